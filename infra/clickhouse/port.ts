@@ -1,0 +1,11 @@
+/** ClickHouse as the programs see it. Values travel as bound parameters (`{name: Type}` in the statement), never in the text. */
+export interface Analytics {
+  query<Row extends object>(statement: string, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>
+  /**
+   * Inserts one block. The same `deduplicationToken` inserts once, however often it is sent; reaches materialized views alike.
+   * Rejects with `unavailable` when ClickHouse is away.
+   */
+  insert(table: string, rows: readonly object[], deduplicationToken: string): Promise<void>
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,28 @@
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+
+/** A transaction that is under way. Nothing but its own queries is awaited inside it. */
+export interface Transaction {
+  /** Runs one statement with values bound to `$1`, `$2`, …; answers its rows. */
+  query<Row extends object>(statement: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/**
+ * Who a transaction works as. Row-level security then shows and accepts only that role's rows:
+ * `assay_app` one workspace, `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys,
+ * sources by their owner), and `assay_edge` the registry of sources, both across workspaces and without any evidence.
+ */
+export type Scope =
+  | { readonly role: 'assay_app'; readonly workspaceId: WorkspaceId }
+  | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
+  | { readonly role: 'assay_accounts' }
+  | { readonly role: 'assay_edge' }
+
+export interface Database {
+  /**
+   * Runs `work` in one transaction under the scope's role: committed when it resolves, rolled back when it rejects.
+   * Rejects with `unavailable` when the database cannot be reached; errors of SQLSTATE class 22 and 23 keep their `cause`.
+   */
+  transaction<T>(scope: Scope, work: (transaction: Transaction) => Promise<T>): Promise<T>
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,66 @@
+/**
+ * What went wrong, in the words a boundary can translate: HTTP statuses, JSON-RPC errors, a step's outcome.
+ * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when repeated.
+ */
+export type ErrorCode =
+  | 'invalid_configuration'
+  | 'invalid_input'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'ambiguous'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'busy'
+  | 'timeout'
+  | 'partition_lost'
+  | 'already_running'
+  | 'internal'
+
+const RETRIABLE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'busy', 'timeout', 'rate_limited', 'partition_lost'])
+
+/** One thing that is wrong with an input: where (JSON pointer, RFC 6901) and what is allowed there. */
+export interface Violation {
+  readonly pointer: string
+  readonly message: string
+}
+
+export interface ErrorDetails {
+  readonly cause?: unknown
+  readonly violations?: readonly Violation[]
+  /** Overrides what the code says about trying again. */
+  readonly retriable?: boolean
+  readonly retryAfterSeconds?: number
+  /** Facts for whoever must act: the state an object is in, the candidates of an ambiguous name. Leaves the process. */
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** The one error type. Only `code`, `publicMessage`, `violations` and `context` leave the process; `cause` goes to the log. */
+export class AssayError extends Error {
+  readonly code: ErrorCode
+  readonly retriable: boolean
+  readonly publicMessage: string
+  readonly violations: readonly Violation[]
+  readonly retryAfterSeconds: number | null
+  readonly context: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
+    super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'AssayError'
+    this.code = code
+    this.publicMessage = publicMessage
+    this.retriable = details.retriable ?? RETRIABLE.has(code)
+    this.violations = details.violations ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.context = details.context ?? {}
+  }
+}
+
+export const isAssayError = (error: unknown): error is AssayError => error instanceof AssayError
+
+/** Any error as the one type; what nobody foresaw becomes `internal`, with nothing of it in the public message. */
+export const asAssayError = (error: unknown): AssayError =>
+  isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })

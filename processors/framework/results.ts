@@ -1,0 +1,34 @@
+/** What a step says about each signal of its batch. The runtime acts on it; a step never touches a topic. */
+
+/** The signal goes on, with what the step adds to it. */
+export interface Next<Adds> {
+  readonly kind: 'next'
+  readonly adds: Adds
+}
+
+/** The signal ends here as it should, because it repeats `duplicateOf`. */
+export interface Skip {
+  readonly kind: 'skip'
+  readonly reason: string
+  readonly duplicateOf: string
+}
+
+/** Something transient stood in the way: the signal comes back to its segment's head later. */
+export interface Retry {
+  readonly kind: 'retry'
+  readonly reason: string
+}
+
+/** It can never succeed. `fault` keeps apart what the sender did wrong and what we did wrong. */
+export interface Dead {
+  readonly kind: 'dead'
+  readonly reason: string
+  readonly fault: 'sender' | 'ours'
+}
+
+export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
+
+export const next = <Adds>(adds: Adds): Next<Adds> => ({ kind: 'next', adds })
+export const skip = (reason: string, duplicateOf: string): Skip => ({ kind: 'skip', reason, duplicateOf })
+export const retry = (reason: string): Retry => ({ kind: 'retry', reason })
+export const dead = (reason: string, fault: Dead['fault'] = 'sender'): Dead => ({ kind: 'dead', reason, fault })

@@ -1,0 +1,102 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { Embedder } from '../../infra/models/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+
+/** Who calls: a member of one workspace, in the app or through a key that acts as its owner. */
+export interface Caller {
+  readonly tenantId: TenantId
+  readonly workspaceId: WorkspaceId
+  readonly userId: UserId
+  readonly userName: string
+  readonly role: MemberRole
+  readonly through: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
+}
+
+/** What operations may use beyond Postgres. Constructed once, in `main.ts`. */
+export interface Services {
+  readonly analytics: Analytics
+  readonly embedder: Embedder
+  /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
+  readonly appendSignal: (signal: SignalRecord) => Promise<void>
+  /** Where senders and agents reach the service, without a trailing slash. */
+  readonly baseUrl: string
+  readonly now: () => Date
+  /** Seals a secret that must be known again to verify a signature (AES-256-GCM under the installation's key). */
+  readonly seal: (plaintext: string) => Uint8Array
+}
+
+export interface ReadContext {
+  readonly caller: Caller
+  readonly services: Services
+  readonly idempotencyKey: string | null
+  /** One transaction as the caller's workspace; an operation may open several, and awaits nothing else inside one. */
+  readonly read: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+}
+
+export interface WriteContext {
+  readonly caller: Caller
+  readonly services: Pick<Services, 'baseUrl' | 'now' | 'seal'>
+}
+
+export interface Answer<Data> {
+  readonly data: Data
+  /** Continues a list; null at its end. */
+  readonly nextCursor?: string | null
+  /** The part of `data` that must not be stored with an idempotent answer, such as a secret shown once. */
+  readonly secretFields?: readonly string[]
+}
+
+interface Common<Input extends TObject, Output extends TSchema> {
+  /** The primitive's name, a verb and its object: `lookup_claim`. */
+  readonly name: string
+  readonly title: string
+  /** What it does and when to use it, for an agent that reads only this. */
+  readonly summary: string
+  /** Work units that a call costs. */
+  readonly units: number
+  /** The least role that may call it. */
+  readonly role: MemberRole
+  /** `people`: only the app's door reaches it; no tool, no key. */
+  readonly audience: 'everyone' | 'people'
+  readonly input: Input
+  /** The shape of `data`. */
+  readonly output: Output
+}
+
+export interface ReadOperation<Input extends TObject = TObject, Output extends TSchema = TSchema>
+  extends Common<Input, Output> {
+  readonly effect: 'read'
+  readonly run: (input: Static<Input>, context: ReadContext) => Promise<Answer<Static<Output>>>
+}
+
+export interface WriteOperation<Input extends TObject = TObject, Output extends TSchema = TSchema, Prepared = unknown>
+  extends Common<Input, Output> {
+  readonly effect: 'write' | 'destructive'
+  /** What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key. */
+  readonly prepare?: (input: Static<Input>, context: ReadContext) => Promise<Prepared>
+  /** Runs in the one transaction that also stores the idempotent answer and the activity. */
+  readonly apply: (
+    input: Static<Input>,
+    transaction: Transaction,
+    context: WriteContext,
+    prepared: Prepared,
+  ) => Promise<Answer<Static<Output>>>
+}
+
+/** An operation as the registry holds it, its own types forgotten: `call` validates the input before it runs. */
+export type Operation = ReadOperation | WriteOperation
+
+/** Defines a capability once. The primitive, the mode, the schemas, OpenAPI and the app's door all come from it. */
+export const readOperation = <Input extends TObject, Output extends TSchema>(
+  definition: Omit<ReadOperation<Input, Output>, 'effect'>,
+): Operation =>
+  // The registry is heterogeneous: `call` checks the input against `input` before `run` sees it, which makes this sound.
+  ({ ...definition, effect: 'read' }) as unknown as Operation
+
+export const writeOperation = <Input extends TObject, Output extends TSchema, Prepared = undefined>(
+  definition: WriteOperation<Input, Output, Prepared>,
+): Operation => definition as unknown as Operation

@@ -1,0 +1,37 @@
+import { v5, v7 } from 'uuid'
+
+declare const kind: unique symbol
+
+/** A UUID that says what it identifies, so that a signal's id cannot be passed where a claim's is wanted. */
+type Id<Kind extends string> = string & { readonly [kind]: Kind }
+
+export type TenantId = Id<'tenant'>
+export type WorkspaceId = Id<'workspace'>
+export type UserId = Id<'user'>
+export type KeyId = Id<'key'>
+export type SourceId = Id<'source'>
+export type SignalId = Id<'signal'>
+export type NodeId = Id<'node'>
+export type ClaimId = Id<'claim'>
+export type ProposalId = Id<'proposal'>
+export type SolutionId = Id<'solution'>
+export type DecisionId = Id<'decision'>
+export type EventId = Id<'event'>
+
+/** Every name-based id of Assay lives under this namespace, so that a derived id never meets one made elsewhere. */
+const NAMESPACE = '6f0b8f0a-52a5-5d4c-9c5e-0c2b1a7d9e41'
+const SEPARATOR = '\u001f'
+
+/** A new id, ordered by the time it was made (UUIDv7, RFC 9562 section 5.7). */
+export const newId = <T extends Id<string>>(): T => v7() as T
+
+/**
+ * The id that the same parts always give (UUIDv5, RFC 9562 section 5.5): what is made again, by a sender's retry or by a
+ * redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart.
+ */
+export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
+  v5([what, ...parts].join(SEPARATOR), NAMESPACE) as T
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+export const isUuid = (text: string): boolean => UUID.test(text)

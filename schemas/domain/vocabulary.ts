@@ -1,0 +1,58 @@
+/** The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. */
+
+export const SIGNAL_ORIGINS = ['customer', 'internal', 'operational'] as const
+export type SignalOrigin = (typeof SIGNAL_ORIGINS)[number]
+
+export const ACTOR_ROLES = ['user', 'pm', 'designer', 'engineer', 'system'] as const
+export type ActorRole = (typeof ACTOR_ROLES)[number]
+
+export const CLASSIFICATIONS = ['problem', 'idea', 'question', 'unclassified'] as const
+export type Classification = (typeof CLASSIFICATIONS)[number]
+
+export const SIGNAL_STATES = ['triage', 'accepted', 'dismissed'] as const
+export type SignalState = (typeof SIGNAL_STATES)[number]
+
+export const CLAIM_KINDS = ['problem', 'opportunity'] as const
+export type ClaimKind = (typeof CLAIM_KINDS)[number]
+
+export const CLAIM_STATES = ['emerging', 'established', 'addressed', 'dismissed'] as const
+export type ClaimState = (typeof CLAIM_STATES)[number]
+
+export const SOLUTION_STATES = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done', 'Dropped'] as const
+export type SolutionState = (typeof SOLUTION_STATES)[number]
+
+export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+export const SOURCE_KINDS = ['signal', 'metric', 'code_host', 'email', 'connection'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+export const CODE_HOSTS = ['github', 'gitea', 'forgejo'] as const
+export type CodeHost = (typeof CODE_HOSTS)[number]
+
+/** Who or what a signal came in through: a receiver of the edge, or an agent's `service_capture`. */
+export const CHANNELS = ['webhook', 'code_host', 'email', 'connection', 'capture'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+/** The nine steps, in their order. */
+export const STEPS = [
+  'validate',
+  'normalize',
+  'scrub',
+  'embed',
+  'anchor',
+  'dedup',
+  'classify',
+  'insert',
+  'cluster',
+] as const
+export type StepName = (typeof STEPS)[number]
+
+/** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
+export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const
+export type Referenced = keyof typeof REFERENCE_PREFIXES
+
+export const reference = (what: Referenced, number: number): string => `${REFERENCE_PREFIXES[what]}-${number}`
+
+export const EMBEDDING_DIMENSIONS = 1024
+export const MAX_TEXT_CODE_POINTS = 50_000

@@ -1,0 +1,81 @@
+import type { EventId, WorkspaceId } from '../domain/ids.ts'
+
+/** What can happen. `signal.step` says a step's outcome; the others are said once for what they name. */
+export const ACTIVITY_KINDS = [
+  'signal.received',
+  'signal.step',
+  'signal.dead_letter',
+  'code_host.event',
+  'tool.call',
+  'decision.made',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/**
+ * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are derived from
+ * what happened, never from the writer's clock: the same event made twice by a redelivery is the same row.
+ */
+export interface ActivityRecord {
+  readonly event_id: EventId
+  readonly workspace_id: WorkspaceId
+  readonly kind: ActivityKind
+  /** Milliseconds since the epoch. For a signal's events: when the signal was received. */
+  readonly occurred_at: number
+  /** The signal, claim, solution or decision that it is about; empty where there is none. */
+  readonly subject_id: string
+  readonly source_id: string
+  readonly source: string
+  readonly channel: string
+  readonly signal_origin: string
+  readonly actor_role: string
+  readonly actor: string
+  readonly classification: string
+  readonly node_id: string
+  readonly claim_id: string
+  readonly tool: string
+  readonly mode: string
+  readonly step: string
+  /** Position of the step in the pipeline, from 1; 0 where there is no step. */
+  readonly step_ordinal: number
+  /** `next`, `skip`, `retry`, `dead` of a step; `ok` or an error code of a tool call; the event's name of a code host. */
+  readonly outcome: string
+  readonly reason: string
+  /** The model or rule version that a step worked with. */
+  readonly version: string
+  readonly attempt: number
+  /** How long the step or the call took; a step in a batch counts its share. */
+  readonly duration_ms: number
+  /** From the signal's receipt to the end of the step. */
+  readonly elapsed_ms: number
+  readonly work_units: number
+  readonly trace_id: string
+}
+
+/** An activity with everything that does not apply left empty. */
+export const activity = (
+  known: Pick<ActivityRecord, 'event_id' | 'workspace_id' | 'kind' | 'occurred_at'> & Partial<ActivityRecord>,
+): ActivityRecord => ({
+  subject_id: '',
+  source_id: '',
+  source: '',
+  channel: '',
+  signal_origin: '',
+  actor_role: '',
+  actor: '',
+  classification: '',
+  node_id: '',
+  claim_id: '',
+  tool: '',
+  mode: '',
+  step: '',
+  step_ordinal: 0,
+  outcome: '',
+  reason: '',
+  version: '',
+  attempt: 1,
+  duration_ms: 0,
+  elapsed_ms: 0,
+  work_units: 0,
+  trace_id: '',
+  ...known,
+})

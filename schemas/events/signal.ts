@@ -1,0 +1,106 @@
+import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain/vocabulary.ts'
+import type { NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
+
+/**
+ * The record of every `signals.<step>` topic. The edge fills the identity and `received`; each step adds its own part, and
+ * normalize takes `received` away. `signal.avsc.ts` is the same shape in Avro; a test holds the two together.
+ */
+export interface SignalRecord {
+  readonly signal_id: SignalId
+  readonly tenant_id: TenantId
+  readonly workspace_id: WorkspaceId
+  /** Null when an agent captured the signal: there is no source then. */
+  readonly source_id: SourceId | null
+  readonly channel: Channel
+  /** When the edge took it, milliseconds since the epoch. Every activity event of the signal carries this time. */
+  readonly received_at: number
+  readonly received: Received | null
+  readonly content: Content | null
+  readonly scrubbed: Scrubbed | null
+  readonly embedding: Embedding | null
+  readonly anchor: Anchor | null
+  readonly deduplication: Deduplication | null
+  readonly classification: Classified | null
+  readonly insertion: Insertion | null
+}
+
+/** What the receiver projected out of the request: `body` is JSON in the shape that `format` names. May hold personal data. */
+export interface Received {
+  readonly format: 'signal' | 'push' | 'pull_request' | 'release' | 'deployment'
+  readonly body: string
+}
+
+/** The canonical signal. Before scrub it may hold personal data; after it, placeholders such as `[EMAIL]`. */
+export interface Content {
+  readonly text: string
+  /** SHA-256 (hex) of the text, case folded, white space collapsed: equal for texts that say the same to the letter. */
+  readonly text_hash: string
+  readonly event: string | null
+  readonly source: string | null
+  readonly source_url: string | null
+  readonly actor_name: string | null
+  readonly actor_email: string | null
+  /** Keyed HMAC of the actor's address, made by scrub before the address goes: one person stays one person. */
+  readonly actor_key: string | null
+  readonly signal_origin: SignalOrigin
+  readonly actor_role: ActorRole
+  /** Milliseconds since the epoch; null when the sender did not say. */
+  readonly occurred_at: number | null
+  /** A JSON object. */
+  readonly metadata: string
+}
+
+export interface Scrubbed {
+  readonly version: string
+  /** How many values of each kind were replaced, such as `{"EMAIL": 2}`. */
+  readonly replaced: Readonly<Record<string, number>>
+}
+
+export interface Embedding {
+  readonly model: string
+  /** 1024 float32, little endian, of length 1. */
+  readonly vector: Uint8Array
+}
+
+/** Both null when no node is near enough; the score is kept whenever there is a nearest node. */
+export interface Anchor {
+  readonly node_id: NodeId | null
+  readonly score: number | null
+}
+
+/** Dedup found no original; insert needs to look only at rows that came after `checked_through`. */
+export interface Deduplication {
+  /** The workspace's newest signal number that dedup saw. */
+  readonly checked_through: number
+}
+
+export interface Classified {
+  readonly label: Classification
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly version: string
+}
+
+export interface Insertion {
+  /** The N of `SIG-N`. */
+  readonly number: number
+}
+
+/** A record as a receiver appends it: nothing but identity and what was received. */
+export const receivedSignal = (
+  identity: Pick<
+    SignalRecord,
+    'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
+  >,
+  received: Received,
+): SignalRecord => ({
+  ...identity,
+  received,
+  content: null,
+  scrubbed: null,
+  embedding: null,
+  anchor: null,
+  deduplication: null,
+  classification: null,
+  insertion: null,
+})
