@@ -24,8 +24,7 @@ export type SolutionState = (typeof SOLUTION_STATES)[number]
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-export const SOURCE_KINDS = ['signal', 'metric', 'code_host', 'email', 'connection'] as const
-export type SourceKind = (typeof SOURCE_KINDS)[number]
+export type SourceKind = 'signal' | 'metric' | 'code_host' | 'email' | 'connection'
 
 export const CODE_HOSTS = ['github', 'gitea', 'forgejo'] as const
 export type CodeHost = (typeof CODE_HOSTS)[number]

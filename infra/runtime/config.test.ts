@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ConfigOf, describeConfig, parseConfig, renderConfig } from './config.ts'
+import { isAssayError } from './errors.ts'
+import { choice, duration, flag, integer, optional, port, text, url } from './settings.ts'
+
+const schema = {
+  port: port({ env: 'PORT', doc: 'Where to listen.', default: 8080 }),
+  baseUrl: optional(url({ env: 'BASE_URL', doc: 'Where people reach it.' })),
+  database: optional(url({ env: 'DATABASE_URL', doc: 'The database.', schemes: ['postgres', 'postgresql'] })),
+  batch: integer({ env: 'BATCH', doc: 'Records | batch.', default: 200, min: 1, max: 1000 }),
+  linger: duration({ env: 'LINGER', doc: 'How long to wait.', default: 90_000 }),
+  level: choice({ env: 'LEVEL', doc: 'How much to log.', default: 'info', values: ['debug', 'info'] }),
+  open: flag({ env: 'OPEN', doc: 'Whether strangers may sign up.', default: false }),
+  apiKey: text({ env: 'API_KEY', doc: 'Ask the operator for it.', secret: true }),
+} as const
+
+const config: ConfigOf<typeof schema> = parseConfig(schema, { API_KEY: 'hush' })
+
+const linesOf = (env: Record<string, string>): string[] => {
+  try {
+    parseConfig(schema, env)
+  } catch (error) {
+    assert.ok(isAssayError(error) && error.code === 'invalid_configuration')
+    return error.violations.map(violation => violation.message)
+  }
+  return []
+}
+
+test('what is not set, or empty, takes its default', () => {
+  assert.deepEqual(parseConfig(schema, { API_KEY: 'hush', PORT: '' }), {
+    port: 8080,
+    baseUrl: null,
+    database: null,
+    batch: 200,
+    linger: 90_000,
+    level: 'info',
+    open: false,
+    apiKey: 'hush',
+  })
+})
+
+test('values become numbers, milliseconds, booleans and URLs without a slash at the end', () => {
+  const env = {
+    API_KEY: 'k',
+    PORT: '0',
+    BASE_URL: 'https://assay.example/',
+    LINGER: '12h',
+    OPEN: 'true',
+    LEVEL: 'debug',
+  }
+  const { port, baseUrl, linger, open, level } = parseConfig(schema, env)
+  assert.deepEqual(
+    { port, baseUrl, linger, open, level },
+    { port: 0, baseUrl: 'https://assay.example', linger: 43_200_000, open: true, level: 'debug' },
+  )
+})
+
+test('every wrong value is named at once, with what is allowed', () => {
+  const lines = linesOf({
+    PORT: '99999',
+    LINGER: '5 minutes',
+    LEVEL: 'loud',
+    OPEN: 'yes',
+    BATCH: '1e2',
+    BASE_URL: 'assay.example',
+  })
+  assert.deepEqual(lines, [
+    'PORT is "99999". It must be a whole number from 0 to 65535.',
+    'BASE_URL is "assay.example". It must be an absolute URL that begins with http:// or https://.',
+    'BATCH is "1e2". It must be a whole number from 1 to 1000.',
+    'LINGER is "5 minutes". It must be a length of time with its unit (ms, s, m, h or d), such as 30s.',
+    'LEVEL is "loud". It must be one of debug, info.',
+    'OPEN is "yes". It must be true or false.',
+    'API_KEY is not set. It must be text. Ask the operator for it.',
+  ])
+})
+
+test('numbers that only look like numbers are refused', () => {
+  for (const given of ['8080 ', '0x50', '80.5', '-1', 'NaN', 'Infinity', '1_000', '１２'])
+    assert.deepEqual(linesOf({ API_KEY: 'k', PORT: given }).length, 1, given)
+})
+
+test('a password in a URL is never shown, neither when it is right nor when it is wrong', () => {
+  const right = parseConfig(schema, { API_KEY: 'hush', DATABASE_URL: 'postgres://assay:hunter2@db/assay' })
+  assert.match(renderConfig(schema, right), /^DATABASE_URL=postgres:\/\/assay:\*{8}@db\/assay$/m)
+  const [line = ''] = linesOf({ API_KEY: 'hush', DATABASE_URL: 'mysql://assay:hunter2@db/assay' })
+  assert.match(line, /^DATABASE_URL is "mysql:\/\/assay:/)
+  assert.doesNotMatch(line, /hunter2/)
+})
+
+test('the printed configuration has every setting, masks secrets, and reads back as the same', () => {
+  const printed = renderConfig(schema, config)
+  assert.doesNotMatch(printed, /hush/)
+  const env = Object.fromEntries(printed.split('\n').map(line => line.split('=')))
+  assert.deepEqual(parseConfig(schema, { ...env, API_KEY: 'hush' }), config)
+})
+
+test('a secret of a wrong form is named but not shown', () => {
+  const secretPort = { pin: integer({ env: 'PIN', doc: '', secret: true, min: 0, max: 9999 }) }
+  assert.throws(
+    () => parseConfig(secretPort, { PIN: '12345' }),
+    error => isAssayError(error) && /PIN has a value/.test(error.message) && !/12345/.test(error.message),
+  )
+})
+
+test('the reference table says the default, what is allowed and whether it is secret', () => {
+  const table = describeConfig(schema)
+  assert.match(table, /^\| `LINGER` \| `90s` \| a length of time/m)
+  assert.match(table, /^\| `API_KEY` \| required \| text \(secret\) \| Ask the operator for it\. \|$/m)
+  assert.match(table, /^\| `BASE_URL` \| none \|/m)
+  assert.match(table, /Records \\\| batch\./)
+})

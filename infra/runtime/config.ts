@@ -1,0 +1,83 @@
+import { AssayError, type Violation } from './errors.ts'
+import type { Setting } from './settings.ts'
+
+/** A program's settings, by the names its code uses. */
+export type ConfigSchema = Readonly<Record<string, Setting<unknown>>>
+
+type ValueOf<S> = S extends { parse(text: string): infer Value } ? Exclude<Value, undefined> : never
+
+/** The typed settings that a schema makes. */
+export type ConfigOf<Schema> = { readonly [Name in keyof Schema]: ValueOf<Schema[Name]> }
+
+type Read = { readonly value: unknown } | { readonly wrong: string }
+
+const read = (setting: Setting<unknown>, given: string | undefined): Read => {
+  if (given === undefined || given === '') {
+    if ('default' in setting) return { value: setting.default }
+    return { wrong: `${setting.env} is not set. It must be ${setting.allowed}. ${setting.doc}` }
+  }
+  const value = setting.parse(given)
+  if (value !== undefined) return { value }
+  const shown = setting.secret ? 'has a value that is not allowed' : `is ${JSON.stringify(maskUrl(given))}`
+  return { wrong: `${setting.env} ${shown}. It must be ${setting.allowed}.` }
+}
+
+/** A mistyped URL may still carry a password. */
+const maskUrl = (given: string): string => given.replace(/(:\/\/[^/@\s:]*):[^/@\s]*@/, '$1:********@')
+
+/**
+ * Reads every setting from the environment. An empty variable counts as not set.
+ * Throws `invalid_configuration` with one line for each wrong value, naming the variable and what is allowed.
+ */
+export const parseConfig = <Schema extends ConfigSchema>(
+  schema: Schema,
+  env: Readonly<Record<string, string | undefined>>,
+): ConfigOf<Schema> => {
+  const violations: Violation[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(schema)) {
+    const result = read(setting, env[setting.env])
+    if ('wrong' in result) violations.push({ pointer: `/${setting.env}`, message: result.wrong })
+    else values[name] = result.value
+  }
+  if (violations.length > 0) {
+    const lines = violations.map(violation => violation.message)
+    throw new AssayError('invalid_configuration', ['The configuration is not valid.', ...lines].join('\n'), {
+      violations,
+    })
+  }
+  // Each value was parsed by the setting of its name, and none is missing.
+  return values as ConfigOf<Schema>
+}
+
+const MASK = '********'
+
+const shown = (setting: Setting<unknown>, value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  return setting.secret ? MASK : setting.write(value)
+}
+
+/** The settings in use as `NAME=value` lines, ready for an env file; secrets are masked. */
+export const renderConfig = <Schema extends ConfigSchema>(schema: Schema, config: ConfigOf<Schema>): string => {
+  const values: Readonly<Record<string, unknown>> = config
+  return Object.entries(schema)
+    .map(([name, setting]) => `${setting.env}=${shown(setting, values[name])}`)
+    .join('\n')
+}
+
+const cell = (words: string): string => words.replace(/\|/g, '\\|').replace(/\s+/g, ' ')
+
+const defaultOf = (setting: Setting<unknown>): string => {
+  if (!('default' in setting)) return 'required'
+  const value = shown(setting, setting.default)
+  return value === '' ? 'none' : `\`${value}\``
+}
+
+/** A Markdown table of the settings: variable, default, what is allowed, what it means. */
+export const describeConfig = (schema: ConfigSchema): string => {
+  const rows = Object.entries(schema).map(
+    ([, setting]) =>
+      `| \`${setting.env}\` | ${defaultOf(setting)} | ${cell(setting.allowed)}${setting.secret ? ' (secret)' : ''} | ${cell(setting.doc)} |`,
+  )
+  return ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}

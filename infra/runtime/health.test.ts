@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AssayError } from './errors.ts'
+import { createHealth } from './health.ts'
+
+test('ready when every check passes', async () => {
+  const health = createHealth()
+  health.check('database', async () => {})
+  assert.deepEqual(await health.ready(), { status: 200, body: { status: 'ok', checks: { database: 'ok' } } })
+})
+
+test('not ready when one fails, and it says which and why, without what only the log may know', async () => {
+  const health = createHealth()
+  health.check('log', async () => {})
+  health.check('database', async () => {
+    throw new AssayError('unavailable', 'The database is unavailable.', { cause: new Error('10.0.0.7 refused') })
+  })
+  health.check('analytics', () => {
+    throw new Error('password=hunter2')
+  })
+  assert.deepEqual(await health.ready(), {
+    status: 503,
+    body: {
+      status: 'failing',
+      checks: { log: 'ok', database: 'The database is unavailable.', analytics: 'An unexpected error occurred.' },
+    },
+  })
+})
+
+test('a check that does not answer counts as failing', async () => {
+  const health = createHealth({ timeoutMs: 10 })
+  health.check('database', () => new Promise(() => {}))
+  const { status, body } = await health.ready()
+  assert.equal(status, 503)
+  assert.equal(body.checks.database, 'The check took longer than 10 ms.')
+})
+
+test('live while failing, for a restart would not help what it needs; not ready while stopping', async () => {
+  const health = createHealth()
+  health.stopping()
+  assert.equal(health.live().status, 200)
+  assert.deepEqual(await health.ready(), { status: 503, body: { status: 'stopping', checks: {} } })
+})

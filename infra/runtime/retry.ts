@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asAssayError } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+export interface WaitOptions {
+  /** What is waited for, as the log names it. */
+  readonly what: string
+  readonly logger: Logger
+  readonly firstPauseMs?: number
+  readonly longestPauseMs?: number
+  /** After so long the last error is thrown. Default 2 minutes. */
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Tries until it works, with pauses that double, for things that may start later than we do. Says so once, not at each attempt.
+ * An error that is not retriable is thrown at once.
+ */
+export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
+  const { what, logger, firstPauseMs = 100, longestPauseMs = 5000, deadlineMs = 120_000, signal } = options
+  const end = Date.now() + deadlineMs
+  let waited = false
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    try {
+      const result = await attempt()
+      if (waited) logger.info(`${what} answers now`)
+      return result
+    } catch (error) {
+      const { retriable, publicMessage } = asAssayError(error)
+      if (!retriable || Date.now() + pause > end) throw error
+      if (!waited) logger.warn({ reason: publicMessage }, `waiting for ${what}`)
+      waited = true
+      await sleep(pause, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}

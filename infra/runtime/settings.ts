@@ -1,0 +1,124 @@
+/** One thing a user can set: the environment variable, what it means, and how its text becomes a value. */
+export interface Setting<Value> {
+  readonly env: string
+  readonly doc: string
+  /** What the value may be, in words that fit after "must be". */
+  readonly allowed: string
+  /** The value when the variable is not set. Without one, the variable must be set. */
+  readonly default?: Value
+  /** Never shown: not by `--print-config`, not in an error. */
+  readonly secret: boolean
+  /** Answers undefined when the text is not allowed. */
+  parse(text: string): Value | undefined
+  /** The value as a user would write it. */
+  write(value: Value): string
+}
+
+interface About<Value> {
+  readonly env: string
+  readonly doc: string
+  readonly default?: Value
+  readonly secret?: boolean
+}
+
+interface Kind<Value> {
+  readonly allowed: string
+  readonly parse: (text: string) => Value | undefined
+  readonly write?: (value: Value) => string
+}
+
+const setting = <Value>(
+  { secret = false, ...about }: About<Value>,
+  { allowed, parse, write = String }: Kind<Value>,
+): Setting<Value> => ({
+  ...about,
+  allowed,
+  secret,
+  parse,
+  write,
+})
+
+/** Text, as it is. */
+export const text = (about: About<string>): Setting<string> =>
+  setting(about, { allowed: 'text', parse: value => (value === '' ? undefined : value) })
+
+/** A whole number between `min` and `max`, both allowed. */
+export const integer = ({
+  min,
+  max,
+  ...about
+}: About<number> & { readonly min: number; readonly max: number }): Setting<number> =>
+  setting(about, {
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: value => {
+      const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    },
+  })
+
+/** A TCP port to listen on; 0 has the system choose one. */
+export const port = (about: About<number>): Setting<number> => integer({ ...about, min: 0, max: 65_535 })
+
+/** One of some words. */
+export const choice = <Value extends string>({
+  values,
+  ...about
+}: About<Value> & { readonly values: readonly Value[] }): Setting<Value> =>
+  setting(about, {
+    allowed: `one of ${values.join(', ')}`,
+    parse: value => values.find(candidate => candidate === value),
+  })
+
+/** Yes or no. */
+export const flag = (about: About<boolean>): Setting<boolean> =>
+  setting(about, {
+    allowed: 'true or false',
+    parse: value => ({ true: true, false: false })[value],
+  })
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const writeDuration = (ms: number): string => {
+  const unit = Object.entries(UNITS).findLast(([, factor]) => ms >= factor && ms % factor === 0)
+  return unit === undefined ? `${ms}ms` : `${ms / unit[1]}${unit[0]}`
+}
+
+/** A length of time in milliseconds, written with its unit: `500ms`, `30s`, `5m`, `12h`, `7d`. */
+export const duration = (about: About<number>): Setting<number> =>
+  setting(about, {
+    allowed: 'a length of time with its unit (ms, s, m, h or d), such as 30s',
+    parse: value => {
+      const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
+      const factor = UNITS[unit]
+      return digits === undefined || factor === undefined ? undefined : Number(digits) * factor
+    },
+    write: writeDuration,
+  })
+
+const maskPassword = (address: string): string => {
+  const parsed = new URL(address)
+  if (parsed.password !== '') parsed.password = '********'
+  return parsed.href
+}
+
+/** An absolute URL of one of some schemes (`https`), without a slash at its end. A password in it is shown masked. */
+export const url = ({
+  schemes = ['http', 'https'],
+  ...about
+}: About<string> & { readonly schemes?: readonly string[] }): Setting<string> =>
+  setting(about, {
+    allowed: `an absolute URL that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
+    parse: value => {
+      const parsed = URL.canParse(value) ? new URL(value) : null
+      return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) ? value.replace(/\/+$/, '') : undefined
+    },
+    write: maskPassword,
+  })
+
+/** The same setting, but it may be left out; then its value is null. */
+export const optional = <Value>({ default: _, ...inner }: Setting<Value>): Setting<Value | null> => ({
+  ...inner,
+  default: null,
+  parse: inner.parse,
+  write: value => (value === null ? '' : inner.write(value)),
+})

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+
+/** A place in a trace, as W3C Trace Context (https://www.w3.org/TR/trace-context/) has it: lower-case hexadecimal. */
+export interface TraceContext {
+  /** 32 digits. */
+  readonly traceId: string
+  /** 16 digits: the span that is the parent of what follows. */
+  readonly spanId: string
+  readonly sampled: boolean
+}
+
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const SAMPLED = 1
+const isZero = (id: string): boolean => /^0+$/.test(id)
+
+/** The beginning of a trace. */
+export const newTrace = (): TraceContext => ({
+  traceId: randomBytes(16).toString('hex'),
+  spanId: randomBytes(8).toString('hex'),
+  sampled: true,
+})
+
+/** A new span in the same trace. */
+export const childOf = ({ traceId, sampled }: TraceContext): TraceContext => ({
+  traceId,
+  spanId: randomBytes(8).toString('hex'),
+  sampled,
+})
+
+/** Reads a `traceparent`; null when it is not valid, for then a new trace begins. Later versions than 00 may carry more at the end. */
+export const parseTraceparent = (header: string | null | undefined): TraceContext | null => {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(header ?? '') ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null
+  if (version === 'ff' || (version === '00' && more !== undefined) || isZero(traceId) || isZero(spanId)) return null
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED }
+}
+
+export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
