@@ -1,15 +1,13 @@
 import type { EventId, WorkspaceId } from '../domain/ids.ts'
 
 /** What can happen. `signal.step` says a step's outcome; the others are said once for what they name. */
-export const ACTIVITY_KINDS = [
-  'signal.received',
-  'signal.step',
-  'signal.dead_letter',
-  'code_host.event',
-  'tool.call',
-  'decision.made',
-] as const
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+export type ActivityKind =
+  | 'signal.received'
+  | 'signal.step'
+  | 'signal.dead_letter'
+  | 'code_host.event'
+  | 'tool.call'
+  | 'decision.made'
 
 /**
  * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are derived from

@@ -1,5 +1,5 @@
-import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain/vocabulary.ts'
 import type { NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
+import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain/vocabulary.ts'
 
 /**
  * The record of every `signals.<step>` topic. The edge fills the identity and `received`; each step adds its own part, and
@@ -88,10 +88,7 @@ export interface Insertion {
 
 /** A record as a receiver appends it: nothing but identity and what was received. */
 export const receivedSignal = (
-  identity: Pick<
-    SignalRecord,
-    'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
-  >,
+  identity: Pick<SignalRecord, 'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'>,
   received: Received,
 ): SignalRecord => ({
   ...identity,

@@ -11,7 +11,6 @@ export const retryTopic = (delay: string): string => `retry.${delay}`
 
 export const DEAD_LETTERS_TOPIC = 'dead-letters'
 export const ACTIVITY_TOPIC = 'activity'
-export const METRIC_POINTS_TOPIC = 'metrics.points'
 
 /** Headers that records carry between programs. */
 export const HEADERS = {
@@ -27,4 +26,10 @@ export const HEADERS = {
   errorMessage: 'assay-error-message',
   firstFailedAt: 'assay-first-failed-at',
   lastFailedAt: 'assay-last-failed-at',
+  /** Of a dead letter: `sender`, `ours` or `transient`. */
+  fault: 'assay-fault',
+  /** Of a dead letter: `false` when the record is past scrub. Anything else means that it may hold personal data. */
+  personal: 'assay-personal',
+  /** How often the signal was replayed; absent before the first time. Travels with it to the end of the pipeline. */
+  replay: 'assay-replay',
 } as const

@@ -1,0 +1,113 @@
+import type avsc from 'avsc'
+import type { AvroSchema } from '../../schemas/events/avro.ts'
+import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { readerType, writerType } from './avro-type.ts'
+import type { SchemaRegistry } from './registry.ts'
+
+/**
+ * Values of one subject as bytes, in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's binary
+ * encoding. https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
+ */
+export interface Codec<T> {
+  /** Rejects with `invalid_input`, naming the fields, when the value does not fit the schema. */
+  encode(value: T): Promise<Uint8Array>
+  /**
+   * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record: it will
+   * never be read. Any other code is the registry's, and may pass.
+   */
+  decode(bytes: Uint8Array): Promise<T>
+}
+
+interface CodecOptions {
+  readonly registry: SchemaRegistry
+  /** What the registry keeps the versions of the schema under. */
+  readonly subject: string
+  readonly schema: AvroSchema
+}
+
+const MAGIC = 0
+const HEAD = 5
+
+/** `T` is the type that the schema describes (`FromAvro`), possibly narrower. */
+export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Codec<T> => {
+  const type = readerType(schema)
+  const registered = rememberSuccess(() => registry.register(subject, schema))
+  const readers = new Map<number, () => Promise<Read>>()
+
+  const undecodable = (reason: string, cause?: unknown): AssayError =>
+    new AssayError('invalid_input', `The bytes are no record of "${subject}": ${reason}.`, { cause })
+
+  const loadReader = async (id: number): Promise<Read> => {
+    const writer = await registry.schemaById(id).catch(error => {
+      if (isAssayError(error) && error.code === 'not_found')
+        throw undecodable(`the registry has no schema ${id}`, error)
+      throw error
+    })
+    try {
+      const resolver = type.createResolver(writerType(writer))
+      return body => type.fromBuffer(body, resolver)
+    } catch (error) {
+      throw undecodable(`schema ${id} cannot be read as this one`, error)
+    }
+  }
+
+  const readerOf = (id: number): Promise<Read> => {
+    const reader = readers.get(id) ?? rememberSuccess(() => loadReader(id))
+    readers.set(id, reader)
+    return reader()
+  }
+
+  return {
+    async encode(value) {
+      const id = await registered()
+      let body: Buffer
+      try {
+        body = type.toBuffer(value)
+      } catch {
+        // avsc's message quotes the value, which may be personal data.
+        throw new AssayError(
+          'invalid_input',
+          `The value does not fit the schema of "${subject}": ${misfits(type, value)}.`,
+        )
+      }
+      const bytes = new Uint8Array(HEAD + body.byteLength)
+      new DataView(bytes.buffer).setInt32(1, id)
+      bytes.set(body, HEAD)
+      return bytes
+    },
+
+    async decode(bytes) {
+      if (bytes.byteLength < HEAD) throw undecodable(`it has ${bytes.byteLength} bytes, the frame alone takes ${HEAD}`)
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      if (view.getUint8(0) !== MAGIC) throw undecodable(`it begins with ${view.getUint8(0)} where ${MAGIC} is due`)
+      const id = view.getInt32(1)
+      const read = await readerOf(id)
+      try {
+        // What the resolver returns has the shape of `schema`, which is T's.
+        return read(Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)) as T
+      } catch (error) {
+        throw undecodable(`what follows the frame is not what schema ${id} writes`, error)
+      }
+    },
+  }
+}
+
+type Read = (body: Buffer) => unknown
+
+/** Runs `load` until it succeeds once; callers at the same time share a run. */
+const rememberSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loaded: Promise<T> | null = null
+  return () => {
+    loaded ??= load().catch(error => {
+      loaded = null
+      throw error
+    })
+    return loaded
+  }
+}
+
+const misfits = (type: avsc.Type, value: unknown): string => {
+  const paths = new Set<string>()
+  type.isValid(value, { errorHook: path => paths.add(`/${path.join('/')}`) })
+  return [...paths].join(', ')
+}

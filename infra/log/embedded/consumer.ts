@@ -1,0 +1,107 @@
+import { AssayError } from '../../runtime/errors.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { ConsumeOptions, Consumer, TopicPartition } from '../port.ts'
+import type { Connection } from './connection.ts'
+import { type PartitionLoop, startPartitionLoop } from './partition-loop.ts'
+import type { Assigned, Notice } from './protocol.ts'
+
+export interface JoinedConsumer extends Consumer {
+  /** How often the client must be heard of, or its members are taken for dead. */
+  readonly heartbeatMs: number
+}
+
+/** Joins the group, and runs a loop for each partition that the member is given. */
+export const startConsumer = async (
+  connection: Connection,
+  options: ConsumeOptions,
+  logger: Pick<Logger, 'error'> | undefined,
+): Promise<JoinedConsumer> => {
+  const { maxRecords } = options
+  if (!Number.isInteger(maxRecords) || maxRecords < 1) {
+    throw new AssayError(
+      'invalid_input',
+      `A batch needs a whole number of records, at least 1; maxRecords is ${maxRecords}.`,
+    )
+  }
+  const loops = new Map<number, PartitionLoop>()
+  let member = 0
+  let joining: Promise<unknown> = Promise.resolve()
+  let stopping: Promise<void> | null = null
+
+  const find = ({ topic, partition }: TopicPartition): PartitionLoop | undefined =>
+    [...loops.values()].findLast(loop => loop.topic === topic && loop.partition === partition)
+
+  const begin = (assigned: Assigned): void => {
+    if (stopping !== null) return
+    const after = find(assigned)?.done
+    loops.set(assigned.generation, startPartitionLoop({ assigned, options, connection, logger, after }))
+  }
+
+  const endLoop = async (generation: number): Promise<void> => {
+    const loop = loops.get(generation)
+    if (loop === undefined) return
+    loop.end()
+    await loop.done
+    loops.delete(generation)
+  }
+
+  const endAll = async (): Promise<void> => {
+    await Promise.all([...loops.keys()].map(endLoop))
+  }
+
+  const join = async (): Promise<number> => {
+    const { group, topics, from = 'earliest' } = options
+    member = connection.addMember(notice => void react(notice).catch(warn))
+    try {
+      const { heartbeatMs } = await connection.call('join', { member, group, topics, from })
+      return heartbeatMs
+    } catch (error) {
+      connection.removeMember(member)
+      throw error
+    }
+  }
+
+  const react = async (notice: Notice): Promise<void> => {
+    if (notice.notice === 'assigned') return begin(notice.assigned)
+    if (notice.notice === 'revoked') {
+      await endLoop(notice.generation)
+      await connection.call('release', { generation: notice.generation })
+      return
+    }
+    connection.removeMember(notice.member)
+    await endAll()
+    if (stopping !== null) return
+    joining = join()
+    await joining
+  }
+
+  const warn = (error: unknown): void => {
+    logger?.error({ err: error, group: options.group }, 'A consumer lost touch with the log.')
+  }
+
+  const leave = async (): Promise<void> => {
+    // A join that is under way would otherwise arrive after the goodbye.
+    await joining.catch(() => {})
+    await endAll()
+    connection.removeMember(member)
+    // When the log is gone, so is the membership.
+    await connection.call('leave', { member }).catch(() => {})
+  }
+
+  return {
+    heartbeatMs: await join(),
+    assignment: () =>
+      [...loops.values()].filter(loop => !loop.isEnding()).map(({ topic, partition }) => ({ topic, partition })),
+    async seek(at, offset) {
+      const loop = find(at)
+      if (loop === undefined || loop.isEnding()) {
+        throw new AssayError('partition_lost', `Partition ${at.partition} of "${at.topic}" is not assigned here.`)
+      }
+      await loop.seek(offset)
+    },
+    stop() {
+      stopping ??= leave()
+      return stopping
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { AssayError } from '../../runtime/errors.ts'
+
+/**
+ * `records` keeps a rowid of its own: rows are then always added at the end of the file's tree, whatever the partition, and
+ * large values stay out of the index that reading goes by. `partitions.next_offset` outlives the records, so that offsets
+ * never start again. A row of `commits` without metadata is where a group began to read, before its first commit.
+ */
+const SCHEMA = `
+create table if not exists topics (
+  id integer primary key, name text not null unique, retention_ms integer not null
+) strict;
+create table if not exists partitions (
+  id integer primary key, topic_id integer not null references topics, partition integer not null,
+  next_offset integer not null default 0, unique (topic_id, partition)
+) strict;
+create table if not exists records (
+  partition_id integer not null, offset integer not null, timestamp integer not null,
+  key text, headers text not null, value blob not null, unique (partition_id, offset)
+) strict;
+create table if not exists commits (
+  group_name text not null, partition_id integer not null references partitions, offset integer not null, metadata text,
+  primary key (group_name, partition_id)
+) strict, without rowid;
+create table if not exists readers (
+  group_name text not null, topic_id integer not null references topics, seen_at integer not null,
+  primary key (group_name, topic_id)
+) strict, without rowid;
+create table if not exists schemas (
+  id integer primary key, subject text not null, version integer not null, schema text not null, unique (subject, version)
+) strict;
+create table if not exists clock (id integer primary key check (id = 1), alive_at integer not null) strict;
+`
+
+/**
+ * Opens the log's file, making it when there is none. Exclusive: a second opener gets `already_running`.
+ * A commit is on the disk when it returns (`synchronous = full`). What retention deletes is overwritten, since it may be personal data.
+ */
+export const openDatabase = (directory: string): DatabaseSync => {
+  const database = new DatabaseSync(join(directory, 'log.sqlite'))
+  try {
+    database.exec(`
+      pragma locking_mode = exclusive;
+      pragma auto_vacuum = incremental;
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma secure_delete = on;
+      pragma wal_autocheckpoint = 4000;
+    `)
+    database.exec(`begin immediate; ${SCHEMA} commit;`)
+    return database
+  } catch (error) {
+    database.close()
+    if (isLocked(error)) {
+      throw new AssayError(
+        'already_running',
+        'The log is in use by another process. Stop it, or choose another directory.',
+      )
+    }
+    throw error
+  }
+}
+
+/** SQLITE_BUSY, https://www.sqlite.org/rescode.html#busy */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5

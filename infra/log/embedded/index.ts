@@ -1,0 +1,2 @@
+export { connectEmbeddedLog } from './client.ts'
+export { type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'

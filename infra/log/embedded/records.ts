@@ -1,0 +1,100 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AssayError } from '../../runtime/errors.ts'
+import type { Offset } from '../port.ts'
+import type { Catalogue, Partition, Topic } from './catalogue.ts'
+import { type PackedValues, packValues, unpackValues } from './packing.ts'
+import { partitionOfKey } from './partitioner.ts'
+import type { Calls, Fetched, StoredHead } from './protocol.ts'
+
+/** An empty view of an empty buffer has no address, which SQLite takes for null; this one has. */
+const EMPTY = new Uint8Array(1).subarray(0, 0)
+
+export type Records = ReturnType<typeof createRecords>
+
+/** The records of the file: adding and reading them. */
+export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
+  const insert = database.prepare(
+    'insert into records (partition_id, offset, timestamp, key, headers, value) values (?, ?, ?, ?, ?, ?)',
+  )
+  const advance = database.prepare('update partitions set next_offset = ? where id = ?')
+  const select = database.prepare(
+    'select offset, timestamp, key, headers, value from records where partition_id = ? and offset >= ? order by offset limit ?',
+  )
+  const selectTime = database.prepare(
+    'select timestamp from records where partition_id = ? and offset >= ? order by offset limit 1',
+  )
+  const selectFirst = database.prepare('select offset from records where partition_id = ? order by offset limit 1')
+  const turns = new Map<string, number>()
+
+  /** Records without a key go round the partitions. */
+  const nextTurn = (topic: Topic): number => {
+    const turn = turns.get(topic.name) ?? 0
+    turns.set(topic.name, (turn + 1) % topic.partitions.length)
+    return turn
+  }
+
+  const choose = (topic: Topic, key: string | null): Partition => {
+    const number = key === null ? nextTurn(topic) : partitionOfKey(key, topic.partitions.length)
+    return catalogue.partition(topic.name, number)
+  }
+
+  return {
+    /** Inside a transaction. Answers the partitions that have something new. */
+    append({ heads, ...packed }: Calls['append']['request']): ReadonlySet<Partition> {
+      const places = heads.map(({ topic, key }) => choose(catalogue.topic(topic), key))
+      const values = unpackValues(packed)
+      const timestamp = Date.now()
+      for (const [index, head] of heads.entries()) {
+        const partition = places[index]
+        const value = values[index]
+        if (partition === undefined || value === undefined) throw new AssayError('internal', 'A record has no value.')
+        insert.run(
+          partition.id,
+          partition.nextOffset,
+          timestamp,
+          head.key,
+          head.headers,
+          value.byteLength === 0 ? EMPTY : value,
+        )
+        partition.nextOffset += 1
+      }
+      const touched = new Set(places)
+      for (const partition of touched) advance.run(partition.nextOffset, partition.id)
+      return touched
+    },
+
+    /** From `offset` on, or from the oldest record that is still there. */
+    read(partition: Partition, offset: Offset, maxRecords: number, maxBytes: number): Fetched {
+      const heads: StoredHead[] = []
+      const values: Uint8Array[] = []
+      let bytes = 0
+      for (const row of select.iterate(partition.id, offset, maxRecords)) {
+        // The columns are those of the statement above, with the types of the table.
+        const { value, ...head } = row as unknown as StoredHead & { value: Uint8Array }
+        bytes += value.byteLength
+        if (heads.length > 0 && bytes > maxBytes) break
+        heads.push(head)
+        values.push(value)
+      }
+      return { heads, ...packValues(values), highWatermark: partition.nextOffset }
+    },
+
+    /** When the oldest record at or after `offset` was taken. */
+    timeAt(partition: Partition, offset: Offset): number | null {
+      const timestamp = selectTime.get(partition.id, offset)?.timestamp
+      return typeof timestamp === 'number' ? timestamp : null
+    },
+
+    /** The oldest record's offset; the next record's when there is none. */
+    firstOffset(partition: Partition): Offset {
+      const offset = selectFirst.get(partition.id)?.offset
+      return typeof offset === 'number' ? offset : partition.nextOffset
+    },
+  }
+}
+
+export const nothingFetched = (partition: Partition): Fetched & PackedValues => ({
+  heads: [],
+  ...packValues([]),
+  highWatermark: partition.nextOffset,
+})

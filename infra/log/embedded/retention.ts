@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Offset } from '../port.ts'
+import type { Catalogue, Partition } from './catalogue.ts'
+import type { Groups } from './groups.ts'
+
+/** A group that nobody has read for in this time no longer holds records back. */
+const FORGOTTEN_AFTER_MS = 7 * 24 * 60 * 60 * 1000
+/** Records removed in one go: between two, the thread serves its clients. */
+const CHUNK = 1000
+/** Pages of 4 KiB given back to the file system in one sweep: the rest is soon needed again. */
+const PAGES = 4000
+
+interface RetentionOptions {
+  readonly database: DatabaseSync
+  readonly catalogue: Catalogue
+  readonly groups: Pick<Groups, 'reading'>
+  readonly write: <T>(change: () => T) => Promise<T>
+}
+
+/** Removes records that are older than their topic keeps them, once every group that reads the topic has committed past them. */
+export const createRetention = ({ database, catalogue, groups, write }: RetentionOptions) => {
+  const seen = database.prepare('update readers set seen_at = ? where group_name = ? and topic_id = ?')
+  const setAlive = database.prepare(
+    'insert into clock (id, alive_at) values (1, ?) on conflict (id) do update set alive_at = excluded.alive_at',
+  )
+  const getAlive = database.prepare('select alive_at from clock')
+  const shiftSeen = database.prepare('update readers set seen_at = seen_at + ?')
+  const furthestBehind = database.prepare(
+    `select min(c.offset) as offset from readers r join commits c on c.group_name = r.group_name
+     where r.topic_id = ? and r.seen_at >= ? and c.partition_id = ?`,
+  )
+  const oldest = database.prepare(
+    'select offset, timestamp from records where partition_id = ? and offset < ? order by offset limit ?',
+  )
+  const remove = database.prepare('delete from records where partition_id = ? and offset <= ?')
+
+  /** The time that the log was not running counts for nobody: whoever read before reads again once everything has started. */
+  const resume = (now: number): void => {
+    const aliveAt = getAlive.get()?.alive_at
+    if (typeof aliveAt === 'number' && aliveAt < now) shiftSeen.run(now - aliveAt)
+    setAlive.run(now)
+  }
+
+  const noteReaders = (now: number): void => {
+    setAlive.run(now)
+    for (const { group, topics } of groups.reading()) {
+      for (const name of topics) seen.run(now, group, catalogue.topic(name).id)
+    }
+  }
+
+  const lastToRemove = (partition: Partition, now: number): Offset | null => {
+    const topic = catalogue.topic(partition.topic)
+    const floor = furthestBehind.get(topic.id, now - FORGOTTEN_AFTER_MS, partition.id)?.offset
+    const before = typeof floor === 'number' ? floor : partition.nextOffset
+    let last: Offset | null = null
+    for (const row of oldest.all(partition.id, before, CHUNK)) {
+      if (Number(row.timestamp) > now - topic.retentionMs) break
+      last = Number(row.offset)
+    }
+    return last
+  }
+
+  /** Looks again for each chunk, in the transaction that removes it: a group or another retention may have come in between. */
+  const removeChunk = (partition: Partition): boolean => {
+    const last = lastToRemove(partition, Date.now())
+    if (last !== null) remove.run(partition.id, last)
+    return last !== null
+  }
+
+  return {
+    start: (): Promise<void> => write(() => resume(Date.now())),
+
+    async sweep(): Promise<void> {
+      await write(() => noteReaders(Date.now()))
+      let removed = false
+      for (const topic of catalogue.topics()) {
+        for (const partition of topic.partitions) {
+          while (await write(() => removeChunk(partition))) removed = true
+        }
+      }
+      if (removed) database.exec(`pragma incremental_vacuum(${PAGES})`)
+    },
+  }
+}

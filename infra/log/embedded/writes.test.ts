@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { AssayError } from '../../runtime/errors.ts'
+import { createWrites } from './writes.ts'
+
+const setUp = () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table numbers (number integer not null unique) strict')
+  const reported: unknown[] = []
+  let undone = 0
+  const writes = createWrites(
+    database,
+    () => {
+      undone += 1
+    },
+    error => reported.push(error),
+  )
+  const insert = database.prepare('insert into numbers values (?)')
+  return {
+    ...writes,
+    reported,
+    undone: () => undone,
+    add: (number: number | null) => writes.write(() => insert.run(number).changes),
+    stored: () =>
+      database
+        .prepare('select number from numbers order by number')
+        .all()
+        .map(row => row.number),
+  }
+}
+
+test('Writes that arrive together are stored together, when the thread gets to it.', async () => {
+  const { add, stored, undone } = setUp()
+  const writes = [add(1), add(2), add(3)]
+  assert.deepEqual(stored(), [])
+  assert.deepEqual(await Promise.all(writes), [1, 1, 1])
+  assert.deepEqual(stored(), [1, 2, 3])
+  assert.equal(undone(), 0)
+})
+
+test('A write that breaks the transaction fails alone.', async () => {
+  const { add, stored, undone, reported } = setUp()
+  const outcomes = await Promise.allSettled([add(1), add(null), add(2), add(1)])
+  assert.deepEqual(
+    outcomes.map(outcome => outcome.status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  )
+  assert.ok(outcomes[1]?.status === 'rejected' && outcomes[1].reason.code === 'unavailable')
+  assert.deepEqual(stored(), [1, 2])
+  assert.ok(undone() > 0)
+  assert.equal(reported.length, 2)
+})
+
+test('A write that refuses before it changes anything undoes nothing.', async () => {
+  const { add, write, stored, undone, reported } = setUp()
+  const refusal = new AssayError('partition_lost', 'The partition is lost.')
+  const refuse = (): never => {
+    throw refusal
+  }
+  const [first, second, third] = await Promise.allSettled([add(1), write(refuse), add(2)])
+  assert.ok(first.status === 'fulfilled' && third.status === 'fulfilled')
+  assert.ok(second.status === 'rejected' && second.reason === refusal)
+  assert.deepEqual(stored(), [1, 2])
+  assert.equal(undone(), 0)
+  assert.deepEqual(reported, [])
+})
+
+test('flush() stores at once what is waiting.', async () => {
+  const { add, flush, stored } = setUp()
+  const write = add(1)
+  flush()
+  assert.deepEqual(stored(), [1])
+  await write
+})

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AssayError, isAssayError } from '../../runtime/errors.ts'
+
+interface Write {
+  /** Refuses with an AssayError before it changes anything; any other throw undoes the transaction. */
+  readonly apply: () => void
+  readonly done: () => void
+  readonly failed: (error: AssayError) => void
+}
+
+/**
+ * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
+ * `undone` is called after a transaction was rolled back; `report` gets the cause of a failure, which clients are not told.
+ */
+export const createWrites = (database: DatabaseSync, undone: () => void, report: (error: unknown) => void) => {
+  let waiting: Write[] = []
+
+  const inTransaction = (writes: readonly Write[]): void => {
+    const outcomes: (() => void)[] = []
+    database.exec('begin immediate')
+    try {
+      for (const write of writes) {
+        try {
+          write.apply()
+          outcomes.push(write.done)
+        } catch (error) {
+          if (!isAssayError(error)) throw error
+          outcomes.push(() => write.failed(error))
+        }
+      }
+      database.exec('commit')
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback')
+      undone()
+      throw error
+    }
+    for (const settle of outcomes) settle()
+  }
+
+  const alone = (write: Write): void => {
+    try {
+      inTransaction([write])
+    } catch (error) {
+      report(error)
+      write.failed(new AssayError('unavailable', 'The log could not store this. Is the disk full?', { cause: error }))
+    }
+  }
+
+  const flush = (): void => {
+    const writes = waiting
+    waiting = []
+    try {
+      inTransaction(writes)
+    } catch {
+      // One of them broke the transaction of all: each gets one of its own, which shows whose fault it was.
+      writes.forEach(alone)
+    }
+  }
+
+  return {
+    /** Resolves with what `change` returned once it is on the disk. */
+    write<T>(change: () => T): Promise<T> {
+      return new Promise((resolve, reject) => {
+        let result: T
+        const apply = (): void => {
+          result = change()
+        }
+        waiting.push({ apply, done: () => resolve(result), failed: reject })
+        if (waiting.length === 1) setImmediate(flush)
+      })
+    },
+    /** Stores what is waiting right now. */
+    flush(): void {
+      if (waiting.length > 0) flush()
+    },
+  }
+}
