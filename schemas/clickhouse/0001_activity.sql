@@ -1,4 +1,4 @@
-CREATE TABLE activity
+CREATE TABLE IF NOT EXISTS activity
 (
     workspace_id   UUID,
     event_id       UUID,

@@ -9,6 +9,8 @@ create table account_users (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+-- A key acts as its owner, under the owner's name.
+grant select (id, name) on account_users to assay_accounts;
 
 create table account_sessions (
   id uuid primary key,

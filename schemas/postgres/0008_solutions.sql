@@ -4,6 +4,8 @@ create table decisions (
   number integer not null,
   statement text not null check (length(statement) between 1 and 4000),
   made_by uuid not null,
+  -- The member's name at that time; names of accounts are not the workspace's to read.
+  made_by_name text not null,
   -- `app`, or `key` with the key's id and its label at that time.
   through text not null check (through in ('app', 'key')),
   key_id uuid,
@@ -48,16 +50,17 @@ create index solution_claims_by_claim on solution_claims (workspace_id, claim_id
 select guard_by_workspace('solution_claims');
 grant select, insert, delete on solution_claims to assay_app;
 
--- What a Decision was about, and what it changed there.
+-- What a Decision was about, and what it changed there: a row a change, so that nothing of an object's history is overwritten.
 create table decision_objects (
+  id bigint generated always as identity primary key,
   workspace_id uuid not null,
   decision_id uuid not null,
   object_kind text not null check (object_kind in ('solution', 'claim', 'signal')),
   object_id uuid not null,
   change jsonb not null default '{}',
-  primary key (decision_id, object_kind, object_id),
   foreign key (workspace_id, decision_id) references decisions (workspace_id, id)
 );
+create index decision_objects_by_decision on decision_objects (workspace_id, decision_id);
 create index decision_objects_by_object on decision_objects (workspace_id, object_kind, object_id);
 select guard_by_workspace('decision_objects');
 grant select, insert on decision_objects to assay_app;

@@ -16,6 +16,8 @@ create table dead_letters (
   state text not null default 'waiting' check (state in ('waiting', 'replayed', 'discarded')),
   -- How often it died: above 1, a replay died again.
   deaths integer not null default 1,
+  -- Which replay of the signal died here, 0 before the first: the same death delivered again is not another one.
+  replay integer not null default 0,
   primary key (signal_id, step)
 );
 create index dead_letters_by_workspace on dead_letters (workspace_id, state, last_failed_at desc);
@@ -33,7 +35,8 @@ create table outbox (
 select guard_by_workspace('outbox');
 create policy relay on outbox to assay_accounts using (true);
 grant insert on outbox to assay_app, assay_pipeline;
-grant select, delete on outbox to assay_accounts;
+-- Operations about who may enter work as assay_accounts and record their activity too.
+grant select, insert, delete on outbox to assay_accounts;
 
 -- The first answer to a write that came with an `X-Idempotency-Key`, stored in that write's transaction.
 create table idempotent_answers (
@@ -49,4 +52,5 @@ create table idempotent_answers (
 );
 create index idempotent_answers_by_age on idempotent_answers (created_at);
 select guard_by_workspace('idempotent_answers');
-grant select, insert, delete on idempotent_answers to assay_app;
+create policy accounts on idempotent_answers to assay_accounts using (true) with check (true);
+grant select, insert, delete on idempotent_answers to assay_app, assay_accounts;

@@ -1,0 +1,110 @@
+import { createClient } from '@clickhouse/client'
+import type { Logger } from '../runtime/logger.ts'
+import { analyticsError } from './errors.ts'
+import type { Analytics } from './port.ts'
+import { readRows } from './rows.ts'
+
+export interface AnalyticsConnection {
+  /** `http://host:8123`, without credentials. */
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  readonly database: string
+}
+
+const QUERY_SECONDS = 30
+const REQUEST_TIMEOUT_MS = (QUERY_SECONDS + 5) * 1000
+
+/** The driver for a connection, set up as both the analytics port and the migrations need it. */
+export const createClickHouseClient = ({ url, username, password, database }: AnalyticsConnection, logger: Logger) =>
+  createClient({
+    url,
+    username,
+    password,
+    database,
+    application: 'assay',
+    request_timeout: REQUEST_TIMEOUT_MS,
+    compression: { request: false, response: false },
+    keep_alive: { enabled: true, idle_socket_ttl: 2000 },
+    log: { LoggerClass: quietly(logger) },
+    clickhouse_settings: {
+      max_execution_time: QUERY_SECONDS,
+      date_time_input_format: 'best_effort',
+      date_time_output_format: 'iso',
+      // Unquoted, JSON.parse would round the large ones.
+      output_format_json_quote_64bit_integers: 1,
+      // A field that no column takes is a mistake of ours, never something to drop.
+      input_format_skip_unknown_fields: 0,
+      // An error after the first bytes would otherwise arrive inside a 200.
+      wait_end_of_query: 1,
+    },
+  })
+
+/** The driver writes to the console by itself; what it reports reaches us as errors, so it is only worth a debug line. */
+const quietly = (logger: Logger) =>
+  class {
+    trace(): void {}
+    debug(): void {}
+    info(): void {}
+    warn({ message }: { message: string }): void {
+      logger.debug({ driver: 'clickhouse' }, message)
+    }
+    error({ message }: { message: string }): void {
+      logger.debug({ driver: 'clickhouse' }, message)
+    }
+  }
+
+/**
+ * ClickHouse over HTTP. Times go in as ISO 8601 or Unix seconds and come out as ISO 8601 (UTC); 64-bit integers come out as numbers
+ * where that is exact, as text beyond.
+ */
+export const createAnalytics = (
+  connection: AnalyticsConnection,
+  { logger }: { readonly logger: Logger },
+): Analytics => {
+  const client = createClickHouseClient(connection, logger)
+  const translating = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw analyticsError(error)
+    }
+  }
+
+  return {
+    query: <Row extends object>(statement: string, parameters: Readonly<Record<string, unknown>> = {}) =>
+      translating(
+        client
+          .query({ query: statement, query_params: { ...parameters }, format: 'JSON' })
+          .then(result => result.text())
+          .then(text => readRows<Row>(text)),
+      ),
+
+    async insert(table, rows, deduplicationToken) {
+      if (rows.length === 0) return
+      await translating(
+        client.insert({
+          table,
+          values: [...rows],
+          format: 'JSONEachRow',
+          clickhouse_settings: {
+            insert_deduplicate: 1,
+            insert_deduplication_token: deduplicationToken,
+            deduplicate_blocks_in_dependent_materialized_views: 1,
+            async_insert: 0,
+            // One block, whatever its size: a token stands for a block.
+            max_insert_block_size: String(Math.max(rows.length, 1_048_576)),
+            min_insert_block_size_rows: String(Math.max(rows.length, 1_048_576)),
+          },
+        }),
+      )
+    },
+
+    async ping() {
+      const answer = await client.ping({ select: true })
+      if (!answer.success) throw analyticsError(answer.error)
+    },
+
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from '../../runtime/logger.ts'
+import { answerError, answerResult, answerUnauthorized } from './answer.ts'
+import { EngineError, openEngine } from './engine.ts'
+import { BadRequest, readStatements } from './request.ts'
+
+const BAD_ARGUMENTS = 36
+const UNKNOWN_EXCEPTION = 1002
+/** Parameters travel in the URL, which Node counts among the headers. */
+const MAX_HEADER_BYTES = 1024 * 1024
+
+export interface EmbeddedClickHouseOptions {
+  /** Where the data lives; made if it is missing. One process at a time. */
+  readonly directory: string
+  readonly logger: Logger
+  /** The port on the loopback interface; any free one unless told. */
+  readonly port?: number
+  /** The password of the user `assay`; a random one unless told. */
+  readonly password?: string
+}
+
+export interface EmbeddedClickHouse {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  stop(): Promise<void>
+}
+
+const USERNAME = 'assay'
+
+const credentialsOf = (request: IncomingMessage): string => {
+  const user = request.headers['x-clickhouse-user']
+  if (user !== undefined) return `${user}:${request.headers['x-clickhouse-key'] ?? ''}`
+  const [scheme, encoded] = (request.headers.authorization ?? '').split(' ')
+  return scheme?.toLowerCase() === 'basic' ? Buffer.from(encoded ?? '', 'base64').toString('utf8') : ''
+}
+
+const sameText = (left: string, right: string): boolean => {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * ClickHouse's engine on the calling thread, which must be the main one, behind the part of ClickHouse's HTTP interface that its
+ * clients use, on the loopback interface. Queries run off the event loop. Answers are held in memory whole.
+ */
+export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
+  const { directory, logger, port = 0, password = randomBytes(24).toString('base64url') } = options
+  const engine = openEngine(directory)
+  const running = new Set<Promise<void>>()
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url === '/ping') return void response.end('Ok.\n')
+    if (!sameText(credentialsOf(request), `${USERNAME}:${password}`)) return answerUnauthorized(response)
+    try {
+      const { statements, format } = await readStatements(request)
+      const { bytes, rowsRead, bytesRead } = await engine.run(statements, format)
+      answerResult(response, bytes, { readRows: rowsRead, readBytes: bytesRead })
+    } catch (error) {
+      if (error instanceof EngineError) return answerError(response, error.code, error.message)
+      if (error instanceof BadRequest) return answerError(response, BAD_ARGUMENTS, `${error.message}. (BAD_ARGUMENTS)`)
+      logger.error({ err: error }, 'the analytics engine could not answer')
+      answerError(response, UNKNOWN_EXCEPTION, 'an unexpected error occurred. (UNKNOWN_EXCEPTION)')
+    }
+  }
+
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    const work = answer(request, response).finally(() => running.delete(work))
+    running.add(work)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+  // A server that listens on a host and port has an address of this kind.
+  const address = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    username: USERNAME,
+    password,
+    async stop() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      await Promise.all(running)
+      server.closeAllConnections()
+      await closed
+      engine.close()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg'
+import { isUuid } from '../../schemas/domain/ids.ts'
+import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { databaseError } from './errors.ts'
+import type { Database, Scope, Transaction } from './port.ts'
+
+const checked = (id: string): string => {
+  if (isUuid(id)) return id
+  throw new AssayError('invalid_input', 'A workspace id is not a UUID.')
+}
+
+/** One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no values. */
+const opening = (scope: Scope): string => {
+  const begin = `begin; set local role ${scope.role}`
+  if (scope.role === 'assay_app') return `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
+  if (scope.role === 'assay_pipeline')
+    return `${begin}; set local assay.workspace_ids = '{${scope.workspaceIds.map(checked).join(',')}}'`
+  return begin
+}
+
+const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
+  'assay_app',
+  'assay_pipeline',
+  'assay_accounts',
+  'assay_edge',
+])
+
+const transactionOn = (client: pg.PoolClient): Transaction => ({
+  async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
+    try {
+      const result = await client.query<Row & pg.QueryResultRow>(statement, [...values])
+      return result.rows
+    } catch (error) {
+      throw databaseError(error)
+    }
+  },
+})
+
+/** After these the connection may still be in the middle of an answer, so it is not used again. */
+const isBroken = (error: unknown): boolean =>
+  isAssayError(error) && (error.code === 'unavailable' || error.code === 'timeout')
+
+/** The database over a pool, which `close` ends. */
+export const createDatabase = (pool: pg.Pool): Database => {
+  const connect = async () => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw databaseError(error)
+    }
+  }
+
+  const rollBack = async (client: pg.PoolClient, error: unknown) => {
+    if (isBroken(error)) return client.release(true)
+    try {
+      await client.query('rollback')
+      client.release()
+    } catch {
+      client.release(true)
+    }
+  }
+
+  return {
+    async transaction<T>(scope: Scope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      if (!ROLES.has(scope.role)) throw new AssayError('internal', 'An unknown database role was asked for.')
+      const begin = opening(scope)
+      const client = await connect()
+      try {
+        await client.query(begin)
+        const result = await work(transactionOn(client))
+        const { command } = await client.query('commit')
+        // PostgreSQL answers a commit of a failed transaction with a rollback and no error.
+        if (command !== 'COMMIT')
+          throw new AssayError('internal', 'A failed transaction was committed as if it had not failed.')
+        client.release()
+        return result
+      } catch (caught) {
+        const error = databaseError(caught)
+        await rollBack(client, error)
+        throw error
+      }
+    },
+
+    async ping() {
+      try {
+        await pool.query('select 1')
+      } catch (error) {
+        throw databaseError(error)
+      }
+    },
+
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,70 @@
+import fs from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+
+/** PostgreSQL in this thread. One session: whoever uses it takes turns. */
+export interface Engine {
+  /** Sends messages of the wire protocol and answers what came back. Blocks the thread until the work is done. */
+  exchange(messages: Buffer): Buffer
+  /** The whole data directory as a tar archive. */
+  dump(): Promise<Blob>
+  /** Writes a checkpoint and ends the engine. */
+  close(): Promise<void>
+}
+
+export interface EngineOptions {
+  /** Where the data lives; in memory unless told. */
+  readonly directory?: string
+  /** A `dump` to begin with. */
+  readonly template?: Blob
+}
+
+const NO_FSYNC = '-F'
+/** PGlite's own, but with fsync on, by the one call that its file system passes on, and with half the memory for pages. */
+const DURABLE = [
+  ...PGlite.defaultStartParams.filter(option => option !== NO_FSYNC),
+  '-c',
+  'wal_sync_method=fsync',
+  '-c',
+  'shared_buffers=64MB',
+]
+
+/**
+ * Has the engine's fsync reach the disk. PGlite switches it off, and its file system over Node's would do nothing: a commit would
+ * survive a killed process, but not a power cut.
+ */
+const passFsyncOn = (db: PGlite): void => {
+  // Emscripten's types leave out what a file system is made of.
+  const { NODEFS } = db.Module.FS.filesystems as {
+    NODEFS?: { stream_ops?: { fsync?: (stream: { readonly nfd: number }) => number } }
+  }
+  if (NODEFS?.stream_ops === undefined)
+    throw new Error('PGlite’s file system is not built as it was: its commits would not be durable')
+  NODEFS.stream_ops.fsync = stream => {
+    fs.fsyncSync(stream.nfd)
+    return 0
+  }
+}
+
+export const openEngine = async ({ directory, template }: EngineOptions): Promise<Engine> => {
+  const db = await PGlite.create({
+    extensions: { vector },
+    ...(directory === undefined ? {} : { dataDir: directory, startParams: DURABLE }),
+    ...(template === undefined ? {} : { loadDataDir: template }),
+  })
+  if (directory !== undefined) passFsyncOn(db)
+  return {
+    exchange(messages) {
+      const parts: Buffer[] = []
+      // The streaming form runs to its end before its first await; the other forms keep every answer in memory.
+      void db.execProtocolRawStream(messages, {
+        syncToFs: false,
+        // A view of WebAssembly's memory, which the next message overwrites.
+        onRawData: bytes => parts.push(Buffer.from(bytes)),
+      })
+      return Buffer.concat(parts)
+    },
+    dump: () => db.dumpDataDir('none'),
+    close: () => db.close(),
+  }
+}

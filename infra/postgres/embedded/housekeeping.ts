@@ -1,0 +1,53 @@
+import type { EmbeddedServer } from './server.ts'
+
+const MIB = 1024 * 1024
+
+export interface HousekeepingOptions {
+  readonly everyMs: number
+  /** As much log as a restart after a kill should have to repeat. */
+  readonly checkpointBytes: number
+  /** As much change as is worth cleaning up after and counting again. */
+  readonly vacuumBytes: number
+}
+
+const DEFAULTS: HousekeepingOptions = { everyMs: 10_000, checkpointBytes: 64 * MIB, vacuumBytes: 32 * MIB }
+
+const WAL_BYTES = "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes"
+const TABLES = "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'"
+
+/**
+ * What PostgreSQL's background processes do, which a single session has none of: without checkpoints the write-ahead log grows for
+ * ever and a restart repeats all of it; without vacuum, tables swell and the planner guesses. Each statement is a turn of its own.
+ */
+export const startHousekeeping = async (
+  server: EmbeddedServer,
+  complain: (error: Error) => void,
+  { everyMs, checkpointBytes, vacuumBytes }: HousekeepingOptions = DEFAULTS,
+): Promise<{ stop(): Promise<void> }> => {
+  const walBytes = async () => Number((await server.run(WAL_BYTES))[0])
+  let checkpointed = await walBytes()
+  let vacuumed = checkpointed
+  let round: Promise<void> = Promise.resolve()
+
+  const look = async () => {
+    const now = await walBytes()
+    if (now - checkpointed >= checkpointBytes) {
+      await server.run('checkpoint')
+      checkpointed = now
+    }
+    if (now - vacuumed < vacuumBytes) return
+    for (const table of await server.run(TABLES)) await server.run(`vacuum (analyze) ${table}`)
+    vacuumed = now
+  }
+
+  const timer = setInterval(() => {
+    round = round.then(look).catch(complain)
+  }, everyMs)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await round
+    },
+  }
+}

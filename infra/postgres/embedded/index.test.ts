@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs, { existsSync } from 'node:fs'
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { isAssayError } from '../../runtime/errors.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import type { PostgresConnection } from '../pool.ts'
+import { openEngine } from './engine.ts'
+import { startEmbeddedPostgres } from './index.ts'
+import { prepareDirectory } from './prepare.ts'
+import { firstColumn, queryMessage } from './protocol.ts'
+
+const logger = createLogger({ level: 'silent', program: 'test' })
+const onCrash = assert.fail
+const root = await mkdtemp(join(tmpdir(), 'assay-embedded-'))
+const pristine = join(root, 'pristine')
+before(() => prepareDirectory(pristine))
+after(() => rm(root, { recursive: true, force: true }))
+
+/** A data directory that was made before, as making one takes seconds. */
+const directoryNamed = async (name: string): Promise<string> => {
+  const directory = join(root, name)
+  await cp(pristine, directory, { recursive: true, mode: 0 })
+  return directory
+}
+
+const query = async (connection: PostgresConnection, statement: string) => {
+  assert.ok(typeof connection === 'object')
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const hostOf = (connection: PostgresConnection): string => {
+  assert.ok(typeof connection === 'object' && connection.host !== undefined)
+  return connection.host
+}
+
+test('keeps what was written across a stop, and leaves nothing running and no socket', async () => {
+  const directory = await directoryNamed('kept')
+  const first = await startEmbeddedPostgres({ directory, logger, onCrash })
+  const socket = hostOf(first.connection)
+  assert.equal((await stat(socket)).mode & 0o777, 0o700)
+  await query(first.connection, 'create table kept as select 42 as value')
+  await first.stop()
+  await first.stop()
+  assert.equal(existsSync(socket), false)
+
+  const second = await startEmbeddedPostgres({ directory, logger, onCrash })
+  assert.deepEqual(await query(second.connection, 'select * from kept'), [{ value: 42 }])
+  await second.stop()
+  assert.deepEqual(
+    (await readdir(root)).filter(name => name.startsWith('kept.')),
+    [],
+  )
+})
+
+test('after a kill in the middle of writing, everything that was committed is there, and the stale socket is gone', async () => {
+  const directory = await directoryNamed('killed')
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', new URL('./testing-writer.ts', import.meta.url).pathname, directory],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let socket = ''
+  let committed = 0
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line.startsWith('/')) socket = line
+      else committed = Number(line)
+    }
+    if (committed >= 200) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  assert.ok(committed >= 200)
+  assert.ok(existsSync(socket))
+
+  const reopened = await startEmbeddedPostgres({ directory, logger, onCrash })
+  const [row] = await query(
+    reopened.connection,
+    'select count(*)::int as rows, max(n) as last, count(distinct n)::int as distinct from written',
+  )
+  assert.ok(row.last >= committed, `${row.last} of at least ${committed} are there`)
+  assert.equal(row.rows, row.last)
+  assert.equal(row.distinct, row.last)
+  assert.equal(existsSync(socket), false)
+  await reopened.stop()
+})
+
+test('a directory left unfinished by a kill during the first start is made anew', async () => {
+  const directory = join(root, 'first')
+  await cp(join(pristine, 'PG_VERSION'), join(`${directory}.new`, 'PG_VERSION'), { recursive: true })
+  const embedded = await startEmbeddedPostgres({ directory, logger, onCrash })
+  assert.deepEqual(await query(embedded.connection, 'select 1 as one'), [{ one: 1 }])
+  await embedded.stop()
+  assert.equal(existsSync(`${directory}.new`), false)
+})
+
+test('a commit reaches the disk before it is answered', async t => {
+  const engine = await openEngine({ directory: await directoryNamed('synced') })
+  t.after(() => engine.close())
+  assert.deepEqual(firstColumn(engine.exchange(queryMessage('show fsync'))), ['on'])
+  engine.exchange(queryMessage('create table synced (n integer)'))
+  const { mock } = t.mock.method(fs, 'fsyncSync')
+  for (const expected of [1, 2, 3]) {
+    engine.exchange(queryMessage(`insert into synced values (${expected})`))
+    assert.equal(mock.callCount(), expected)
+  }
+})
+
+test('a directory that is no database is refused, and leaves no socket', async () => {
+  const directory = join(root, 'broken')
+  await cp(join(pristine, 'PG_VERSION'), join(directory, 'PG_VERSION'))
+  await assert.rejects(startEmbeddedPostgres({ directory, logger, onCrash }), isAssayError)
+  assert.equal(existsSync(`${directory}.socket`), false)
+})

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { AssayError } from '../../runtime/errors.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { PostgresConnection } from '../pool.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
+import { isPrepared } from './prepare.ts'
+import { isSocketDirectory, makeSocketDirectory } from './socket-directory.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** Where the data lives; made if it is missing. One process at a time: hold the data directory's lock. */
+  readonly directory: string
+  readonly logger: Logger
+  /** Called when the engine's thread ends without being asked to. The process cannot go on. */
+  readonly onCrash: (error: Error) => void
+}
+
+export interface EmbeddedPostgres {
+  /** How pools of any thread or process of this user connect. */
+  readonly connection: PostgresConnection
+  /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
+  stop(): Promise<void>
+}
+
+/** Sockets outlive a killed process; the note beside the data says where the last one was. */
+const removeStale = async (note: string): Promise<void> => {
+  const stale = (await readFile(note, 'utf8').catch(() => '')).trim()
+  if (isSocketDirectory(stale)) await rm(stale, { recursive: true, force: true })
+}
+
+const prepare = async (directory: string, logger: Logger): Promise<void> => {
+  if (isPrepared(directory)) return
+  logger.info('making the database; this happens once and takes some seconds')
+  try {
+    await once(new Worker(new URL('./prepare-thread.ts', import.meta.url), { workerData: directory }), 'exit')
+  } catch (error) {
+    throw new AssayError('internal', 'The embedded database cannot be made.', { cause: error })
+  }
+}
+
+/**
+ * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg` connects as it
+ * would to a server. Clients' transactions run one after another; session settings are shared, so only `set local` is safe.
+ */
+export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  const { directory, logger, onCrash } = options
+  const note = `${directory}.socket`
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
+  await removeStale(note)
+  await prepare(directory, logger)
+  const socket = await makeSocketDirectory()
+  await writeFile(note, socket.host)
+  const workerData: WorkerOptions = { directory, socketPath: socket.path }
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'postgres' })
+
+  let state: 'starting' | 'running' | 'stopping' = 'starting'
+  const started = new Promise<void>((resolve, reject) => {
+    const fail = (reason: unknown) => {
+      const error = new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: reason })
+      if (state === 'running') onCrash(error)
+      reject(error)
+    }
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') resolve()
+      if (message.type === 'failed')
+        reject(
+          new AssayError('internal', 'The embedded database cannot be opened.', { cause: new Error(message.message) }),
+        )
+      if (message.type === 'complaint')
+        logger.warn({ reason: message.message }, 'the embedded database could not be tidied up')
+    })
+    worker.on('error', fail)
+    worker.on('exit', code => {
+      if (state !== 'stopping') fail(new Error(`the thread ended with code ${code}`))
+    })
+  })
+
+  const end = async () => {
+    await socket.remove()
+    await rm(note, { force: true })
+  }
+
+  try {
+    await started
+  } catch (error) {
+    state = 'stopping'
+    await worker.terminate()
+    await end()
+    throw error
+  }
+  state = 'running'
+  logger.debug('the embedded database is open')
+
+  return {
+    connection: { host: socket.host, port: socket.port, user: 'postgres', database: 'postgres' },
+    async stop() {
+      if (state === 'stopping') return
+      state = 'stopping'
+      const exited = once(worker, 'exit')
+      const message: ToWorker = { type: 'stop' }
+      worker.postMessage(message)
+      await exited
+      await end()
+    },
+  }
+}

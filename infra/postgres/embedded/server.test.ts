@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { openEngine } from './engine.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { type EmbeddedServer, serve } from './server.ts'
+import { makeSocketDirectory } from './socket-directory.ts'
+
+const engine = await openEngine({})
+const directory = await makeSocketDirectory()
+const server: EmbeddedServer = await serve({ engine, socketPath: directory.path, idleInTransactionMs: 200 })
+const settings = { host: directory.host, port: directory.port, user: 'postgres', database: 'postgres' }
+const pool = new pg.Pool({ ...settings, max: 12 })
+after(async () => {
+  await pool.end()
+  await server.close()
+  await engine.close()
+  await directory.remove()
+})
+await pool.query('create table counters (name text primary key, value integer not null)')
+
+/** A client that is ended however the test ends. */
+const withClient = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client(settings)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
+  const end = Date.now() + 20_000
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, 'it did not come about')
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+test('clients that bind values at the same time each get their own answers', async () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => index)
+  const answers = await Promise.all(
+    numbers.map(async number => {
+      // Alternating shapes: a statement mixed up with another client's would have the wrong number of values.
+      const { rows } =
+        number % 2 === 0
+          ? await pool.query<{ n: number }>('select $1::int as n', [number])
+          : await pool.query<{ n: number }>('select $1::int + $2::int as n', [number - 1, 1])
+      return rows[0]?.n
+    }),
+  )
+  assert.deepEqual(answers, numbers)
+})
+
+test('clients whose values come in many pieces, between which others are served, get their own answers too', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, number) => {
+      const filler = 'x'.repeat(number % 2 === 0 ? 400_000 : 1)
+      const { rows } = await pool.query<{ n: number; length: number }>(
+        `select ${number} as n, length($1::text) as length`,
+        [filler],
+      )
+      return rows[0]?.n === number && rows[0].length === filler.length
+    }),
+  )
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 24 }, () => true),
+  )
+})
+
+test('an error of one client leaves the others alone', async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => pool.query('select 10 / $1::int as quotient', [index % 3])),
+  )
+  for (const [index, result] of results.entries())
+    assert.equal(result.status, index % 3 === 0 ? 'rejected' : 'fulfilled')
+  const [refused] = results
+  assert.ok(refused?.status === 'rejected' && refused.reason instanceof pg.DatabaseError)
+  assert.equal(refused.reason.code, '22012')
+})
+
+test('transactions of many clients run one after another: none sees another half done', async () => {
+  await pool.query("insert into counters values ('shared', 0)")
+  const increment = async () => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ value: number }>("select value from counters where name = 'shared'")
+      await new Promise(setImmediate)
+      await client.query("update counters set value = $1 where name = 'shared'", [(rows[0]?.value ?? 0) + 1])
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+  await Promise.all(Array.from({ length: 30 }, increment))
+  const { rows } = await pool.query("select value from counters where name = 'shared'")
+  assert.deepEqual(rows, [{ value: 30 }])
+})
+
+test('a client that vanishes in a transaction holds up nobody, and what it did is undone', async () => {
+  await withClient(async client => {
+    await client.query('begin')
+    await client.query("insert into counters values ('vanished', 1)")
+    // pg keeps its socket to itself; ending without a word is what a killed process does.
+    const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+    const { rows } = await pool.query("select * from counters where name = 'vanished'")
+    assert.deepEqual(rows, [])
+  })
+})
+
+test('a client that vanishes in a failed transaction holds up nobody either', async () => {
+  await withClient(async client => {
+    await client.query('begin')
+    await assert.rejects(client.query('select no_such_column'))
+    const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+    assert.equal((await pool.query('select 1 as one')).rowCount, 1)
+  })
+})
+
+test('a client that leaves a transaction open and says nothing is cut off', async () => {
+  await withClient(async client => {
+    await client.query('begin')
+    await client.query("insert into counters values ('forgotten', 1)")
+    const { rows } = await pool.query("select * from counters where name = 'forgotten'")
+    assert.deepEqual(rows, [])
+    await assert.rejects(client.query('commit'))
+  })
+})
+
+test('bytes that are no protocol end that connection and no other', async () => {
+  const stranger = connect(directory.path)
+  stranger.on('error', () => {})
+  const closed = new Promise(resolve => stranger.on('close', resolve))
+  stranger.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  stranger.resume()
+  await closed
+  assert.equal((await pool.query('select 1 as one')).rowCount, 1)
+})
+
+test('a large value arrives whole in both directions', async () => {
+  const text = 'é'.repeat(3_000_000)
+  const { rows } = await pool.query<{ length: number; text: string }>(
+    'select length($1::text) as length, $1::text as text',
+    [text],
+  )
+  assert.equal(rows[0]?.length, 3_000_000)
+  assert.equal(rows[0]?.text, text)
+})
+
+test('housekeeping writes checkpoints and vacuums, which a single session does not do by itself', async () => {
+  const redo = async () => (await server.run('select redo_lsn from pg_control_checkpoint()'))[0]
+  const before = await redo()
+  const housekeeping = await startHousekeeping(server, assert.fail, { everyMs: 20, checkpointBytes: 1, vacuumBytes: 1 })
+  try {
+    await pool.query("insert into counters select 'bulk ' || n, n from generate_series(1, 100) n")
+    await eventually(async () => (await redo()) !== before)
+    await eventually(async () => {
+      const [estimate] = await server.run("select reltuples from pg_class where relname = 'counters'")
+      return Number(estimate) >= 100
+    })
+  } finally {
+    await housekeeping.stop()
+  }
+})
+
+test('a statement of the server’s own that fails says why', async () => {
+  await assert.rejects(server.run('vacuum no_such_table'), /relation "no_such_table" does not exist/)
+})

@@ -1,0 +1,142 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Engine } from './engine.ts'
+import {
+  endsCycle,
+  errorIn,
+  fatalMessage,
+  firstColumn,
+  greeting,
+  isTerminate,
+  MessageReader,
+  openingOf,
+  queryMessage,
+  stateAfter,
+  syncMessage,
+} from './protocol.ts'
+import { Turns } from './turns.ts'
+
+const SETTINGS = {
+  server_version: '18.6',
+  server_encoding: 'UTF8',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  integer_datetimes: 'on',
+  standard_conforming_strings: 'on',
+}
+
+const IDLE_IN_TRANSACTION_MS = 60_000
+
+export interface ServerOptions {
+  readonly engine: Engine
+  readonly socketPath: string
+  /** A client that leaves a transaction open and says nothing for so long is cut off. Default 60 s. */
+  readonly idleInTransactionMs?: number
+}
+
+export interface EmbeddedServer {
+  /** Runs a statement in a turn of its own, between the clients', and answers the first column of its rows as text. */
+  run(statement: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+/**
+ * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a time, and a
+ * transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's unnamed statement, and
+ * an error of one would have the engine skip what the other sends.
+ */
+export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
+  const { engine, socketPath, idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
+  const turns = new Turns<object>()
+  const sockets = new Set<Socket>()
+
+  const accept = (socket: Socket) => {
+    sockets.add(socket)
+    const reader = new MessageReader()
+    let cycle: Buffer[] = []
+    let idle: NodeJS.Timeout | undefined
+
+    const cutOff = (sqlState: string, message: string) => {
+      if (socket.writable) socket.end(fatalMessage(sqlState, message))
+      socket.destroySoon()
+    }
+
+    const perform = (messages: Buffer) => () => {
+      clearTimeout(idle)
+      const answer = engine.exchange(messages)
+      if (socket.writable) socket.write(answer)
+      if (stateAfter(answer) === 'I') return 'done'
+      idle = setTimeout(() => cutOff('25P03', 'a transaction was left open for too long'), idleInTransactionMs)
+      return 'hold'
+    }
+
+    const open = (packet: Buffer) => {
+      const opening = openingOf(packet)
+      if (opening === 'encryption') return void socket.write('N')
+      if (opening === 'cancel') return void socket.end()
+      if (opening === 'unknown') return cutOff('0A000', 'only version 3 of the protocol is spoken here')
+      reader.started = true
+      socket.write(greeting(SETTINGS))
+    }
+
+    const receive = (message: Buffer) => {
+      if (!reader.started) return open(message)
+      if (isTerminate(message)) return void socket.end()
+      cycle.push(message)
+      if (!endsCycle(message)) return
+      turns.take(socket, perform(Buffer.concat(cycle)))
+      cycle = []
+    }
+
+    socket.on('data', chunk => {
+      reader.push(chunk)
+      try {
+        for (let message = reader.next(); message !== null; message = reader.next()) receive(message)
+      } catch {
+        cutOff('08P01', 'the message cannot be read')
+      }
+    })
+    // What an error means for the turns is done on close, which follows it.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      clearTimeout(idle)
+      turns.drop(socket)
+      if (!turns.holds(socket)) return
+      // Sync first: after an error inside a cycle the engine skips everything up to one.
+      engine.exchange(Buffer.concat([syncMessage(), queryMessage('rollback')]))
+      turns.release(socket)
+    })
+  }
+
+  const server = createServer(accept)
+  await listen(server, socketPath)
+
+  return {
+    run: statement =>
+      new Promise((resolve, reject) => {
+        turns.take({}, () => {
+          const answer = engine.exchange(queryMessage(statement))
+          const error = errorIn(answer)
+          if (error === null) resolve(firstColumn(answer))
+          else reject(new Error(error))
+          return 'done'
+        })
+      }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => setImmediate(resolve))
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+const listen = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })

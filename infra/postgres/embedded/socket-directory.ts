@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+/** The name that PostgreSQL's clients look for in a directory given as `host`. */
+const PORT = 5432
+const SOCKET = `.s.PGSQL.${PORT}`
+/** What `sun_path` of a socket address holds on the narrowest system we run on (macOS: 104 bytes with the final zero). */
+const MAX_PATH_BYTES = 103
+const PREFIX = 'assay-pg-'
+
+export interface SocketDirectory {
+  readonly host: string
+  readonly port: number
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password. */
+export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
+  const longest = join(tmpdir(), `${PREFIX}XXXXXX`, SOCKET)
+  const parent = Buffer.byteLength(longest) <= MAX_PATH_BYTES ? tmpdir() : '/tmp'
+  const host = await mkdtemp(join(parent, PREFIX))
+  return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
+}
+
+/** Whether a path is one that `makeSocketDirectory` makes, and so one that may be removed. */
+export const isSocketDirectory = (path: string): boolean => basename(path).startsWith(PREFIX) && path.startsWith('/')

@@ -1,0 +1,54 @@
+/** One caller's work on the engine: the bytes of a cycle, and where the answer goes. */
+interface Job<Caller> {
+  readonly caller: Caller
+  readonly run: () => 'done' | 'hold'
+}
+
+/**
+ * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends, and the
+ * others wait in the order in which they came.
+ */
+export class Turns<Caller> {
+  #waiting: Job<Caller>[] = []
+  #holder: Caller | null = null
+  #scheduled = false
+
+  /** Runs `run` in the caller's turn; `hold` keeps the turn for what this caller sends next. */
+  take(caller: Caller, run: () => 'done' | 'hold'): void {
+    this.#waiting.push({ caller, run })
+    this.#schedule()
+  }
+
+  holds(caller: Caller): boolean {
+    return this.#holder === caller
+  }
+
+  /** Forgets what the caller still waits for. */
+  drop(caller: Caller): void {
+    this.#waiting = this.#waiting.filter(job => job.caller !== caller)
+  }
+
+  release(caller: Caller): void {
+    if (this.#holder !== caller) return
+    this.#holder = null
+    this.#schedule()
+  }
+
+  // Between two jobs sockets get their turn: the engine blocks the thread while it works.
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#runNext()
+    })
+  }
+
+  #runNext(): void {
+    const index = this.#holder === null ? 0 : this.#waiting.findIndex(job => job.caller === this.#holder)
+    const [job] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    if (job === undefined) return
+    this.#holder = job.run() === 'hold' ? job.caller : null
+    if (this.#waiting.length > 0) this.#schedule()
+  }
+}

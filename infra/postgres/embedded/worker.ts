@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Engine, openEngine } from './engine.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
+import { serve } from './server.ts'
+
+/** The thread that the engine blocks while it works. */
+const start = async ({ directory, socketPath }: WorkerOptions) => {
+  const engine: Engine = await openEngine({ directory })
+  const server = await serve({ engine, socketPath })
+  const housekeeping = await startHousekeeping(server, failure => say({ type: 'complaint', message: failure.message }))
+  return async () => {
+    await housekeeping.stop()
+    await server.close()
+    await engine.close()
+  }
+}
+
+const say = (message: FromWorker) => parentPort?.postMessage(message)
+
+// What the thread that starts this one passes is of this type.
+const options = workerData as WorkerOptions
+
+try {
+  const stop = await start(options)
+  parentPort?.once('message', async (message: ToWorker) => {
+    if (message.type === 'stop') await stop()
+    process.exit(0)
+  })
+  say({ type: 'ready' })
+} catch (error) {
+  say({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+}

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import type { Logger } from '../runtime/logger.ts'
+
+/** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
+export type PostgresConnection = string | pg.ClientConfig
+
+export interface PoolOptions {
+  readonly connection: PostgresConnection
+  /** At most this many connections. */
+  readonly max: number
+  /** A statement that runs longer is given up with `timeout`. */
+  readonly statementTimeoutMs?: number
+  readonly logger: Logger
+}
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** What the client waits beyond the server's own limit, for servers that cannot keep one. */
+const CLIENT_GRACE_MS = 1_000
+
+const INT8 = 20
+const DATE = 1082
+
+const parseInt8 = (text: string): number | string => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : text
+}
+
+const ownParsers = new Map<number, (text: string) => unknown>([
+  [INT8, parseInt8],
+  // pg makes midnight of the local zone from a date, which is another day elsewhere.
+  [DATE, text => text],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') => {
+    const own = format === 'binary' ? undefined : ownParsers.get(id)
+    return own ?? pg.types.getTypeParser(id, format)
+  },
+}
+
+/**
+ * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`, `numeric`
+ * and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one session.
+ */
+export const createPool = ({ connection, max, statementTimeoutMs, logger }: PoolOptions): pg.Pool => {
+  const limit = statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
+  const pool = new pg.Pool({
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    max,
+    types,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: limit,
+    query_timeout: limit + CLIENT_GRACE_MS,
+    idle_in_transaction_session_timeout: limit,
+    application_name: 'assay',
+  })
+  pool.on('error', error => logger.warn({ err: error }, 'an idle database connection was lost'))
+  return pool
+}
