@@ -3,10 +3,7 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { StepResult } from './results.ts'
 
 /** Identity is on every record, whichever parts a step asks for. */
-export type Identity = Pick<
-  SignalRecord,
-  'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
->
+type Identity = Pick<SignalRecord, 'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'>
 
 /** A signal on which the named parts are there, no longer null. */
 export type With<Part extends keyof SignalRecord> = Identity & {
@@ -18,7 +15,7 @@ export type With<Part extends keyof SignalRecord> = Identity & {
  * It answers one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait
  * for the dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
  */
-export type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
+type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
 
 export interface StepDefinition<Needs, Adds> {
   readonly name: StepName

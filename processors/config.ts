@@ -1,0 +1,113 @@
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { duration, integer, type Setting } from '../infra/runtime/settings.ts'
+import { STEPS, type StepName } from '../schemas/domain/vocabulary.ts'
+import { parseRetryDelays, type RetryDelay } from './framework/retry-delays.ts'
+import { DEFAULT_HEADS } from './topology.ts'
+
+interface About<Item> {
+  readonly env: string
+  readonly doc: string
+  readonly default: readonly Item[]
+}
+
+const steps = (about: About<StepName>): Setting<readonly StepName[]> => ({
+  ...about,
+  allowed: `steps separated by commas, from ${STEPS.join(', ')}`,
+  secret: false,
+  parse: text => {
+    const names = text.split(',').map(name => name.trim())
+    const known = STEPS.filter(step => names.includes(step))
+    return known.length === new Set(names).size ? known : undefined
+  },
+  write: names => names.join(','),
+})
+
+const delays = (about: About<RetryDelay>): Setting<readonly RetryDelay[]> => ({
+  ...about,
+  allowed: 'lengths of time separated by commas, each a number with ms, s, m or h, such as 10s,1m,10m',
+  secret: false,
+  parse: parseRetryDelays,
+  write: list => list.map(delay => delay.name).join(','),
+})
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+export const PROCESSORS_CONFIG = {
+  heads: steps({
+    env: 'PIPELINE_HEADS',
+    doc: 'The steps that have a topic of their own; the steps behind each get their batches in memory. Every processor needs the same.',
+    default: DEFAULT_HEADS,
+  }),
+  segments: steps({
+    env: 'PIPELINE_SEGMENTS',
+    doc: 'The heads whose segments this process serves, so that each can be scaled alone. None of them named: all.',
+    default: [],
+  }),
+  retryDelays: delays({
+    env: 'RETRY_DELAYS',
+    doc: 'How long a signal waits after each failure that may pass. After the last it becomes a dead letter.',
+    default: [
+      { name: '10s', ms: 10_000 },
+      { name: '1m', ms: MINUTE },
+      { name: '10m', ms: 10 * MINUTE },
+    ],
+  }),
+  signalPartitions: integer({
+    env: 'SIGNAL_PARTITIONS',
+    doc: 'Partitions of each signals topic: how many processors can share the work of a segment. Counts when a topic is made.',
+    default: 4,
+    min: 1,
+    max: 256,
+  }),
+  activityPartitions: integer({
+    env: 'ACTIVITY_PARTITIONS',
+    doc: 'Partitions of the activity topic. Counts when it is made.',
+    default: 2,
+    min: 1,
+    max: 64,
+  }),
+  personalRetentionMs: duration({
+    env: 'PERSONAL_RETENTION',
+    doc: 'How long the log keeps records that may hold personal data, once they are worked off.',
+    default: 6 * HOUR,
+  }),
+  retentionMs: duration({
+    env: 'LOG_RETENTION',
+    doc: 'How long the log keeps scrubbed records and activity, once they are worked off.',
+    default: 72 * HOUR,
+  }),
+  batchRecords: integer({
+    env: 'BATCH_RECORDS',
+    doc: 'At most this many signals of the live lane in a batch.',
+    default: 200,
+    min: 1,
+    max: 5000,
+  }),
+  bulkBatchRecords: integer({
+    env: 'BULK_BATCH_RECORDS',
+    doc: 'At most this many signals of the bulk lane in a batch. Smaller, so that live signals never wait long.',
+    default: 50,
+    min: 1,
+    max: 5000,
+  }),
+  activityLingerMs: duration({
+    env: 'ACTIVITY_LINGER',
+    doc: 'How long activity is gathered before it is written to ClickHouse.',
+    default: 250,
+  }),
+  activityBlockRecords: integer({
+    env: 'ACTIVITY_BLOCK_RECORDS',
+    doc: 'At most this many events in one insert into ClickHouse.',
+    default: 2000,
+    min: 1,
+    max: 50_000,
+  }),
+  outboxEveryMs: duration({
+    env: 'OUTBOX_POLL',
+    doc: 'How often the outbox of the query API is looked at while it is empty.',
+    default: 500,
+  }),
+}
+
+export type ProcessorSettings = ConfigOf<typeof PROCESSORS_CONFIG>

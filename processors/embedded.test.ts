@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startTestAnalytics, type TestAnalytics } from '../infra/clickhouse/testing.ts'
+import { createCodec } from '../infra/log/codec.ts'
+import { type RunningEmbeddedLog, startEmbeddedLog } from '../infra/log/embedded/index.ts'
+import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
+import { parseConfig } from '../infra/runtime/config.ts'
+import { newId, type SignalId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
+import { signalSchema } from '../schemas/events/signal.avsc.ts'
+import { receivedSignal, type SignalRecord } from '../schemas/events/signal.ts'
+import { signalsTopic } from '../schemas/events/topics.ts'
+import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
+import { type ProcessorsThread, startProcessorsThread } from './embedded.ts'
+import { waitUntil } from './framework/testing-log.ts'
+
+let postgres: TestDatabase
+let clickHouse: TestAnalytics
+let log: RunningEmbeddedLog
+let directory: string
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'assay-processors-'))
+  ;[postgres, clickHouse, log] = await Promise.all([
+    startTestDatabase(),
+    startTestAnalytics(),
+    startEmbeddedLog({ directory }),
+  ])
+})
+after(async () => {
+  await log.stop()
+  await Promise.all([postgres.stop(), clickHouse.stop()])
+  await rm(directory, { recursive: true, force: true })
+})
+
+const start = (env: Readonly<Record<string, string>> = {}): Promise<ProcessorsThread> => {
+  const settings: ProcessorSettings = parseConfig(PROCESSORS_CONFIG, { RETRY_DELAYS: '50ms,100ms', ...env })
+  return startProcessorsThread({
+    logPort: log.connect(),
+    postgres: postgres.connection,
+    analytics: clickHouse.connection,
+    embeddings: null,
+    judge: null,
+    installationKey: new Uint8Array(32).fill(3),
+    settings,
+    logLevel: 'silent',
+  })
+}
+
+const send = async (workspaceId: WorkspaceId, bodies: readonly object[]): Promise<readonly SignalRecord[]> => {
+  const codec = createCodec<SignalRecord>({ registry: log.log.registry, subject: 'signal', schema: signalSchema })
+  const signals = bodies.map(body =>
+    receivedSignal(
+      {
+        signal_id: newId<SignalId>(),
+        tenant_id: newId<TenantId>(),
+        workspace_id: workspaceId,
+        source_id: null,
+        channel: 'webhook',
+        received_at: Date.now(),
+      },
+      { format: 'signal', body: JSON.stringify(body) },
+    ),
+  )
+  const records = signals.map(async signal => ({
+    topic: signalsTopic('validate'),
+    key: signal.signal_id,
+    value: await codec.encode(signal),
+  }))
+  await log.log.append(await Promise.all(records))
+  return signals
+}
+
+const count = async (table: string, workspaceId: WorkspaceId): Promise<number> => {
+  const statement = `select count(*)::int as count from ${table} where workspace_id = $1`
+  const { rows } = await postgres.pool.query<{ count: number }>(statement, [workspaceId])
+  return rows[0]?.count ?? 0
+}
+
+const makeWorkspace = async (): Promise<WorkspaceId> => {
+  const [workspaceId] = await postgres.workspaces(1)
+  assert.ok(workspaceId)
+  return workspaceId
+}
+
+test('signals pass every step, each told once in the activity', async t => {
+  const workspaceId = await makeWorkspace()
+  const processors = await start()
+  t.after(() => processors.stop())
+  const [, repeated] = await send(workspaceId, [
+    { text: 'The export to CSV fails with an error on large projects.', source: 'Support desk' },
+    { text: 'Please add a dark theme to the settings page.' },
+    { text: 'How do I invite a colleague?' },
+  ])
+  await waitUntil('three signals are stored', async () => (await count('signals', workspaceId)) === 3)
+  await send(workspaceId, [{ text: 'Please add a dark theme to the settings page.' }, { text: '' }])
+  await waitUntil('the repeat is an occurrence', async () => (await count('occurrences', workspaceId)) === 1)
+  await waitUntil('the bad one is a dead letter', async () => (await count('dead_letters', workspaceId)) === 1)
+
+  const { rows } = await postgres.pool.query('select signal_id from occurrences where workspace_id = $1', [workspaceId])
+  assert.equal(rows[0]?.signal_id, repeated?.signal_id)
+  const outcomes = () =>
+    clickHouse.analytics.query<{ kind: string; step: string; outcome: string; told: number }>(
+      `SELECT kind, step, outcome, count() AS told FROM activity WHERE workspace_id = {id: UUID}
+       GROUP BY kind, step, step_ordinal, outcome ORDER BY kind, step_ordinal, outcome`,
+      { id: workspaceId },
+    )
+  const told = (rows: Awaited<ReturnType<typeof outcomes>>) =>
+    rows.map(({ kind, step, outcome, told }) => [kind, step, outcome, told].filter(part => part !== '').join(' '))
+  const expected = [
+    'signal.dead_letter validate sender 1',
+    'signal.received 5',
+    'signal.step validate dead 1',
+    'signal.step validate next 4',
+    'signal.step normalize next 4',
+    'signal.step scrub next 4',
+    'signal.step embed next 4',
+    'signal.step anchor next 4',
+    'signal.step dedup next 3',
+    'signal.step dedup skip 1',
+    'signal.step classify next 3',
+    'signal.step insert next 3',
+    'signal.step cluster next 3',
+  ]
+  await waitUntil('all activity is stored', async () => (await outcomes()).length >= expected.length)
+  assert.deepEqual(told(await outcomes()), expected)
+
+  await waitUntil('no group has lag', async () => (await processors.health()).every(group => group.lag === 0))
+  assert.ok((await processors.health()).every(group => group.state === 'working'))
+  assert.match(
+    await processors.metrics(),
+    /assay_step_outcomes_total\{step="insert",outcome="next",program="processors"\} 3/,
+  )
+})
+
+test('what comes while the processors are stopped is worked on when they start again, once', async () => {
+  const workspaceId = await makeWorkspace()
+  const texts = Array.from({ length: 30 }, (_, index) => ({
+    text: `Report ${index}: page ${index * 7919} does not load.`,
+  }))
+  await send(workspaceId, texts)
+  const first = await start()
+  await waitUntil('some are stored', async () => (await count('signals', workspaceId)) > 0)
+  await first.stop()
+
+  const second = await start({ PIPELINE_HEADS: 'validate,embed,anchor,cluster' })
+  const arrived = async () => (await count('signals', workspaceId)) + (await count('occurrences', workspaceId))
+  await waitUntil('all are stored', async () => (await arrived()) >= texts.length)
+  await waitUntil('no group has lag', async () => (await second.health()).every(group => group.lag === 0))
+  await second.stop()
+  assert.equal(await arrived(), texts.length)
+})
+
+test('heads that do not fit stop the start and say what to do', async () => {
+  await assert.rejects(start({ PIPELINE_HEADS: 'validate,embed' }), {
+    code: 'invalid_configuration',
+    message: /'cluster' must not share a segment with 'insert'.*Make 'cluster' a head/,
+  })
+  await assert.rejects(start({ PIPELINE_SEGMENTS: 'dedup' }), {
+    code: 'invalid_configuration',
+    message: /No segment begins at 'dedup': the heads are validate, embed, anchor, cluster/,
+  })
+})

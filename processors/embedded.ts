@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import { AssayError } from '../infra/runtime/errors.ts'
+import type { GroupHealth } from './framework/health.ts'
+import type { Answers, Asked, FromThread, Reply, ThreadOptions } from './thread-messages.ts'
+
+export interface ProcessorsThread {
+  /** What each consumer group is doing. */
+  health(): Promise<readonly GroupHealth[]>
+  /** The thread's metrics in Prometheus' text format. */
+  metrics(): Promise<string>
+  /** Lets the batches under way finish, closes the thread's connections and ends it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the processors on a thread of their own, with connections of their own. Rejects with what the thread could not start for.
+ * A later failure of the thread is thrown where nobody catches it: nothing is lost by it, and the process can be started again.
+ */
+export const startProcessorsThread = async (options: ThreadOptions): Promise<ProcessorsThread> => {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: options,
+    transferList: [options.logPort],
+    name: 'processors',
+  })
+  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
+  await ready(worker)
+
+  const asked = new Map<number, (reply: Reply) => void>()
+  let lastId = 0
+  worker.on('message', (message: FromThread) => {
+    if (!('id' in message)) return
+    asked.get(message.id)?.(message)
+    asked.delete(message.id)
+  })
+  worker.once('exit', () => {
+    const failure = { kind: 'failure', code: 'unavailable', message: 'The processors have stopped.' } as const
+    for (const [id, answer] of asked) answer({ ...failure, id })
+  })
+  const ask = <Name extends Asked['ask']>(name: Name): Promise<Answers[Name]> =>
+    new Promise((resolve, reject) => {
+      lastId += 1
+      asked.set(lastId, reply => {
+        // The thread answers each question with what `Answers` says.
+        if (reply.kind === 'answer') resolve(reply.answer as Answers[Name])
+        else reject(new AssayError(reply.code, reply.message))
+      })
+      worker.postMessage({ id: lastId, ask: name } satisfies Asked)
+    })
+
+  return {
+    health: () => ask('health'),
+    metrics: () => ask('metrics'),
+    stop: async () => {
+      await ask('stop')
+      await ended
+    },
+  }
+}
+
+const ready = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (message: FromThread) => {
+      worker.off('error', reject)
+      if (message.kind === 'refused') reject(new AssayError(message.code, message.message))
+      else resolve()
+    })
+  })

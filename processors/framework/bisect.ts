@@ -1,0 +1,27 @@
+/** What bisecting does with an error: find the items that cause it, or give it up to the caller. */
+export type Blame = 'items' | 'batch'
+
+/**
+ * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items that
+ * cannot succeed, which go to `onCulprit`. An error that lies in the batch as a whole goes to `onBatch`, for the part it hit.
+ * `work` must bear being run again for the same items.
+ */
+export const bisect = async <Item>(
+  items: readonly Item[],
+  work: (part: readonly Item[]) => Promise<void>,
+  blame: (error: unknown) => Blame,
+  onCulprit: (item: Item, error: unknown) => void,
+  onBatch: (part: readonly Item[], error: unknown) => void,
+): Promise<void> => {
+  const [only] = items
+  if (only === undefined) return
+  try {
+    await work(items)
+  } catch (error) {
+    if (blame(error) === 'batch') return onBatch(items, error)
+    if (items.length === 1) return onCulprit(only, error)
+    const middle = Math.ceil(items.length / 2)
+    await bisect(items.slice(0, middle), work, blame, onCulprit, onBatch)
+    await bisect(items.slice(middle), work, blame, onCulprit, onBatch)
+  }
+}

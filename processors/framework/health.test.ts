@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GroupPartition, Log } from '../../infra/log/port.ts'
+import { createBreaker } from './breaker.ts'
+import { createHealth } from './health.ts'
+
+const place = (committed: number, highWatermark: number): GroupPartition => ({
+  group: 'assay.validate',
+  topic: 'signals.validate',
+  partition: 0,
+  committed,
+  highWatermark,
+  oldestUncommittedAt: committed < highWatermark ? 12_000 : null,
+})
+
+const watch = (delays = false) => {
+  let places: readonly GroupPartition[] = []
+  let clock = 0
+  const log: Pick<Log, 'lag'> = { lag: async () => places }
+  const breaker = createBreaker({ firstMs: 1000, maxMs: 1000, now: () => clock })
+  const groups = [{ group: 'assay.validate', breaker, delays }]
+  const health = createHealth({ log, groups, stuckAfterMs: 60_000, now: () => clock })
+  return {
+    breaker,
+    at: async (time: number, now: readonly GroupPartition[]) => {
+      clock = time
+      places = now
+      const [group] = await health()
+      return group
+    },
+  }
+}
+
+test('a group whose place moves is working, however far behind it is', async () => {
+  const { at } = watch()
+  assert.equal((await at(0, [place(0, 500)]))?.state, 'working')
+  const later = await at(90_000, [place(1, 900), place(0, 100)])
+  assert.deepEqual(later, {
+    group: 'assay.validate',
+    state: 'working',
+    lag: 999,
+    oldestUncommittedAt: 12_000,
+    reason: '',
+  })
+})
+
+test('a group with lag that does not move is stuck', async () => {
+  const { at } = watch()
+  await at(0, [place(5, 9)])
+  assert.equal((await at(59_999, [place(5, 20)]))?.state, 'working')
+  assert.equal((await at(60_000, [place(5, 20)]))?.state, 'stuck')
+  assert.equal((await at(61_000, [place(6, 20)]))?.state, 'working')
+})
+
+test('time without lag does not count', async () => {
+  const { at } = watch()
+  await at(0, [place(5, 5)])
+  assert.equal((await at(500_000, [place(5, 6)]))?.state, 'working')
+})
+
+test('a group that waits for a dependency says so, and is not stuck', async () => {
+  const { at, breaker } = watch()
+  await at(0, [place(5, 9)])
+  breaker.fail('The database is unavailable.')
+  const waiting = await at(90_000, [place(5, 9)])
+  assert.deepEqual([waiting?.state, waiting?.reason], ['waiting', 'The database is unavailable.'])
+})
+
+test('records wait in a delay queue on purpose', async () => {
+  const { at } = watch(true)
+  await at(0, [place(5, 9)])
+  assert.equal((await at(600_000, [place(5, 9)]))?.state, 'working')
+})

@@ -1,0 +1,61 @@
+import type { Log } from '../../infra/log/port.ts'
+import type { Breaker } from './breaker.ts'
+
+/** What a consumer group is doing. `stuck`: records wait, nothing moves, and no dependency is known to be away. */
+export interface GroupHealth {
+  readonly group: string
+  readonly state: 'working' | 'waiting' | 'stuck'
+  readonly lag: number
+  /** When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag. */
+  readonly oldestUncommittedAt: number | null
+  /** What it waits for; empty unless it waits. */
+  readonly reason: string
+}
+
+export interface WatchedGroup {
+  readonly group: string
+  readonly breaker: Breaker
+  /** A delay queue: records wait there on purpose. */
+  readonly delays: boolean
+}
+
+export interface HealthOptions {
+  readonly log: Pick<Log, 'lag'>
+  readonly groups: readonly WatchedGroup[]
+  /** A group with lag that has not moved for so long is stuck. */
+  readonly stuckAfterMs: number
+  readonly now: () => number
+}
+
+/** Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. */
+export const createHealth = ({
+  log,
+  groups,
+  stuckAfterMs,
+  now,
+}: HealthOptions): (() => Promise<readonly GroupHealth[]>) => {
+  /** Where each group stood at the last look, and since when it stands there with records waiting; null without any. */
+  const seen = new Map<string, { readonly committed: number; readonly since: number | null }>()
+
+  const look = async ({ group, breaker, delays }: WatchedGroup): Promise<GroupHealth> => {
+    const places = await log.lag(group)
+    const committed = places.reduce((sum, place) => sum + place.committed, 0)
+    const lag = places.reduce((sum, place) => sum + place.highWatermark - place.committed, 0)
+    const ages = places.flatMap(place => place.oldestUncommittedAt ?? [])
+    const before = seen.get(group)
+    const stood = before?.committed === committed ? before.since : null
+    const since = lag > 0 ? (stood ?? now()) : null
+    seen.set(group, { committed, since })
+
+    const reason = breaker.open()?.reason ?? ''
+    const still = since !== null && !delays && now() - since >= stuckAfterMs
+    return {
+      group,
+      state: reason !== '' ? 'waiting' : still ? 'stuck' : 'working',
+      lag,
+      oldestUncommittedAt: ages.length === 0 ? null : Math.min(...ages),
+      reason,
+    }
+  }
+  return () => Promise.all(groups.map(look))
+}

@@ -1,0 +1,48 @@
+import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../infra/log/port.ts'
+import { signalsTopic } from '../../schemas/events/topics.ts'
+import type { Breaker } from './breaker.ts'
+import type { LaneShare } from './lanes.ts'
+import { endOf, patient, startOf } from './patient.ts'
+import { processBatch, type SegmentWork } from './process-batch.ts'
+import { segmentGroup } from './topics.ts'
+
+export interface HostedSegment extends SegmentWork {
+  readonly log: Log
+  readonly breaker: Breaker
+  readonly maxRecords: number
+  readonly share: LaneShare
+}
+
+/**
+ * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
+ * between the two makes the same outputs again. While a dependency is away the partition stands still, with nothing tried.
+ */
+export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
+  const { segment, lane, log, breaker, observer, maxRecords } = hosted
+  const group = segmentGroup(segment.head, lane)
+  return log.consume({
+    group,
+    topics: [signalsTopic(segment.head, lane)],
+    maxRecords,
+    onBatch: patient(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
+  })
+}
+
+const onBatch = async (
+  hosted: HostedSegment,
+  group: string,
+  batch: Batch,
+  context: BatchContext,
+): Promise<Continuation> => {
+  const { lane, share } = hosted
+  if (lane === 'live') share.liveRuns()
+  const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
+  if (pauseMs > 0) return { next: startOf(batch), pauseMs }
+
+  const outputs = await processBatch(batch.records, hosted, () => context.heartbeat())
+  if (context.signal.aborted) return { next: startOf(batch) }
+  if (outputs.length > 0) await hosted.log.append(outputs)
+  await context.commit(endOf(batch))
+  hosted.observer.batch(group, batch.records.length)
+  return { next: endOf(batch) }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLaneShare } from '../lanes.ts'
+import { next } from '../results.ts'
+import { testPipeline, testSignal, testStep } from '../testing.ts'
+import { appendSignals, hostForTest, startTestLog, waitUntil, watchTopic } from '../testing-log.ts'
+
+// Every head has two topics: `live` for what senders send now, `bulk` for imports and replays. The steps are the same. Bulk runs while
+// live is idle; while live is busy it gets one small batch now and then, so that neither lane holds up the other for long.
+
+const pipeline = testPipeline(
+  (['validate', 'embed'] as const).map(name => testStep(name, async batch => batch.map(() => next({})))),
+  ['validate', 'embed'],
+)
+
+test('a signal stays in its lane', async t => {
+  const log = await startTestLog(t, pipeline)
+  const live = await watchTopic(log, 'signals.embed')
+  const bulk = await watchTopic(log, 'signals.embed.bulk')
+  const [sent, imported] = [testSignal('sent'), testSignal('imported')]
+  await appendSignals(log, 'validate', [sent], 'live')
+  await appendSignals(log, 'validate', [imported], 'bulk')
+
+  await hostForTest(log, pipeline, 'validate', { lane: 'live' })
+  await hostForTest(log, pipeline, 'validate', { lane: 'bulk' })
+  await waitUntil('both signals went on', () => live.length === 1 && bulk.length === 1)
+
+  assert.equal(live[0]?.key, sent.signal_id)
+  assert.equal(bulk[0]?.key, imported.signal_id)
+})
+
+test('bulk runs freely while live is idle, and by turns while it is not', () => {
+  let clock = 10_000
+  const share = createLaneShare({ idleAfterMs: 1000, bulkEveryMs: 500, now: () => clock })
+  assert.deepEqual([share.bulkWaitMs(), share.bulkWaitMs()], [0, 0], 'live never ran')
+
+  share.liveRuns()
+  clock += 200
+  assert.equal(share.bulkWaitMs(), 300, 'the last turn was 200 ms ago')
+  clock += 300
+  share.liveRuns()
+  assert.equal(share.bulkWaitMs(), 0, 'a turn, although live is busy')
+  assert.equal(share.bulkWaitMs(), 500)
+
+  clock += 1000
+  assert.deepEqual([share.bulkWaitMs(), share.bulkWaitMs()], [0, 0], 'live is idle again')
+})

@@ -1,0 +1,184 @@
+import type { Codec } from '../../infra/log/codec.ts'
+import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
+import type { ActivityRecord } from '../../schemas/events/activity.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { ACTIVITY_TOPIC, type Lane, signalsTopic } from '../../schemas/events/topics.ts'
+import { deliveryOf, travelling } from './delivery.ts'
+import { deadLetterRecord, type FailureNote, type Fault, retryRecord } from './failed.ts'
+import type { Flight } from './flight.ts'
+import type { Observer } from './observer.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { RetryDelay } from './retry-delays.ts'
+import { type Failure, type Outcome, runStep } from './run-step.ts'
+import type { Segment } from './segment.ts'
+import { deadLetterEvent, receivedEvent, type StepRun, stepEvent } from './step-activity.ts'
+import { classifyThrown, framesOf } from './thrown.ts'
+import { partitionKey } from './topics.ts'
+
+type Failed = Failure & { readonly reason: string }
+
+export interface SegmentWork {
+  readonly pipeline: Pipeline
+  readonly segment: Segment
+  readonly lane: Lane
+  readonly delays: readonly RetryDelay[]
+  readonly signalCodec: Codec<SignalRecord>
+  readonly activityCodec: Codec<ActivityRecord>
+  readonly observer: Observer
+  readonly now: () => number
+}
+
+/**
+ * Runs a segment's steps over a batch, in memory one after another, and answers everything that is to be appended because of it:
+ * survivors for the next head, retries, dead letters and activity. Appends nothing itself.
+ * Rejects when a dependency is away: then nothing of the batch counts as tried.
+ */
+export const processBatch = async (
+  records: readonly StoredRecord[],
+  work: SegmentWork,
+  heartbeat: () => Promise<void>,
+): Promise<readonly OutgoingRecord[]> => {
+  const outputs: OutgoingRecord[] = []
+  const events: ActivityRecord[] = []
+  let flights = await takeOff(records, work, outputs)
+
+  for (const step of work.segment.steps) {
+    if (flights.length === 0) break
+    await heartbeat()
+    const started = performance.now()
+    const outcomes = await runStep(
+      step,
+      flights.map(flight => flight.signal),
+    )
+    const durationMs = (performance.now() - started) / flights.length
+    work.observer.stepRan(step.name, durationMs * flights.length)
+    const ordinal = work.pipeline.ordinalOf(step.name)
+    const run: StepRun = { step: step.name, ordinal, version: step.version, durationMs, endedAt: work.now() }
+
+    const survivors: Flight[] = []
+    for (const [index, flight] of flights.entries()) {
+      const outcome = outcomes[index]
+      if (outcome === undefined) continue
+      const survivor = settle(flight, run, outcome, work, outputs, events)
+      if (survivor !== null) survivors.push(survivor)
+    }
+    flights = survivors
+  }
+
+  for (const flight of flights) await handOver(flight, work, outputs, events)
+  for (const event of events) {
+    outputs.push({ topic: ACTIVITY_TOPIC, key: event.subject_id, value: await work.activityCodec.encode(event) })
+  }
+  return outputs
+}
+
+/** Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's, and passes. */
+const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code === 'invalid_input'
+
+/** Decodes the batch. What is no signal at all goes to the dead letters as it is. */
+const takeOff = async (
+  records: readonly StoredRecord[],
+  { segment, pipeline, signalCodec, observer, now }: SegmentWork,
+  outputs: OutgoingRecord[],
+): Promise<readonly Flight[]> => {
+  const flights: Flight[] = []
+  for (const stored of records) {
+    try {
+      flights.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
+    } catch (error) {
+      if (!isInvalid(error)) throw error
+      const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
+      const failure = { step: segment.head, errorClass: 'undecodable', message, at: now() }
+      outputs.push(deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
+      observer.deadLetter(segment.head, 'ours')
+    }
+  }
+  return flights
+}
+
+/** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */
+const settle = (
+  flight: Flight,
+  run: StepRun,
+  outcome: Outcome,
+  work: SegmentWork,
+  outputs: OutgoingRecord[],
+  events: ActivityRecord[],
+): Flight | null => {
+  const { pipeline, delays, observer } = work
+  const after = outcome.kind === 'next' ? { ...flight, signal: { ...flight.signal, ...outcome.adds } } : flight
+  events.push(stepEvent(after, run, outcome))
+  observer.outcome(run.step, outcome.kind)
+  if (outcome.kind === 'next') {
+    if (run.step === pipeline.rules.scrubbedBy) events.push(receivedEvent(after))
+    return after
+  }
+  if (outcome.kind === 'skip') return null
+
+  const delay = outcome.kind === 'retry' ? delays[flight.delivery.attempt - 1] : undefined
+  if (delay === undefined) {
+    die(flight, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs, events)
+  } else {
+    outputs.push(retryRecord(flight.stored, failureOf(run, outcome), delay))
+    observer.retry(run.step)
+  }
+  return null
+}
+
+const failureOf = (run: StepRun, { errorClass, reason }: Failed): FailureNote => ({
+  step: run.step,
+  errorClass,
+  message: reason,
+  at: run.endedAt,
+})
+
+/** Makes a dead letter, and tells of it. */
+const die = (
+  flight: Flight,
+  run: StepRun,
+  failed: Failed,
+  fault: Fault,
+  { pipeline, segment, observer }: SegmentWork,
+  outputs: OutgoingRecord[],
+  events: ActivityRecord[],
+): void => {
+  const { signal_id } = flight.signal
+  const personal = pipeline.isPersonal(segment.head)
+  outputs.push(deadLetterRecord(flight.stored, signal_id, failureOf(run, failed), fault, personal))
+  if (pipeline.isPersonal(run.step)) events.push(receivedEvent(flight))
+  events.push(deadLetterEvent(flight, run, fault, failed.reason))
+  observer.deadLetter(run.step, fault)
+  if (failed.cause !== undefined) {
+    const { errorClass } = failed
+    observer.note('A step threw on a signal', { step: run.step, signal_id, errorClass, frames: framesOf(failed.cause) })
+  }
+}
+
+/** A survivor as a record of the next head, in the lane that it came in. Behind the last segment there is nothing. */
+const handOver = async (
+  flight: Flight,
+  work: SegmentWork,
+  outputs: OutgoingRecord[],
+  events: ActivityRecord[],
+): Promise<void> => {
+  const { pipeline, segment, lane, signalCodec, now } = work
+  const { signal, delivery } = flight
+  if (segment.nextHead === null) return
+  try {
+    outputs.push({
+      topic: signalsTopic(segment.nextHead, lane),
+      key: partitionKey(signal, pipeline.spreadOf(segment.nextHead)),
+      value: await signalCodec.encode(signal),
+      headers: travelling(delivery),
+    })
+  } catch (error) {
+    if (!isInvalid(error)) throw error
+    const last = segment.steps.at(-1)
+    if (last === undefined) throw error
+    const ordinal = pipeline.ordinalOf(last.name)
+    const run: StepRun = { step: last.name, ordinal, version: last.version, durationMs: 0, endedAt: now() }
+    const { errorClass, message } = classifyThrown(error)
+    die(flight, run, { errorClass, reason: message }, 'ours', work, outputs, events)
+  }
+}

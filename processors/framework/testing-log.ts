@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
+import type { Log, StoredRecord } from '../../infra/log/port.ts'
+import type { StepName } from '../../schemas/domain/vocabulary.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
+import { createBreaker } from './breaker.ts'
+import { type HostedSegment, hostSegment } from './host-segment.ts'
+import { createLaneShare } from './lanes.ts'
+import type { Pipeline } from './pipeline.ts'
+import { segmentWork, signalCodec } from './testing.ts'
+import { pipelineTopics } from './topics.ts'
+
+/** What the framework's tests need to run a pipeline on a real log. */
+
+const PATIENCE_MS = 30_000
+
+/** Waits until the condition holds, for as long as a slow machine may need. */
+export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + PATIENCE_MS
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`It did not come about that ${what}.`)
+    await sleep(5)
+  }
+}
+
+/** An embedded log with the pipeline's topics, of one partition each, that ends with the test. */
+export const startTestLog = async (test: TestContext, pipeline: Pipeline): Promise<Log> => {
+  const directory = await mkdtemp(join(tmpdir(), 'assay-log-'))
+  const { log, stop } = await startEmbeddedLog({ directory })
+  test.after(async () => {
+    await stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const forever = 3_600_000
+  const { delays } = segmentWork(pipeline, pipeline.segments[0]?.head ?? 'validate')
+  await log.ensureTopics(
+    pipelineTopics(pipeline, delays, {
+      signalPartitions: 1,
+      activityPartitions: 1,
+      personalRetentionMs: forever,
+      retentionMs: forever,
+    }),
+  )
+  return log
+}
+
+export const appendSignals = async (
+  log: Log,
+  head: StepName,
+  signals: readonly SignalRecord[],
+  lane: Lane = 'live',
+): Promise<void> => {
+  const records = signals.map(async signal => ({
+    topic: signalsTopic(head, lane),
+    key: signal.signal_id,
+    value: await signalCodec.encode(signal),
+  }))
+  await log.append(await Promise.all(records))
+}
+
+/** Everything that is appended to a topic from now on or was before, in order of arrival. */
+export const watchTopic = async (log: Log, topic: string): Promise<readonly StoredRecord[]> => {
+  const records: StoredRecord[] = []
+  await log.consume({
+    group: `test.${topic}`,
+    topics: [topic],
+    maxRecords: 1000,
+    onBatch: async ({ records: batch }) => {
+      records.push(...batch)
+      return { next: (batch.at(-1)?.offset ?? 0) + 1 }
+    },
+  })
+  return records
+}
+
+/** Hosts a segment as `main.ts` does, with pauses short enough for a test. */
+export const hostForTest = (log: Log, pipeline: Pipeline, head: StepName, known: Partial<HostedSegment> = {}) =>
+  hostSegment({
+    ...segmentWork(pipeline, head),
+    log,
+    breaker: createBreaker({ firstMs: 20, maxMs: 100 }),
+    share: createLaneShare({ idleAfterMs: 0, bulkEveryMs: 0, now: Date.now }),
+    maxRecords: 100,
+    ...known,
+  })

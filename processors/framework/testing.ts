@@ -1,0 +1,149 @@
+import { createCodec } from '../../infra/log/codec.ts'
+import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import type { SchemaRegistry } from '../../infra/log/registry.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { newId, type SignalId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { StepName } from '../../schemas/domain/vocabulary.ts'
+import { activitySchema } from '../../schemas/events/activity.avsc.ts'
+import type { ActivityRecord } from '../../schemas/events/activity.ts'
+import type { AvroSchema } from '../../schemas/events/avro.ts'
+import { signalSchema } from '../../schemas/events/signal.avsc.ts'
+import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
+import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
+import type { AnyStep } from './chain.ts'
+import type { Observer } from './observer.ts'
+import { createPipeline, type Pipeline, type PipelineRules } from './pipeline.ts'
+import type { SegmentWork } from './process-batch.ts'
+import type { StepResult } from './results.ts'
+
+/** What the framework's tests build with: signals, steps and batches that need no engine. */
+
+/** 1 May 2026, 12:00 UTC: the time at which test signals are received. */
+export const RECEIVED_AT = Date.UTC(2026, 4, 1, 12)
+
+export const testSignal = (text: string, known: Partial<SignalRecord> = {}): SignalRecord => ({
+  ...receivedSignal(
+    {
+      signal_id: newId<SignalId>(),
+      tenant_id: newId<TenantId>(),
+      workspace_id: newId<WorkspaceId>(),
+      source_id: newId<SourceId>(),
+      channel: 'webhook',
+      received_at: RECEIVED_AT,
+    },
+    { format: 'signal', body: JSON.stringify({ text }) },
+  ),
+  ...known,
+})
+
+export const testContent = (text: string, known: Partial<Content> = {}): Content => ({
+  text,
+  text_hash: '',
+  event: null,
+  source: null,
+  source_url: null,
+  actor_name: null,
+  actor_email: null,
+  actor_key: null,
+  signal_origin: 'customer',
+  actor_role: 'user',
+  occurred_at: null,
+  metadata: '{}',
+  ...known,
+})
+
+/** Any step of which only the name and what it does matter. */
+export const testStep = (
+  name: StepName,
+  run: (batch: readonly SignalRecord[]) => Promise<readonly StepResult<Partial<SignalRecord>>[]>,
+): AnyStep => ({ name, summary: `Does ${name}.`, guarantee: 'Harmless.', version: '1', run })
+
+/** Keeps schemas for as long as the test runs. */
+const memoryRegistry = (): SchemaRegistry => {
+  const schemas: AvroSchema[] = []
+  return {
+    register: async (_subject, schema) => schemas.push(schema) - 1,
+    schemaById: async id => {
+      const schema = schemas[id]
+      if (schema === undefined) throw new AssayError('not_found', `There is no schema ${id}.`)
+      return schema
+    },
+  }
+}
+
+const registry = memoryRegistry()
+export const signalCodec = createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema })
+export const activityCodec = createCodec<ActivityRecord>({ registry, subject: 'activity', schema: activitySchema })
+
+/** A record as the log would deliver it. */
+export const stored = async (
+  value: SignalRecord | Uint8Array,
+  known: Partial<StoredRecord> = {},
+): Promise<StoredRecord> => ({
+  topic: signalsTopic('validate'),
+  partition: 0,
+  offset: 0,
+  timestamp: RECEIVED_AT,
+  key: value instanceof Uint8Array ? null : value.signal_id,
+  value: value instanceof Uint8Array ? value : await signalCodec.encode(value),
+  headers: {},
+  ...known,
+})
+
+export interface Note {
+  readonly message: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** Keeps the notes, and lets the metrics be. */
+export const testObserver = (): Observer & { readonly notes: readonly Note[] } => {
+  const notes: Note[] = []
+  const ignore = () => {}
+  return {
+    notes,
+    stepRan: ignore,
+    outcome: ignore,
+    retry: ignore,
+    deadLetter: ignore,
+    batch: ignore,
+    note: (message, facts) => notes.push({ message, facts }),
+  }
+}
+
+const RULES: PipelineRules = { scrubbedBy: 'scrub', keyedBySignalThrough: 'embed', apart: [] }
+
+export const testPipeline = (steps: readonly AnyStep[], heads: readonly StepName[]): Pipeline =>
+  createPipeline(steps, heads, RULES)
+
+/** A segment's work in the live lane, with delays of 10 s and 1 min, at a clock that stands a second after the receipt. */
+export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<SegmentWork> = {}): SegmentWork => {
+  const segment = pipeline.segments.find(candidate => candidate.head === head)
+  if (segment === undefined) throw new TypeError(`No segment begins at '${head}'.`)
+  return {
+    pipeline,
+    segment,
+    lane: 'live',
+    delays: [
+      { name: '10s', ms: 10_000 },
+      { name: '1m', ms: 60_000 },
+    ],
+    signalCodec,
+    activityCodec,
+    observer: testObserver(),
+    now: () => RECEIVED_AT + 1000,
+    ...known,
+  }
+}
+
+/** The activity among the records, decoded. */
+export const eventsIn = (records: readonly OutgoingRecord[]): Promise<readonly ActivityRecord[]> =>
+  Promise.all(
+    records.filter(record => record.topic === ACTIVITY_TOPIC).map(record => activityCodec.decode(record.value)),
+  )
+
+/** The records without the activity. */
+export const movesIn = (records: readonly OutgoingRecord[]): readonly OutgoingRecord[] =>
+  records.filter(record => record.topic !== ACTIVITY_TOPIC)
+
+export const header = (record: OutgoingRecord | undefined, name: keyof typeof HEADERS): string | undefined =>
+  record?.headers?.[HEADERS[name]]

@@ -1,0 +1,111 @@
+import type { Analytics } from '../infra/clickhouse/port.ts'
+import type { Codec } from '../infra/log/codec.ts'
+import type { Consumer, Log } from '../infra/log/port.ts'
+import type { Database } from '../infra/postgres/port.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Sealer } from '../infra/runtime/secrets.ts'
+import type { ActivityRecord } from '../schemas/events/activity.ts'
+import type { SignalRecord } from '../schemas/events/signal.ts'
+import type { ProcessorSettings } from './config.ts'
+import { createBreaker } from './framework/breaker.ts'
+import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
+import { hostSegment } from './framework/host-segment.ts'
+import { createLaneShare } from './framework/lanes.ts'
+import { createObserver, measureLag } from './framework/metrics.ts'
+import { hostMover, moverGroup } from './framework/mover.ts'
+import type { Pipeline } from './framework/pipeline.ts'
+import type { Segment } from './framework/segment.ts'
+import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
+import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
+import { startOutboxRelay } from './sinks/outbox/outbox.ts'
+import { createTopology, type StepDependencies } from './topology.ts'
+
+export interface ProcessorsOptions extends StepDependencies {
+  readonly log: Log
+  readonly signalCodec: Codec<SignalRecord>
+  readonly activityCodec: Codec<ActivityRecord>
+  readonly database: Database
+  readonly analytics: Analytics
+  /** Seals dead letters that may hold personal data. */
+  readonly sealer: Pick<Sealer, 'seal'>
+  readonly settings: ProcessorSettings
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface Processors {
+  /** What each consumer group is doing. Rejects with `unavailable` when the log is away. */
+  health(): Promise<readonly GroupHealth[]>
+  /** Lets the batches under way finish, then gives the partitions up. Closes none of the ports that it was given. */
+  stop(): Promise<void>
+}
+
+const BREAKER = { firstMs: 500, maxMs: 30_000 }
+const LANE_SHARE = { idleAfterMs: 1000, bulkEveryMs: 1000, now: Date.now }
+const STUCK_AFTER_MS = 60_000
+
+/** Starts the pipeline and the sinks on ports that are ready. Rejects with `invalid_configuration` when the heads do not fit. */
+export const startProcessors = async (options: ProcessorsOptions): Promise<Processors> => {
+  const { log, settings, logger, metrics } = options
+  const now = Date.now
+  const pipeline = createTopology(options, settings.heads)
+  const hosted = hostedSegments(pipeline, settings)
+  const { retryDelays: delays } = settings
+  await log.ensureTopics(pipelineTopics(pipeline, delays, settings))
+
+  const observer = createObserver(metrics, (message, facts) => logger.warn(facts, message))
+  const breaker = () => createBreaker(BREAKER)
+  const watched: WatchedGroup[] = []
+  const consumers: Consumer[] = []
+  const start = async (group: WatchedGroup, starting: Promise<Consumer>) => {
+    watched.push(group)
+    consumers.push(await starting)
+  }
+
+  for (const segment of hosted) {
+    const shared = { ...options, pipeline, segment, delays, observer, now }
+    const waiting = { breaker: breaker(), share: createLaneShare(LANE_SHARE) }
+    for (const lane of LANES) {
+      const maxRecords = lane === 'live' ? settings.batchRecords : settings.bulkBatchRecords
+      const group = { group: segmentGroup(segment.head, lane), breaker: waiting.breaker, delays: false }
+      await start(group, hostSegment({ ...shared, ...waiting, lane, maxRecords }))
+    }
+  }
+  for (const delay of delays) {
+    const group = { group: moverGroup(delay), breaker: breaker(), delays: true }
+    await start(group, hostMover({ log, delay, observer, breaker: group.breaker, now }))
+  }
+  const letters = { group: DEAD_LETTERS_GROUP, breaker: breaker(), delays: false }
+  await start(letters, hostDeadLetters({ ...options, observer, breaker: letters.breaker }))
+  const activity = { group: ACTIVITY_GROUP, breaker: breaker(), delays: false }
+  const { activityLingerMs: lingerMs, activityBlockRecords: maxRecords } = settings
+  await start(activity, hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
+  const relay = startOutboxRelay({ ...options, observer, everyMs: settings.outboxEveryMs })
+
+  measureLag(
+    metrics,
+    log,
+    watched.map(({ group }) => group),
+    now,
+  )
+  return {
+    health: createHealth({ log, groups: watched, stuckAfterMs: STUCK_AFTER_MS, now }),
+    stop: async () => {
+      await Promise.all([relay.stop(), ...consumers.map(consumer => consumer.stop())])
+    },
+  }
+}
+
+/** The segments that this process serves: those that the settings name by their heads, or all. */
+const hostedSegments = ({ segments }: Pipeline, { segments: wanted }: ProcessorSettings): readonly Segment[] => {
+  const heads = segments.map(segment => segment.head)
+  const unknown = wanted.find(head => !heads.includes(head))
+  if (unknown !== undefined) {
+    const message = `No segment begins at '${unknown}': the heads are ${heads.join(', ')}.`
+    throw new AssayError('invalid_configuration', message)
+  }
+  return wanted.length === 0 ? segments : segments.filter(segment => wanted.includes(segment.head))
+}

@@ -1,0 +1,44 @@
+import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+
+/** The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls into. */
+const EXISTING = `
+  SELECT event_id
+  FROM activity
+  WHERE workspace_id IN {workspace_ids: Array(UUID)}
+    AND occurred_at BETWEEN fromUnixTimestamp64Milli({earliest: Int64}, 'UTC') AND fromUnixTimestamp64Milli({latest: Int64}, 'UTC')
+    AND event_id IN {event_ids: Array(UUID)}`
+
+const IDS_PER_QUERY = 1000
+
+const existing = async (analytics: Analytics, events: readonly ActivityRecord[]): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>()
+  for (let start = 0; start < events.length; start += IDS_PER_QUERY) {
+    const part = events.slice(start, start + IDS_PER_QUERY)
+    const times = part.map(event => event.occurred_at)
+    const rows = await analytics.query<{ event_id: string }>(EXISTING, {
+      workspace_ids: [...new Set(part.map(event => event.workspace_id))],
+      earliest: Math.min(...times),
+      latest: Math.max(...times),
+      event_ids: part.map(event => event.event_id),
+    })
+    for (const { event_id } of rows) found.add(event_id)
+  }
+  return found
+}
+
+/**
+ * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what was told twice, the
+ * token what is sent twice. Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
+ */
+export const storeEvents = async (
+  analytics: Analytics,
+  events: readonly ActivityRecord[],
+  token: string,
+): Promise<void> => {
+  const known = await existing(analytics, events)
+  const rows = events
+    .filter(event => !known.has(event.event_id.toLowerCase()))
+    .map(event => ({ ...event, occurred_at: new Date(event.occurred_at).toISOString() }))
+  if (rows.length > 0) await analytics.insert('activity', rows, token)
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import type { Log } from '../../../infra/log/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { createSealer } from '../../../infra/runtime/secrets.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
+import { createBreaker } from '../../framework/breaker.ts'
+import { deadLetterRecord, type FailureNote } from '../../framework/failed.ts'
+import { next } from '../../framework/results.ts'
+import {
+  RECEIVED_AT,
+  signalCodec,
+  stored,
+  testObserver,
+  testPipeline,
+  testSignal,
+  testStep,
+} from '../../framework/testing.ts'
+import { startTestLog, waitUntil } from '../../framework/testing-log.ts'
+import { DEAD_LETTERS_GROUP, hostDeadLetters } from './dead-letters.ts'
+
+let postgres: TestDatabase
+let workspace: WorkspaceId
+before(async () => {
+  postgres = await startTestDatabase()
+  const [made] = await postgres.workspaces(1)
+  assert.ok(made)
+  workspace = made
+})
+after(() => postgres.stop())
+
+const pipeline = testPipeline([testStep('validate', async batch => batch.map(() => next({})))], ['validate'])
+const sealer = createSealer(new Uint8Array(32).fill(7))
+
+const failure: FailureNote = { step: 'embed', errorClass: 'timeout', message: 'It took too long.', at: RECEIVED_AT }
+
+const letterOf = async (signal: SignalRecord, replay: number, personal: boolean, note: FailureNote = failure) => {
+  const headers = { [HEADERS.attempt]: '4', ...(replay === 0 ? {} : { [HEADERS.replay]: String(replay) }) }
+  const record = await stored(signal, { topic: 'signals.embed', headers })
+  return deadLetterRecord(record, signal.signal_id, note, 'transient', personal)
+}
+
+interface Row {
+  readonly step: string
+  readonly topic: string
+  readonly fault: string
+  readonly error_class: string
+  readonly message: string
+  readonly attempts: number
+  readonly first_failed_at: Date
+  readonly last_failed_at: Date
+  readonly sealed: boolean
+  readonly record: Buffer
+  readonly state: string
+  readonly deaths: number
+}
+
+const rowsOf = async (signal: SignalRecord): Promise<Row[]> => {
+  const { rows } = await postgres.pool.query('select * from dead_letters where signal_id = $1', [signal.signal_id])
+  return rows
+}
+
+const start = async (t: TestContext): Promise<{ log: Log; observer: ReturnType<typeof testObserver> }> => {
+  const log = await startTestLog(t, pipeline)
+  const observer = testObserver()
+  const breaker = createBreaker({ firstMs: 10, maxMs: 50 })
+  await hostDeadLetters({ log, database: postgres.database, signalCodec, sealer, breaker, observer })
+  return { log, observer }
+}
+
+const workedOff = (log: Log) =>
+  waitUntil('the dead letters are worked off', async () =>
+    (await log.lag(DEAD_LETTERS_GROUP)).every(place => place.committed === place.highWatermark),
+  )
+
+const ours = (text: string) => testSignal(text, { workspace_id: workspace })
+
+test('a letter is kept with everything that is known of it', async t => {
+  const { log } = await start(t)
+  const signal = ours('late')
+  await log.append([await letterOf(signal, 0, false)])
+  await workedOff(log)
+
+  const [row, ...more] = await rowsOf(signal)
+  assert.ok(row)
+  assert.deepEqual(more, [])
+  const { record, ...told } = row
+  assert.deepEqual(await signalCodec.decode(record), signal)
+  assert.partialDeepStrictEqual(told, {
+    step: 'embed',
+    topic: 'signals.embed',
+    fault: 'transient',
+    error_class: 'timeout',
+    message: 'It took too long.',
+    attempts: 4,
+    first_failed_at: new Date(RECEIVED_AT),
+    last_failed_at: new Date(RECEIVED_AT),
+    sealed: false,
+    state: 'waiting',
+    deaths: 1,
+  })
+})
+
+test('a letter that may hold personal data is sealed, and can be read again with the installation’s key', async t => {
+  const { log } = await start(t)
+  const signal = ours('write to sender@example.com')
+  await log.append([await letterOf(signal, 0, true)])
+  await workedOff(log)
+
+  const [row] = await rowsOf(signal)
+  assert.ok(row)
+  assert.equal(row.sealed, true)
+  assert.equal(row.record.includes('sender@example.com'), false)
+  const record = Buffer.from(sealer.unseal(row.record), 'base64')
+  assert.deepEqual(await signalCodec.decode(record), signal)
+})
+
+test('a letter that does not say that it is clean counts as personal', async t => {
+  const { log } = await start(t)
+  const signal = ours('unsaid')
+  const { headers: _, ...bare } = await letterOf(signal, 0, false)
+  await log.append([bare])
+  await workedOff(log)
+  assert.equal((await rowsOf(signal))[0]?.sealed, true)
+})
+
+test('the same death delivered again changes nothing, not even what a person has decided since', async t => {
+  const { log } = await start(t)
+  const signal = ours('again')
+  const letter = await letterOf(signal, 0, false)
+  await log.append([letter, letter])
+  await workedOff(log)
+  await postgres.pool.query(`update dead_letters set state = 'discarded' where signal_id = $1`, [signal.signal_id])
+  await log.append([letter])
+  await workedOff(log)
+
+  const [row] = await rowsOf(signal)
+  assert.deepEqual([row?.deaths, row?.state], [1, 'discarded'])
+})
+
+test('a replay that dies is another death, waiting again', async t => {
+  const { log } = await start(t)
+  const signal = ours('loops')
+  await log.append([await letterOf(signal, 0, false)])
+  await workedOff(log)
+  await postgres.pool.query(`update dead_letters set state = 'replayed' where signal_id = $1`, [signal.signal_id])
+  const later = { ...failure, message: 'Still too long.', at: RECEIVED_AT + 60_000 }
+  const [second, third] = [await letterOf(signal, 1, false, later), await letterOf(signal, 2, false, later)]
+  await log.append([second, third, second])
+  await workedOff(log)
+
+  const [row, ...more] = await rowsOf(signal)
+  assert.deepEqual(more, [])
+  assert.deepEqual([row?.deaths, row?.state, row?.message], [3, 'waiting', 'Still too long.'])
+  assert.deepEqual(row?.first_failed_at, new Date(RECEIVED_AT))
+  assert.deepEqual(row?.last_failed_at, new Date(later.at))
+})
+
+test('a letter that cannot be stored or read keeps nobody else out', async t => {
+  const { log, observer } = await start(t)
+  const [before, homeless, behind] = [ours('before'), testSignal('of no workspace'), ours('behind')]
+  await log.append([
+    await letterOf(before, 0, false),
+    await letterOf(homeless, 0, false),
+    { topic: DEAD_LETTERS_TOPIC, key: null, value: Buffer.from('garbage') },
+    await letterOf(behind, 0, false),
+  ])
+  await workedOff(log)
+
+  assert.deepEqual([(await rowsOf(before)).length, (await rowsOf(behind)).length], [1, 1])
+  assert.equal((await rowsOf(homeless)).length, 0)
+  assert.deepEqual(
+    observer.notes.map(note => note.message),
+    [
+      'A dead letter cannot be read and stays in its topic only',
+      'A dead letter cannot be stored and stays in its topic only',
+    ],
+  )
+})
+
+test('a message that no text column takes is made fit for one', async t => {
+  const { log } = await start(t)
+  const signal = ours('odd words')
+  await log.append([await letterOf(signal, 0, false, { ...failure, message: 'null \u0000 byte, half \ud83d' })])
+  await workedOff(log)
+  assert.equal((await rowsOf(signal))[0]?.message, 'null   byte, half \ufffd')
+})

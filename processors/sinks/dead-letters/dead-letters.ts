@@ -1,0 +1,84 @@
+import type { Codec } from '../../../infra/log/codec.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../infra/log/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
+import { bisect } from '../../framework/bisect.ts'
+import type { Breaker } from '../../framework/breaker.ts'
+import type { Observer } from '../../framework/observer.ts'
+import { endOf, patient } from '../../framework/patient.ts'
+import { classifyThrown } from '../../framework/thrown.ts'
+import { type Letter, readLetter } from './letter.ts'
+import { storeLetters } from './store-letters.ts'
+
+export const DEAD_LETTERS_GROUP = 'assay.dead-letters'
+const MAX_RECORDS = 200
+
+export interface DeadLettersOptions {
+  readonly log: Log
+  readonly database: Database
+  readonly signalCodec: Codec<SignalRecord>
+  readonly sealer: Pick<Sealer, 'seal'>
+  readonly breaker: Breaker
+  readonly observer: Observer
+}
+
+/** Keeps the dead letters where people and agents find them. Delivered again, a letter changes nothing. */
+export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> =>
+  options.log.consume({
+    group: DEAD_LETTERS_GROUP,
+    topics: [DEAD_LETTERS_TOPIC],
+    maxRecords: MAX_RECORDS,
+    onBatch: patient(DEAD_LETTERS_GROUP, options.breaker, options.observer, (batch, context) =>
+      onBatch(options, batch, context),
+    ),
+  })
+
+const onBatch = async (options: DeadLettersOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
+  await store(await readLetters(options, batch), options)
+  await context.commit(endOf(batch))
+  return { next: endOf(batch) }
+}
+
+const readLetters = async (
+  { signalCodec, sealer, observer }: DeadLettersOptions,
+  batch: Batch,
+): Promise<readonly Letter[]> => {
+  const letters: Letter[] = []
+  for (const stored of batch.records) {
+    try {
+      letters.push(await readLetter(stored, signalCodec, sealer))
+    } catch (error) {
+      if (!isAssayError(error) || error.code !== 'invalid_input') throw error
+      const { topic, partition, offset } = stored
+      observer.note('A dead letter cannot be read and stays in its topic only', { topic, partition, offset })
+    }
+  }
+  return letters
+}
+
+/** One letter that cannot be stored, such as one of a workspace that is gone, does not keep the others out. */
+const store = async (letters: readonly Letter[], { database, observer }: DeadLettersOptions): Promise<void> => {
+  const write = (part: readonly Letter[]) => {
+    const workspaceIds = [...new Set(part.map(letter => letter.workspace_id))]
+    return database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
+      storeLetters(transaction, part),
+    )
+  }
+  let failure: unknown = null
+  await bisect(
+    letters,
+    write,
+    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
+    ({ signal_id, step }, error) => {
+      const { errorClass } = classifyThrown(error)
+      observer.note('A dead letter cannot be stored and stays in its topic only', { signal_id, step, errorClass })
+    },
+    (_part, error) => {
+      failure = error
+    },
+  )
+  if (failure !== null) throw failure
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { Letter } from './letter.ts'
+
+/** A letter that is there already stays as it is, with its state, unless a later replay of the signal died. */
+const STORE = `
+  insert into dead_letters
+    (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
+     trace_id, sealed, record, replay)
+  select signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
+     trace_id, sealed, decode(record, 'base64'), replay
+  from jsonb_to_recordset($1::jsonb) as letter
+    (signal_id uuid, step text, workspace_id uuid, topic text, fault text, error_class text, message text,
+     attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, trace_id text, sealed boolean,
+     record text, replay integer)
+  on conflict (signal_id, step) do update set
+    topic = excluded.topic,
+    fault = excluded.fault,
+    error_class = excluded.error_class,
+    message = excluded.message,
+    attempts = excluded.attempts,
+    last_failed_at = excluded.last_failed_at,
+    trace_id = excluded.trace_id,
+    sealed = excluded.sealed,
+    record = excluded.record,
+    replay = excluded.replay,
+    state = 'waiting',
+    deaths = dead_letters.deaths + 1
+  where excluded.replay > dead_letters.replay`
+
+/** Letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the order. */
+const rounds = (letters: readonly Letter[]): readonly Letter[][] => {
+  const made: Letter[][] = []
+  const seen = new Map<string, number>()
+  for (const letter of letters) {
+    const key = `${letter.signal_id} ${letter.step}`
+    const round = seen.get(key) ?? 0
+    seen.set(key, round + 1)
+    made[round] = [...(made[round] ?? []), letter]
+  }
+  return made
+}
+
+export const storeLetters = async (transaction: Transaction, letters: readonly Letter[]): Promise<void> => {
+  for (const round of rounds(letters)) await transaction.query(STORE, [JSON.stringify(round)])
+}

@@ -1,0 +1,97 @@
+import type { Codec } from '../../../infra/log/codec.ts'
+import type { Log, OutgoingRecord } from '../../../infra/log/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
+import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
+import type { Observer } from '../../framework/observer.ts'
+import { classifyThrown } from '../../framework/thrown.ts'
+
+const MAX_ROWS = 500
+const OLDEST = `select id, activity from outbox order by id limit ${MAX_ROWS}`
+const DELETE = 'delete from outbox where id = any ($1::bigint[])'
+
+interface Row {
+  readonly id: number | string
+  readonly activity: ActivityRecord
+}
+
+export interface OutboxOptions {
+  readonly log: Log
+  readonly database: Database
+  readonly activityCodec: Codec<ActivityRecord>
+  readonly observer: Observer
+  /** How often to look when there was nothing, in milliseconds. */
+  readonly everyMs: number
+}
+
+export interface Relay {
+  stop(): Promise<void>
+}
+
+/** Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that harmless. */
+export const startOutboxRelay = (options: OutboxOptions): Relay => {
+  const { observer, everyMs } = options
+  const ending = new AbortController()
+  let failures = 0
+
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      let moved = 0
+      try {
+        moved = await relayOnce(options)
+        failures = 0
+      } catch (error) {
+        failures += 1
+        const { errorClass, message } = classifyThrown(error)
+        observer.note('The outbox waits', { errorClass, message })
+      }
+      if (moved < MAX_ROWS) await pause(everyMs * 2 ** Math.min(failures, 6), ending.signal)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      until.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    until.addEventListener('abort', done)
+    if (until.aborted) done()
+  })
+
+/** Relays the oldest rows; answers how many there were. */
+const relayOnce = async (options: OutboxOptions): Promise<number> => {
+  const { log, database } = options
+  const rows = await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<Row>(OLDEST))
+  if (rows.length === 0) return 0
+  const records = await Promise.all(rows.map(row => recordOf(row, options)))
+  await log.append(records.filter(record => record !== null))
+  await database.transaction({ role: 'assay_accounts' }, transaction =>
+    transaction.query(DELETE, [rows.map(row => row.id)]),
+  )
+  return rows.length
+}
+
+/** Null for a row that is no activity: it must not hold up the others. */
+const recordOf = async (row: Row, { activityCodec, observer }: OutboxOptions): Promise<OutgoingRecord | null> => {
+  try {
+    const event = activity(row.activity)
+    const value = await activityCodec.encode(event)
+    return { topic: ACTIVITY_TOPIC, key: event.subject_id || event.event_id, value }
+  } catch (error) {
+    if (!isAssayError(error) || error.code !== 'invalid_input') throw error
+    observer.note('A row of the outbox is no activity and is left out', { id: row.id })
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
+import type { Database } from '../infra/postgres/port.ts'
+import { STEPS } from '../schemas/domain/vocabulary.ts'
+import { createTopology, type StepDependencies } from './topology.ts'
+
+const absent = () => Promise.reject(new Error('No step runs in this test.'))
+const database: Database = { transaction: absent, ping: absent, close: absent }
+const dependencies: StepDependencies = {
+  database,
+  embedder: createBuiltInEmbedder(),
+  judge: null,
+  actorKey: address => address,
+}
+
+test('the nine steps stand in their order', () => {
+  const { steps, ordinalOf } = createTopology(dependencies)
+  assert.deepEqual(
+    steps.map(step => step.name),
+    STEPS,
+  )
+  assert.deepEqual([ordinalOf('validate'), ordinalOf('cluster')], [1, 9])
+})
+
+test('by default four steps are heads', () => {
+  assert.deepEqual(
+    createTopology(dependencies).segments.map(segment => segment.steps.map(step => step.name)),
+    [['validate', 'normalize', 'scrub'], ['embed'], ['anchor', 'dedup', 'classify', 'insert'], ['cluster']],
+  )
+})
+
+test('every step can be a head, with its records keyed and kept as they must be', () => {
+  const { segments, spreadOf, isPersonal } = createTopology(dependencies, STEPS)
+  assert.deepEqual(
+    segments.map(({ head }) => [head, spreadOf(head), isPersonal(head)]),
+    [
+      ['validate', 'signal', true],
+      ['normalize', 'signal', true],
+      ['scrub', 'signal', true],
+      ['embed', 'signal', false],
+      ['anchor', 'workspace', false],
+      ['dedup', 'workspace', false],
+      ['classify', 'workspace', false],
+      ['insert', 'workspace', false],
+      ['cluster', 'workspace', false],
+    ],
+  )
+})
+
+test('cluster never shares a segment with insert', () => {
+  assert.throws(() => createTopology(dependencies, ['validate', 'insert']), {
+    code: 'invalid_configuration',
+    message: /'cluster' must not share a segment with 'insert', since a slow judge would hold rows back/,
+  })
+})
+
+test('every step says what it does and what holds when a record comes again', () => {
+  for (const step of createTopology(dependencies).steps) {
+    assert.match(step.summary, /\w.*\.$/, step.name)
+    assert.match(step.guarantee, /\w.*\.$/, step.name)
+    assert.notEqual(step.version, '', step.name)
+  }
+})

@@ -1,0 +1,51 @@
+import type { Embedder, Judge } from '../infra/models/port.ts'
+import type { Database } from '../infra/postgres/port.ts'
+import type { StepName } from '../schemas/domain/vocabulary.ts'
+import { chain } from './framework/chain.ts'
+import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
+import type { With } from './framework/step.ts'
+import { createAnchor } from './steps/anchor/anchor.ts'
+import { createClassify } from './steps/classify/classify.ts'
+import { createCluster } from './steps/cluster/cluster.ts'
+import { createDedup } from './steps/dedup/dedup.ts'
+import { createEmbed } from './steps/embed/embed.ts'
+import { createInsert } from './steps/insert/insert.ts'
+import { createNormalize } from './steps/normalize/normalize.ts'
+import { createScrub } from './steps/scrub/scrub.ts'
+import { createValidate } from './steps/validate/validate.ts'
+
+/** The steps that have a topic of their own, unless configuration says otherwise. */
+export const DEFAULT_HEADS: readonly StepName[] = ['validate', 'embed', 'anchor', 'cluster']
+
+const RULES: PipelineRules = {
+  scrubbedBy: 'scrub',
+  keyedBySignalThrough: 'embed',
+  apart: [{ earlier: 'insert', later: 'cluster', because: 'since a slow judge would hold rows back' }],
+}
+
+export interface StepDependencies {
+  readonly database: Database
+  readonly embedder: Embedder
+  /** Null when none is configured: nothing merges by itself then. */
+  readonly judge: Judge | null
+  /** The keyed HMAC that takes the place of a sender's address. */
+  readonly actorKey: (address: string) => string
+}
+
+/** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
+export const createTopology = (
+  { database, embedder, judge, actorKey }: StepDependencies,
+  heads: readonly StepName[] = DEFAULT_HEADS,
+): Pipeline => {
+  const { steps } = chain<With<'received'>>()
+    .step(createValidate())
+    .step(createNormalize())
+    .step(createScrub({ actorKey }))
+    .step(createEmbed({ embedder }))
+    .step(createAnchor({ database, embedder }))
+    .step(createDedup({ database, embedder }))
+    .step(createClassify())
+    .step(createInsert({ database, embedder }))
+    .step(createCluster({ database, embedder, judge }))
+  return createPipeline(steps, heads, RULES)
+}
