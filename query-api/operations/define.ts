@@ -40,14 +40,21 @@ export interface ReadContext {
 export interface WriteContext {
   readonly caller: Caller
   readonly services: Pick<Services, 'baseUrl' | 'now' | 'seal'>
+  /** Makes this process stop honouring a key at once; called from `afterCommit`. */
+  readonly forgetKey: (key: KeyId) => void
 }
 
 export interface Answer<Data> {
   readonly data: Data
   /** Continues a list; null at its end. */
   readonly nextCursor?: string | null
-  /** The part of `data` that must not be stored with an idempotent answer, such as a secret shown once. */
+  /**
+   * Fields of `data` that must not be stored with an idempotent answer, such as a secret shown once: a repetition of the call
+   * carries null there, which `output` must allow.
+   */
   readonly secretFields?: readonly string[]
+  /** Runs once the write has committed: for what this process keeps in memory. Must not throw. */
+  readonly afterCommit?: () => void
 }
 
 interface Common<Input extends TObject, Output extends TSchema> {
@@ -62,6 +69,11 @@ interface Common<Input extends TObject, Output extends TSchema> {
   readonly role: MemberRole
   /** `people`: only the app's door reaches it; no tool, no key. */
   readonly audience: 'everyone' | 'people'
+  /**
+   * The role that its transactions work as; `assay_app`, which sees the caller's workspace alone, unless it says otherwise.
+   * `assay_accounts` sees who may enter every workspace: such an operation is for people and names the caller in every statement.
+   */
+  readonly worksAs?: 'assay_app' | 'assay_accounts'
   readonly input: Input
   /** The shape of `data`. */
   readonly output: Output

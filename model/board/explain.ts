@@ -1,0 +1,63 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { EVIDENCE_WEIGHTS } from './weights.ts'
+
+/** One signal's part of an actor's term. A signal that its actor repeated weighs once for each time. */
+interface SignalShare {
+  readonly signal_number: number
+  readonly weight: number
+  /** 0 to 1, of the whole evidence priority. */
+  readonly share: number
+}
+
+/** One actor's term of a Solution's evidence priority. */
+interface PriorityTerm {
+  /** What the sender called the actor. */
+  readonly actor_name: string | null
+  readonly source: string | null
+  readonly weight: number
+  /** `ln(1 + weight)`: what the actor adds to the evidence priority. */
+  readonly term: number
+  readonly signals: readonly SignalShare[]
+}
+
+export interface Explanation {
+  /** All actors; `terms` holds the heaviest of them. */
+  readonly actors: number
+  readonly terms: readonly PriorityTerm[]
+}
+
+const MAX_SIGNALS_AN_ACTOR = 10
+
+const EXPLANATION = `
+  with evidence as (
+    select distinct solution_id as target_id, signal_id
+    from solution_claims join claim_evidence using (workspace_id, claim_id)
+    where solution_id = $2
+  ), ${EVIDENCE_WEIGHTS},
+  heaviest as (select * from terms order by term desc, actor limit $3),
+  shares as (
+    select heaviest.actor, signals.number as signal_number, sum(weighed.weight) as weight,
+      sum(weighed.weight) / heaviest.weight * heaviest.term / priorities.evidence_priority as share,
+      row_number() over (partition by heaviest.actor order by sum(weighed.weight) desc, signals.number) as place
+    from heaviest
+      join weighed using (actor)
+      join signals on signals.id = weighed.signal_id
+      cross join priorities
+    group by heaviest.actor, heaviest.weight, heaviest.term, priorities.evidence_priority, signals.number
+  )
+  select (select actors from priorities) as actors, actor_name, source, weight, term,
+    (select jsonb_agg(jsonb_build_object('signal_number', signal_number, 'weight', shares.weight, 'share', share) order by place)
+      from shares where shares.actor = heaviest.actor and place <= ${MAX_SIGNALS_AN_ACTOR}) as signals
+  from heaviest
+  order by term desc, actor`
+
+/** Why a Solution stands where it does as of `now`: its `limit` heaviest actors, each with at most ten signals and their shares. */
+export const explainPriority = async (
+  transaction: Transaction,
+  now: Date,
+  solutionId: string,
+  limit: number,
+): Promise<Explanation> => {
+  const rows = await transaction.query<PriorityTerm & { actors: number }>(EXPLANATION, [now, solutionId, limit])
+  return { actors: rows[0]?.actors ?? 0, terms: rows.map(({ actors: _, ...term }) => term) }
+}

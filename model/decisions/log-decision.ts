@@ -1,0 +1,89 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import {
+  type DecisionId,
+  derivedId,
+  type EventId,
+  type KeyId,
+  newId,
+  type UserId,
+  type WorkspaceId,
+} from '../../schemas/domain/ids.ts'
+import { reference } from '../../schemas/domain/vocabulary.ts'
+import { activity } from '../../schemas/events/activity.ts'
+import { allocateNumbers } from '../references/next-numbers.ts'
+
+/** The human who decided, and what carried the Decision in. */
+export interface Decider {
+  readonly workspaceId: WorkspaceId
+  readonly userId: UserId
+  readonly userName: string
+  readonly through: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
+}
+
+/** One object that a Decision is about, with what it changed there. */
+export interface DecisionObject {
+  readonly kind: 'solution' | 'claim' | 'signal'
+  readonly id: string
+  readonly change: Readonly<Record<string, unknown>>
+}
+
+export interface LoggedDecision {
+  readonly id: DecisionId
+  readonly reference: string
+}
+
+const INSERT_DECISION = `
+  insert into decisions (id, workspace_id, number, statement, made_by, made_by_name, through, key_id, key_label, made_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+const INSERT_OBJECTS = `
+  insert into decision_objects (workspace_id, decision_id, object_kind, object_id, change)
+  select $1, $2, kind, id, change
+  from jsonb_to_recordset($3::jsonb) as object (kind text, id uuid, change jsonb)`
+
+const INSERT_OUTBOX = `insert into outbox (workspace_id, activity) values ($1, $2)`
+
+/** Logs a Decision of a human, the objects that it is about, and its activity. */
+export const logDecision = async (
+  transaction: Transaction,
+  decider: Decider,
+  decision: { readonly statement: string; readonly at: Date; readonly objects: readonly DecisionObject[] },
+): Promise<LoggedDecision> => {
+  const { workspaceId, through } = decider
+  const id = newId<DecisionId>()
+  const number = await allocateNumbers(transaction, workspaceId, 'decision', 1)
+  const key = through.kind === 'key' ? [through.keyId, through.label] : [null, null]
+  await transaction.query(INSERT_DECISION, [
+    id,
+    workspaceId,
+    number,
+    decision.statement,
+    decider.userId,
+    decider.userName,
+    through.kind,
+    ...key,
+    decision.at,
+  ])
+  await hangOnDecision(transaction, workspaceId, id, decision.objects)
+  const made = activity({
+    event_id: derivedId<EventId>('decision.made', id),
+    workspace_id: workspaceId,
+    kind: 'decision.made',
+    occurred_at: decision.at.getTime(),
+    subject_id: id,
+    actor: decider.userId,
+  })
+  await transaction.query(INSERT_OUTBOX, [workspaceId, JSON.stringify(made)])
+  return { id, reference: reference('decision', number) }
+}
+
+/** Records what changed on the ground of a Decision that is already logged. */
+export const hangOnDecision = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  decisionId: string,
+  objects: readonly DecisionObject[],
+): Promise<void> => {
+  if (objects.length === 0) return
+  await transaction.query(INSERT_OBJECTS, [workspaceId, decisionId, JSON.stringify(objects)])
+}

@@ -1,0 +1,99 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { isUuid } from '../../schemas/domain/ids.ts'
+import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
+import type { Identifiable } from './identifiable.ts'
+import { BY_ID, BY_NAME, BY_NUMBER, NEAR_NAME } from './statements.ts'
+
+export interface Candidate {
+  readonly kind: Identifiable
+  readonly id: string
+  readonly reference: string | null
+  readonly name: string
+}
+
+/** An identifier's one object, or what else it may have meant. */
+export type Resolution =
+  | { readonly kind: 'one'; readonly found: Candidate }
+  | { readonly kind: 'none' | 'several'; readonly candidates: readonly Candidate[] }
+
+interface NamedRow {
+  readonly id: string
+  readonly number: number | null
+  readonly name: string
+}
+
+const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
+
+const referencedNumber = (kind: Identifiable, identifier: string): number | null => {
+  const match = REFERENCE.exec(identifier)
+  if (match === null || kind === 'node' || match[1]?.toUpperCase() !== REFERENCE_PREFIXES[kind]) return null
+  return Number(match[2])
+}
+
+const candidate =
+  (kind: Identifiable) =>
+  (row: NamedRow): Candidate => ({
+    kind,
+    id: row.id,
+    reference: kind === 'node' || row.number === null ? null : reference(kind, row.number),
+    name: row.name,
+  })
+
+/**
+ * Finds what `identifier` (a UUID, a reference, or a name, letter case aside) stands for in the transaction's workspace.
+ * A merged claim resolves to the claim that it lives on in; a duplicate's id to its original signal.
+ */
+export const resolve = async (transaction: Transaction, kind: Identifiable, given: string): Promise<Resolution> => {
+  const identifier = given.trim()
+  const find = async (statement: string | null, value: unknown): Promise<readonly Candidate[]> =>
+    statement === null ? [] : (await transaction.query<NamedRow>(statement, [value])).map(candidate(kind))
+
+  if (isUuid(identifier)) return settle(await find(BY_ID[kind], identifier))
+  const number = referencedNumber(kind, identifier)
+  if (number !== null) return settle(await find(BY_NUMBER[kind], number))
+  const named = settle(await find(BY_NAME[kind], identifier))
+  return named.kind === 'none' ? { kind: 'none', candidates: await find(NEAR_NAME[kind], identifier) } : named
+}
+
+const settle = (candidates: readonly Candidate[]): Resolution => {
+  const [found] = candidates
+  if (found !== undefined && candidates.length === 1) return { kind: 'one', found }
+  return { kind: candidates.length === 0 ? 'none' : 'several', candidates }
+}
+
+/** The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context. */
+export const resolveOne = async (
+  transaction: Transaction,
+  kind: Identifiable,
+  identifier: string,
+): Promise<Candidate> => {
+  const resolution = await resolve(transaction, kind, identifier)
+  if (resolution.kind === 'one') return resolution.found
+  throw unresolved(kind, identifier, resolution.kind, resolution.candidates)
+}
+
+const MAX_QUOTED = 80
+const quoted = (text: string): string => `"${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}"`
+
+/** The error for an identifier that stands for nothing, or for several things. */
+export const unresolved = (
+  kind: Identifiable,
+  identifier: string,
+  why: 'none' | 'several',
+  candidates: readonly Candidate[],
+): AssayError => {
+  const context = { candidates }
+  if (why === 'several') {
+    return new AssayError(
+      'ambiguous',
+      `${quoted(identifier)} fits ${candidates.length} objects of kind ${kind}; nothing was changed. Call again with the id of one of the candidates.`,
+      { context },
+    )
+  }
+  const next =
+    candidates.length > 0
+      ? 'Call again with the id of one of the candidates, if one of them is meant.'
+      : 'Find it with service_lookup, mode search.'
+  return new AssayError('not_found', `No ${kind} of this workspace is ${quoted(identifier)}. ${next}`, { context })
+}

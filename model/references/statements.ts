@@ -1,0 +1,65 @@
+import type { Identifiable } from './identifiable.ts'
+
+/** Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. */
+type Statements = Readonly<Record<Identifiable, string | null>>
+
+const claimsWhere = (condition: string): string => `
+  with recursive lineage as (
+    select id, merged_into from claims where ${condition}
+    union
+    select survivor.id, survivor.merged_into from lineage join claims survivor on survivor.id = lineage.merged_into
+  )
+  select claims.id, claims.number, claims.title as name
+  from lineage join claims using (id)
+  where lineage.merged_into is null
+  order by claims.number
+  limit 10`
+
+const signalsWhere = (condition: string): string =>
+  `select id, number, left(text, 80) as name from signals where ${condition}`
+
+const solutionsWhere = (condition: string): string =>
+  `select id, number, title as name from solutions where ${condition} order by number limit 10`
+
+const decisionsWhere = (condition: string): string =>
+  `select id, number, left(statement, 80) as name from decisions where ${condition}`
+
+const nodesWhere = (condition: string): string =>
+  `select id, null::integer as number, name from map_nodes where ${condition} order by name, id limit 10`
+
+export const BY_ID = {
+  signal: signalsWhere('id = coalesce((select signal_id from occurrences where id = $1), $1)'),
+  claim: claimsWhere('id = $1'),
+  solution: solutionsWhere('id = $1'),
+  decision: decisionsWhere('id = $1'),
+  node: nodesWhere('id = $1'),
+} satisfies Statements
+
+export const BY_NUMBER = {
+  signal: signalsWhere('number = $1'),
+  claim: claimsWhere('number = $1'),
+  solution: solutionsWhere('number = $1'),
+  decision: decisionsWhere('number = $1'),
+  node: null,
+} satisfies Statements
+
+export const BY_NAME = {
+  signal: null,
+  claim: claimsWhere('lower(title) = lower($1)'),
+  solution: solutionsWhere('lower(title) = lower($1)'),
+  decision: null,
+  node: nodesWhere('lower(name) = lower($1)'),
+} satisfies Statements
+
+/** Any of the words is enough: `websearch_to_tsquery` reads an unquoted `or` between them. */
+const sharesWords = (column: string): string =>
+  `to_tsvector('simple', ${column}) @@ websearch_to_tsquery('simple', regexp_replace($1, '\\s+', ' or ', 'g'))`
+
+/** What a name that fits nothing may have meant: objects whose names share a word with it. */
+export const NEAR_NAME = {
+  signal: null,
+  claim: claimsWhere(sharesWords('title')),
+  solution: solutionsWhere(sharesWords('title')),
+  decision: null,
+  node: nodesWhere(sharesWords('name')),
+} satisfies Statements

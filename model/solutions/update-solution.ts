@@ -1,0 +1,93 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { SolutionId } from '../../schemas/domain/ids.ts'
+import { reference, type SolutionState } from '../../schemas/domain/vocabulary.ts'
+
+/** The fields of a Solution that a Decision changes. */
+export interface SolutionFields {
+  readonly title: string
+  readonly summary: string
+  readonly state: SolutionState
+  readonly manual_rank: number | null
+  readonly priority_boost: number
+}
+
+export interface SolutionRow extends SolutionFields {
+  readonly id: SolutionId
+  readonly number: number
+  readonly version: number
+}
+
+const LOCK_SOLUTION = `
+  select id, number, title, summary, state, manual_rank, priority_boost, version
+  from solutions where id = $1 for update`
+
+/**
+ * Reads a Solution and holds it until the transaction ends. Throws `not_found`, and `conflict` with the current
+ * Solution when the caller had read another version.
+ */
+export const lockSolution = async (
+  transaction: Transaction,
+  id: string,
+  readVersion: number | undefined,
+): Promise<SolutionRow> => {
+  const [solution] = await transaction.query<SolutionRow>(LOCK_SOLUTION, [id])
+  if (solution === undefined) throw new AssayError('not_found', 'The Solution is not there any more.')
+  if (readVersion !== undefined && readVersion !== solution.version) {
+    const name = reference('solution', solution.number)
+    throw new AssayError(
+      'conflict',
+      `${name} has changed: you read version ${readVersion}, it is at ${solution.version}. Nothing was written. Decide again on what it is now.`,
+      { context: { current: { ...solution, reference: name } } },
+    )
+  }
+  return solution
+}
+
+/** What a change makes of a field. */
+export interface FieldChange {
+  readonly from: unknown
+  readonly to: unknown
+}
+
+/** The fields in which `wanted` differs from what the Solution is. */
+export const changesOf = (
+  solution: SolutionRow,
+  wanted: Partial<SolutionFields>,
+): Readonly<Record<string, FieldChange>> =>
+  Object.fromEntries(
+    Object.entries(wanted)
+      .map(([field, to]) => [field, { from: solution[field as keyof SolutionFields], to }] as const)
+      .filter(([, change]) => change.to !== undefined && change.from !== change.to),
+  )
+
+const UPDATE_SOLUTION = `
+  update solutions
+  set title = $2, summary = $3, state = $4, manual_rank = $5, priority_boost = $6, version = version + 1, updated_at = $7
+  where id = $1`
+
+/** Writes a locked Solution's new fields as its next version. The caller has checked the move and logs the Decision. */
+export const updateSolution = async (
+  transaction: Transaction,
+  solution: SolutionRow,
+  wanted: Partial<SolutionFields>,
+  at: Date,
+): Promise<void> => {
+  const { title, summary, state, manual_rank, priority_boost } = { ...solution, ...wanted }
+  await transaction.query(UPDATE_SOLUTION, [solution.id, title, summary, state, manual_rank, priority_boost, at])
+}
+
+const MAKE_ROOM = `
+  update solutions
+  set manual_rank = manual_rank + 1, version = version + 1, updated_at = $3
+  where manual_rank >= $2 and id <> $1
+    and exists (select from solutions where manual_rank = $2 and id <> $1)
+  returning id, manual_rank`
+
+/** Moves the Solutions at `rank` and behind it back by one, when the rank is taken by another. Answers those that moved. */
+export const makeRoomAt = (
+  transaction: Transaction,
+  solutionId: string,
+  rank: number,
+  at: Date,
+): Promise<{ id: SolutionId; manual_rank: number }[]> => transaction.query(MAKE_ROOM, [solutionId, rank, at])

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { getMigrations } from 'better-auth/db/migration'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
+import { authOptions } from './auth.ts'
+
+let kit: TestApi
+before(async () => {
+  kit = await startTestApi()
+})
+after(() => kit.stop())
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  kit.api.fetch(
+    new Request(`${TEST_BASE_URL}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  )
+
+test('the library finds every table and column that it needs in our migrations', async () => {
+  const { pool } = kit.database
+  const options = authOptions({
+    pool,
+    baseUrl: TEST_BASE_URL,
+    secret: 'x'.repeat(32),
+    trustedOrigins: [],
+    throttle: false,
+    log: createLogger({ level: 'silent', program: 'test' }),
+    onSession: async () => {},
+  })
+  const { toBeCreated, toBeAdded } = await getMigrations(options)
+  assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
+})
+
+test('signing up makes a person the owner of a first workspace', async () => {
+  const person = await kit.signUp('Ümit Çelik')
+  const { items } = await person.data<{ items: { name: string; role: string; current: boolean }[] }>('list_workspaces')
+  assert.deepEqual(
+    items.map(({ name, role, current }) => ({ name, role, current })),
+    [{ name: 'Ümit Çelik workspace', role: 'owner', current: true }],
+  )
+})
+
+test('an account without a workspace gets one at its next sign-in', async () => {
+  const person = await kit.signUp()
+  const { pool } = kit.database
+  const owned = `select workspace_id from members join account_users on id = user_id where email = $1`
+  const before = await pool.query(owned, [person.email])
+  const id = before.rows[0].workspace_id
+  await pool.query('delete from members where workspace_id = $1', [id])
+  await pool.query('delete from workspaces where id = $1', [id])
+  await kit.signIn(person.email)
+  const healed = await pool.query(owned, [person.email])
+  assert.deepEqual(healed.rows, before.rows)
+})
+
+test('two sign-ins at once of an account without a workspace make one workspace', async () => {
+  const person = await kit.signUp()
+  const { pool } = kit.database
+  const id = (await person.data<{ items: { id: string }[] }>('list_workspaces')).items[0]?.id
+  await pool.query('delete from members where workspace_id = $1', [id])
+  await pool.query('delete from workspaces where id = $1', [id])
+  const [first] = await Promise.all([kit.signIn(person.email), kit.signIn(person.email)])
+  const { items } = await first.data<{ items: unknown[] }>('list_workspaces')
+  assert.equal(items.length, 1)
+})
+
+test('a wrong password is refused, and says nothing about whether the account exists', async () => {
+  const person = await kit.signUp()
+  const wrong = await post('/api/auth/sign-in/email', { email: person.email, password: 'not this one' })
+  const unknown = await post('/api/auth/sign-in/email', { email: 'nobody@example.com', password: 'not this one' })
+  assert.equal(wrong.status, 401)
+  assert.equal(unknown.status, 401)
+  assert.deepEqual(await wrong.json(), await unknown.json())
+})
+
+test('signing out ends the session at once', async () => {
+  const person = await kit.signUp()
+  const out = await post('/api/auth/sign-out', {}, { cookie: person.cookie, origin: TEST_BASE_URL })
+  assert.equal(out.status, 200)
+  assert.equal((await person.call('list_keys')).status, 401)
+})
+
+test('the session cookie cannot be read by scripts and is not sent from other sites', async () => {
+  const response = await post('/api/auth/sign-up/email', {
+    name: 'A',
+    email: 'cookie@example.com',
+    password: TEST_PASSWORD,
+  })
+  const cookie = response.headers.getSetCookie().join(' ')
+  assert.match(cookie, /HttpOnly/)
+  assert.match(cookie, /SameSite=Lax/)
+})
+
+test('a page of another origin can neither sign in nor use a signed-in browser', async () => {
+  const person = await kit.signUp()
+  const origin = 'https://elsewhere.example'
+  for (const from of [origin, 'null']) {
+    const signIn = await post(
+      '/api/auth/sign-in/email',
+      { email: person.email, password: TEST_PASSWORD },
+      { origin: from },
+    )
+    assert.equal(signIn.status, 403)
+    assert.equal((await person.call('create_key', { label: 'stolen' }, { origin: from })).status, 403)
+  }
+  const form = await person.call('create_key', { label: 'stolen' }, { 'content-type': 'text/plain' })
+  assert.equal(form.status, 415)
+  assert.deepEqual(await person.data('list_keys'), { items: [] })
+  assert.equal((await person.call('create_key', { label: 'own' }, { origin: TEST_BASE_URL })).status, 200)
+})
+
+test('nothing of the library is open but signing up, in and out', async () => {
+  const person = await kit.signUp()
+  for (const path of ['update-user', 'change-email', 'delete-user', 'list-sessions', 'sign-in/social', 'ok']) {
+    assert.equal((await post(`/api/auth/${path}`, {}, { cookie: person.cookie })).status, 404, path)
+  }
+})
+
+test('a person sees the workspaces they belong to and no other', async () => {
+  const [one, other] = [await kit.signUp(), await kit.signUp()]
+  const foreign = (await other.data<{ items: { id: string }[] }>('list_workspaces')).items[0]?.id ?? ''
+  const second = await one.data<{ id: string }>('create_workspace', { name: 'Second' })
+  await one.data('create_key', { label: 'of the first' })
+
+  const inSecond = await one.call('list_keys', {}, { 'x-workspace-id': second.id })
+  assert.deepEqual(((await inSecond.json()) as { data: unknown }).data, { items: [] })
+  for (const id of [foreign, 'not-an-id', '00000000-0000-4000-8000-000000000000']) {
+    const refused = await one.call('list_keys', {}, { 'x-workspace-id': id })
+    assert.equal(refused.status, 403)
+    assert.match(((await refused.json()) as { detail: string }).detail, /not a member/)
+  }
+})
+
+test('tries to sign in are throttled by the address that the server saw', async () => {
+  const throttled = await startTestApi({ settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true } })
+  const attempt = (address: string) =>
+    throttled.api.fetch(
+      new Request(`${TEST_BASE_URL}/api/auth/sign-in/email`, {
+        method: 'POST',
+        body: JSON.stringify({ email: 'a@example.com', password: 'guess after guess' }),
+        headers: {
+          'content-type': 'application/json',
+          [CLIENT_ADDRESS_HEADER]: address,
+          'x-forwarded-for': '10.9.8.7',
+        },
+      }),
+    )
+  try {
+    let response = await attempt('192.0.2.1')
+    for (let tries = 1; tries < 30 && response.status === 401; tries += 1) response = await attempt('192.0.2.1')
+    assert.equal(response.status, 429)
+    assert.ok(Number(response.headers.get('retry-after')) > 0)
+    assert.equal((await attempt('192.0.2.2')).status, 401)
+  } finally {
+    await throttled.stop()
+  }
+})

@@ -1,0 +1,81 @@
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { newId, type UserId } from '../../schemas/domain/ids.ts'
+import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+
+/** The pool that better-auth works on, as the login role: its tables hold no workspace's data. */
+export type AccountsPool = NonNullable<BetterAuthOptions['database']>
+
+export interface AuthSettings {
+  readonly pool: AccountsPool
+  readonly baseUrl: string
+  /** Signs cookies; at least 32 characters, the same on every replica. */
+  readonly secret: string
+  readonly trustedOrigins: readonly string[]
+  /** Off only where one address signs in very often, as tests do. */
+  readonly throttle: boolean
+  readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
+  /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
+  readonly onSession: (user: UserId) => Promise<void>
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
+
+/** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
+export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, log, onSession }: AuthSettings) =>
+  ({
+    appName: 'Assay',
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [...trustedOrigins],
+    database: pool,
+    emailAndPassword: { enabled: true },
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => log[level](message) },
+    // Per address and path. The library's own 3 in 10 s would stop people who share an office's address.
+    rateLimit: {
+      enabled: throttle,
+      storage: 'memory',
+      customRules: { '/sign-in/email': PER_MINUTE, '/sign-up/email': PER_MINUTE },
+    },
+    advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
+    databaseHooks: {
+      // `after` runs once the transaction has committed. In `before`, a second connection would wait for this one for ever.
+      session: { create: { after: session => onSession(session.userId as UserId) } },
+    },
+    user: { modelName: 'account_users', fields: { emailVerified: 'email_verified', ...times } },
+    session: {
+      modelName: 'account_sessions',
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...times,
+      },
+      additionalFields: {
+        activeWorkspaceId: { type: 'string', required: false, input: false, fieldName: 'active_workspace_id' },
+      },
+    },
+    account: {
+      modelName: 'account_credentials',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...times,
+      },
+    },
+    verification: { modelName: 'account_verifications', fields: { expiresAt: 'expires_at', ...times } },
+  }) satisfies BetterAuthOptions
+
+const PER_MINUTE = { window: 60, max: 20 }
+
+export const createAuth = (settings: AuthSettings) => betterAuth(authOptions(settings))
+export type Auth = ReturnType<typeof createAuth>

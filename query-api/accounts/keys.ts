@@ -1,0 +1,86 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import { randomHex, sha256 } from '../../infra/runtime/secrets.ts'
+import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+import type { Caller } from '../operations/define.ts'
+
+const KEY = /^service_mcp_[0-9a-f]{32}$/
+const HONOURED_FOR_MS = 60_000
+const MOST_CACHED = 10_000
+
+/** A new key. Only its hash is ever stored. */
+export const newKey = (): string => `service_mcp_${randomHex(16)}`
+
+interface KeyRow {
+  readonly id: KeyId
+  readonly label: string
+  readonly workspace_id: WorkspaceId
+  readonly tenant_id: TenantId
+  readonly owner_id: UserId
+  readonly owner_name: string
+  readonly role: MemberRole
+}
+
+// Runs when the cache does not know the key, so `last_used_at` is right to about a minute.
+const USE = `
+  update mcp_keys as keys set last_used_at = now()
+  from members, workspaces, account_users as owners
+  where keys.hash = $1 and keys.scope = 'workspace'
+    and members.workspace_id = keys.workspace_id and members.user_id = keys.owner_id
+    and workspaces.id = keys.workspace_id and owners.id = keys.owner_id
+  returning keys.id, keys.label, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
+
+/**
+ * Knows who a key acts as: its owner, with the role that the owner has now. One look-up by hash, honoured for 60 s; unknown
+ * keys are not remembered, so a new one works at once.
+ */
+export const createKeyring = (database: Database, now: () => Date) => {
+  const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
+  let deletions = 0
+
+  const lookUp = async (hash: Buffer): Promise<Caller | null> => {
+    const [row] = await database.transaction({ role: 'assay_accounts' }, transaction =>
+      transaction.query<KeyRow>(USE, [hash]),
+    )
+    return row ? callerOf(row) : null
+  }
+
+  return {
+    /** The caller behind an `Authorization` header; null when there is no key in it or the key is not valid. */
+    callerOf: async (authorization: string | null): Promise<Caller | null> => {
+      const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+      if (key === undefined || !KEY.test(key)) return null
+      const hash = sha256(key)
+      const name = hash.toString('hex')
+      const cached = cache.get(name)
+      if (cached && cached.until > now().getTime()) return cached.caller
+      const deletionsBefore = deletions
+      const caller = await lookUp(hash)
+      cache.delete(name)
+      // A key deleted while it was looked up must not come back for another minute.
+      if (caller && deletions === deletionsBefore) {
+        const [oldest] = cache.keys()
+        if (cache.size >= MOST_CACHED && oldest !== undefined) cache.delete(oldest)
+        cache.set(name, { caller, until: now().getTime() + HONOURED_FOR_MS })
+      }
+      return caller
+    },
+    forget: (id: KeyId): void => {
+      deletions += 1
+      for (const [name, { caller }] of cache) {
+        if (caller.through.kind === 'key' && caller.through.keyId === id) cache.delete(name)
+      }
+    },
+  }
+}
+
+export type Keyring = ReturnType<typeof createKeyring>
+
+const callerOf = (row: KeyRow): Caller => ({
+  tenantId: row.tenant_id,
+  workspaceId: row.workspace_id,
+  userId: row.owner_id,
+  userName: row.owner_name,
+  role: row.role,
+  through: { kind: 'key', keyId: row.id, label: row.label },
+})

@@ -1,0 +1,22 @@
+import { flag, optional, url } from '../infra/runtime/settings.ts'
+
+/** What a user can set of the query API. */
+export const QUERY_API_CONFIG = {
+  baseUrl: optional(
+    url({
+      env: 'BASE_URL',
+      doc: 'Where senders, agents and people reach the service. Behind a proxy: the address outside it. Unless set, http://localhost and the PORT.',
+    }),
+  ),
+  siteUrl: optional(
+    url({
+      env: 'SITE_URL',
+      doc: 'The public site’s address, where it differs from BASE_URL. Its pages may call the service.',
+    }),
+  ),
+  throttleSignIn: flag({
+    env: 'THROTTLE_SIGN_IN',
+    doc: 'Whether an address may try to sign in or up at most 20 times a minute.',
+    default: true,
+  }),
+}

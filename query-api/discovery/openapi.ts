@@ -1,0 +1,170 @@
+import { MetaSchema } from '../operations/call/meta.ts'
+import type { Operation } from '../operations/define.ts'
+import { strictSchema } from '../operations/strict.ts'
+import type { Tool } from '../tools/define-tool.ts'
+import { flatInput } from '../tools/flat-input.ts'
+import { POLICIES } from './policies.ts'
+import { WEBHOOK_PATHS } from './webhooks.ts'
+
+interface Facts {
+  readonly baseUrl: string
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly operations: readonly Operation[]
+}
+
+/** The OpenAPI 3.1 description, generated from the registry: what is not in the registry is not in it either. */
+export const openApi = ({ baseUrl, version, tools, operations }: Facts) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Assay',
+    version,
+    description:
+      'Product evidence and the planning that rests on it. Agents use POST /api/mcp with a key; senders use the webhooks; the web app uses the same operations at /api/app with its session.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: baseUrl }],
+  tags: [
+    { name: 'mcp', description: 'The agents’ door.' },
+    { name: 'webhooks', description: 'The senders’ door.' },
+    { name: 'app', description: 'The signed-in people’s door.' },
+  ],
+  security: [{ key: [] }],
+  paths: {
+    '/api/mcp': { post: mcpPath(tools) },
+    ...WEBHOOK_PATHS,
+    ...Object.fromEntries(operations.map(operation => [`/api/app/${operation.name}`, { post: appPath(operation) }])),
+  },
+  components: {
+    securitySchemes: {
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An MCP key that a person made under Settings → Account → Connect agents.',
+        'x-scopes': {
+          workspace: 'All agent work in the one workspace that the key is bound to.',
+          provisioning: 'Creating and listing workspaces; issued by operators only.',
+        },
+      },
+      session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token', description: 'Set by signing in.' },
+    },
+    schemas: {
+      Meta: MetaSchema,
+      Problem: PROBLEM,
+      ...Object.fromEntries(tools.map(tool => [tool.name, flatInput(tool)])),
+    },
+  },
+  'x-policies': POLICIES,
+})
+
+const PROBLEM = {
+  type: 'object',
+  description: 'RFC 9457, with a machine-readable code.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong, what is allowed, what to do.' },
+    code: { type: 'string' },
+    violations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pointer: { type: 'string', description: 'JSON pointer.' }, message: { type: 'string' } },
+        required: ['pointer', 'message'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail'],
+}
+
+const IDEMPOTENCY_PARAMETER = {
+  name: 'X-Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: POLICIES.idempotency,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const RPC = {
+  type: 'object',
+  properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'integer', 'null'] } },
+  required: ['jsonrpc'],
+}
+
+const mcpPath = (tools: readonly Tool[]) => ({
+  operationId: 'mcp',
+  summary: 'MCP over Streamable HTTP',
+  description: `JSON-RPC 2.0: initialize, ping, notifications and tools/list need no key, tools/call does. Tools: ${tools.map(({ name }) => name).join(', ')}; their arguments are the schemas of those names.`,
+  tags: ['mcp'],
+  security: [{ key: [] }, {}],
+  parameters: [
+    IDEMPOTENCY_PARAMETER,
+    {
+      name: 'surface',
+      in: 'query',
+      required: false,
+      description: 'What tools/list lists; every primitive can be called either way.',
+      schema: { type: 'string', enum: ['default', 'full'], default: 'default' },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          ...RPC,
+          properties: { ...RPC.properties, method: { type: 'string' }, params: { type: 'object' } },
+          required: ['jsonrpc', 'method'],
+        },
+      },
+    },
+  },
+  responses: {
+    '200': { description: 'A result, or a JSON-RPC error.', content: { 'application/json': { schema: RPC } } },
+    '202': { description: 'A notification was taken.' },
+    '401': {
+      description: 'tools/call without a valid key (-32000).',
+      headers: { 'WWW-Authenticate': { schema: { type: 'string' }, description: 'Names the resource metadata.' } },
+      content: { 'application/json': { schema: RPC } },
+    },
+    '429': { description: 'Rate limit exceeded (-32002).', content: { 'application/json': { schema: RPC } } },
+  },
+})
+
+const appPath = (operation: Operation) => ({
+  operationId: operation.name,
+  summary: operation.title,
+  description: `${operation.summary} Costs ${operation.units} work units; needs the role ${operation.role}.`,
+  tags: ['app'],
+  security: [{ session: [] }],
+  parameters: [
+    {
+      name: 'X-Workspace-Id',
+      in: 'header',
+      required: false,
+      description: 'Another workspace than the session’s.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    ...(operation.effect === 'read' ? [] : [IDEMPOTENCY_PARAMETER]),
+  ],
+  requestBody: { required: true, content: { 'application/json': { schema: strictSchema(operation.input) } } },
+  responses: {
+    '200': {
+      description: 'The answer.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { data: operation.output, meta: { $ref: '#/components/schemas/Meta' } },
+            required: ['data', 'meta'],
+          },
+        },
+      },
+    },
+    default: {
+      description: 'What was wrong, what is allowed, what to do.',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  },
+})

@@ -1,0 +1,65 @@
+import { Hono } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Discovery } from '../discovery/discovery.ts'
+import type { Pages } from './pages.ts'
+import { problem } from './problem.ts'
+
+interface Dependencies {
+  readonly mcp: (request: Request) => Promise<Response>
+  readonly appDoor: (request: Request, operation: string) => Promise<Response>
+  readonly accounts: (request: Request) => Promise<Response>
+  readonly discovery: Discovery
+  readonly pages: Pages
+  readonly log: Pick<Logger, 'error'>
+}
+
+const SELF = ["'self'"]
+
+/** Every path of the query API on one web-standard handler. */
+export const createApp = ({ mcp, appDoor, accounts, discovery, pages, log }: Dependencies) => {
+  const app = new Hono()
+  app.use(
+    secureHeaders({
+      // Scripts and styles come from files of our own; nothing inline runs, so text of a sender cannot either.
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        scriptSrc: SELF,
+        styleSrc: SELF,
+        imgSrc: [...SELF, 'data:'],
+        fontSrc: SELF,
+        connectSrc: SELF,
+        manifestSrc: SELF,
+        formAction: SELF,
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+      referrerPolicy: 'same-origin',
+      xFrameOptions: 'DENY',
+      // Whether the service is reached over TLS is for the proxy in front of it to say.
+      strictTransportSecurity: false,
+    }),
+  )
+  app.all('/api/mcp', context => mcp(context.req.raw))
+  app.post('/api/app/:operation', context => appDoor(context.req.raw, context.req.param('operation')))
+  app.all('/api/app/:operation', () => notAllowed('POST'))
+  app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))
+  for (const [path, document] of Object.entries(discovery)) {
+    app.get(path, context => context.json(document, 200, { 'cache-control': 'public, max-age=300' }))
+  }
+  app.get('/', context => pages(context.req.raw, '/') ?? context.redirect('/app'))
+  app.get('*', context => pages(context.req.raw, context.req.path) ?? context.notFound())
+  app.notFound(context => problem(new AssayError('not_found', `There is nothing at ${context.req.path}.`)))
+  app.onError(thrown => {
+    const error = asAssayError(thrown)
+    log.error({ err: error }, 'A request failed.')
+    return problem(error)
+  })
+  return app
+}
+
+const notAllowed = (allow: string): Response => {
+  const refusal = problem(new AssayError('unsupported', `Only ${allow} is answered here.`))
+  return new Response(refusal.body, { status: 405, headers: { 'content-type': 'application/problem+json', allow } })
+}

@@ -1,0 +1,41 @@
+import { STATUS_CODES } from 'node:http'
+import type { AssayError, ErrorCode } from '../../infra/runtime/errors.ts'
+import { InvalidArguments } from '../operations/call/validate.ts'
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_configuration: 500,
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  ambiguous: 409,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  rate_limited: 429,
+  unavailable: 503,
+  busy: 503,
+  timeout: 503,
+  partition_lost: 503,
+  already_running: 500,
+  internal: 500,
+}
+
+const statusOf = (error: AssayError): number => (error instanceof InvalidArguments ? 422 : STATUS[error.code])
+
+/** An error as `application/problem+json` (RFC 9457), with its code, what was wrong where, and facts to act on. */
+export const problem = (error: AssayError): Response => {
+  const status = statusOf(error)
+  const body = {
+    ...error.context,
+    type: `urn:assay:problem:${error.code}`,
+    title: STATUS_CODES[status],
+    status,
+    detail: error.publicMessage,
+    code: error.code,
+    ...(error.violations.length > 0 ? { violations: error.violations } : {}),
+  }
+  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  if (status === 429 || status === 503) headers.set('retry-after', String(error.retryAfterSeconds ?? 5))
+  return new Response(JSON.stringify(body), { status, headers })
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import type { Analytics } from '../infra/clickhouse/port.ts'
+import type { Embedder } from '../infra/models/port.ts'
+import type { Database } from '../infra/postgres/port.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
+import type { UserId } from '../schemas/domain/ids.ts'
+import { type AccountsPool, createAuth } from './accounts/auth.ts'
+import { createAccountsDoor } from './accounts/door.ts'
+import { ensureFirstWorkspace } from './accounts/first-workspace.ts'
+import { createKeyring } from './accounts/keys.ts'
+import { createSessions } from './accounts/sessions.ts'
+import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
+import { createApp } from './http/app.ts'
+import { createAppDoor } from './http/app-door.ts'
+import { trustedOrigins } from './http/origins.ts'
+import { loadPages } from './http/pages.ts'
+import { createMcpEndpoint } from './mcp/endpoint.ts'
+import { createMethods } from './mcp/methods.ts'
+import { createSurface } from './mcp/surface.ts'
+import { createToolCall } from './mcp/tool-call.ts'
+import { createActivityBuffer } from './operations/call/activity-buffer.ts'
+import { createCall } from './operations/call/call.ts'
+import type { Operation, Services } from './operations/define.ts'
+import { registry } from './operations/registry.ts'
+import type { Tool } from './tools/define-tool.ts'
+import { tools as allTools } from './tools/index.ts'
+
+export interface QueryApiPorts {
+  readonly database: Database
+  /** A pool of the login role on the same database; accounts and sessions are the library's own tables. */
+  readonly accountsPool: AccountsPool
+  readonly analytics: Analytics
+  readonly embedder: Embedder
+  readonly appendSignal: Services['appendSignal']
+  readonly installationKey: InstallationKey
+  readonly logger: Logger
+  readonly settings: {
+    readonly baseUrl: string
+    readonly siteUrl: string | null
+    readonly throttleSignIn: boolean
+  }
+  readonly now?: () => Date
+  /** Others than the product's own, for tests of the doors. */
+  readonly operations?: ReadonlyMap<string, Operation>
+  readonly tools?: readonly Tool[]
+}
+
+export interface QueryApi {
+  /** Answers a request; `CLIENT_ADDRESS_HEADER` is trusted to come from the server, which must set or remove it. */
+  fetch(request: Request): Promise<Response>
+  /** Writes what is still held in memory. Called after the last request was answered. */
+  close(): Promise<void>
+}
+
+const WEB = new URL('web/', import.meta.url)
+const PACKAGE = new URL('../package.json', import.meta.url)
+
+/** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
+export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => {
+  const { database, logger, settings, installationKey, now = () => new Date() } = ports
+  const { operations = registry, tools = allTools } = ports
+  const { baseUrl } = settings
+  const version = readVersion()
+  const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
+
+  const keyring = createKeyring(database, now)
+  const buffer = createActivityBuffer(database, logger)
+  const services: Services = {
+    analytics: ports.analytics,
+    embedder: ports.embedder,
+    appendSignal: ports.appendSignal,
+    baseUrl,
+    now,
+    seal: createSealer(installationKey).seal,
+  }
+  const call = createCall({ database, services, buffer, forgetKey: keyring.forget, log: logger })
+
+  const auth = createAuth({
+    pool: ports.accountsPool,
+    baseUrl,
+    secret: derivedSecret(installationKey, 'sessions'),
+    trustedOrigins: origins,
+    throttle: settings.throttleSignIn,
+    log: logger,
+    onSession: user => firstWorkspace(database, user, logger),
+  })
+  const sessions = createSessions(auth, database)
+
+  const surface = createSurface(tools, operations.values())
+  const app = createApp({
+    mcp: createMcpEndpoint({
+      answer: createMethods(surface, createToolCall(surface, call), version),
+      keyring,
+      origins,
+      metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+      log: logger,
+    }),
+    appDoor: createAppDoor({ call, operations, sessions, origins }),
+    accounts: createAccountsDoor(auth, origins),
+    discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
+    pages: await loadPages(WEB),
+    log: logger,
+  })
+  return { fetch: async request => app.fetch(request), close: buffer.close }
+}
+
+/** A failure here must not undo the sign-in: the next request of the session tries again. */
+const firstWorkspace = async (database: Database, user: UserId, logger: Logger): Promise<void> => {
+  try {
+    await ensureFirstWorkspace(database, user)
+  } catch (error) {
+    logger.warn({ err: error }, 'A first workspace could not be made yet.')
+  }
+}
+
+const readVersion = (): string => {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
+  return version
+}

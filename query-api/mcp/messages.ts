@@ -1,0 +1,93 @@
+import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js'
+import type { AssayError, ErrorCode as AssayErrorCode } from '../../infra/runtime/errors.ts'
+
+/** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification, ids are strings or integers and never null. */
+
+export interface RpcRequest {
+  readonly id: RequestId
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export type RpcResponse =
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: object }
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
+
+/** Codes of the service's own, from the range that JSON-RPC leaves to servers. */
+const INVALID_KEY = -32000
+const RATE_LIMITED = -32002
+
+/** What a message is: to be answered, to be taken without an answer, or already answered because it is malformed. */
+export type Incoming =
+  | { readonly kind: 'request'; readonly request: RpcRequest }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'malformed'; readonly response: RpcResponse }
+
+export const result = (id: RequestId, value: object): RpcResponse => ({ jsonrpc: '2.0', id, result: value })
+
+export const failure = (id: RequestId | null, code: number, message: string, data?: unknown): RpcResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error: data === undefined ? { code, message } : { code, message, data },
+})
+
+export const parseError = (): RpcResponse => failure(null, ErrorCode.ParseError, 'Parse error: the body is not JSON.')
+
+export const invalidRequest = (why: string, id: RequestId | null = null): RpcResponse =>
+  failure(id, ErrorCode.InvalidRequest, `Invalid request: ${why}`)
+
+/** Sorts a parsed message by its envelope alone. */
+export const readMessage = (message: unknown): Incoming => {
+  if (!isObject(message)) return malformed('a message is a JSON object.')
+  const id = isRequestId(message.id) ? message.id : null
+  if (message.jsonrpc !== '2.0') return malformed('"jsonrpc" must be "2.0".', id)
+  // The client's answer to something; this server never asks.
+  if (!('method' in message) && ('result' in message || 'error' in message)) return { kind: 'silent' }
+  if (typeof message.method !== 'string') return malformed('"method" must be a string.', id)
+  if (!('id' in message)) return { kind: 'silent' }
+  if (id === null) return malformed('"id" must be a string or an integer.')
+  const params = message.params ?? {}
+  if (!isObject(params)) return { kind: 'malformed', response: invalidParams(id, '"params" must be an object.') }
+  return { kind: 'request', request: { id, method: message.method, params } }
+}
+
+const invalidParams = (id: RequestId, message: string, data?: unknown): RpcResponse =>
+  failure(id, ErrorCode.InvalidParams, message, data)
+
+const malformed = (why: string, id: RequestId | null = null): Incoming => ({
+  kind: 'malformed',
+  response: invalidRequest(why, id),
+})
+
+const isRequestId = (id: unknown): id is RequestId =>
+  typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const HTTP_STATUS: Partial<Record<AssayErrorCode, 401 | 429 | 503>> = {
+  unauthorized: 401,
+  rate_limited: 429,
+  unavailable: 503,
+  busy: 503,
+  timeout: 503,
+}
+
+/** The HTTP status of a request that failed before its tool ran; everything that the protocol itself answers is 200. */
+export const statusOf = (error: AssayError): 200 | 401 | 429 | 503 => HTTP_STATUS[error.code] ?? 200
+
+/** An error of the endpoint, not of a tool, as a JSON-RPC error. */
+export const errorResponse = (id: RequestId, error: AssayError): RpcResponse => {
+  if (error.code === 'unauthorized') return failure(id, INVALID_KEY, error.publicMessage)
+  if (error.code === 'rate_limited') {
+    return failure(id, RATE_LIMITED, `Rate limit exceeded. Retry after ${error.retryAfterSeconds ?? 60}s.`)
+  }
+  if (error.code === 'invalid_input') return invalidParams(id, error.publicMessage, { violations: error.violations })
+  return failure(id, ErrorCode.InternalError, error.publicMessage)
+}

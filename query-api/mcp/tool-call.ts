@@ -1,0 +1,91 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import type { Call } from '../operations/call/call.ts'
+import { InvalidArguments } from '../operations/call/validate.ts'
+import type { Caller, Operation } from '../operations/define.ts'
+import type { Tool } from '../tools/define-tool.ts'
+import { isObject } from './messages.ts'
+import type { Surface } from './surface.ts'
+
+interface Resolved {
+  readonly operation: Operation
+  readonly input: Readonly<Record<string, unknown>>
+  readonly tool?: { readonly name: string; readonly mode: string }
+}
+
+export interface ToolCallRequest {
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * Calls a tool's mode, or a primitive by its name. A malformed call rejects with `invalid_input`; what the operation itself
+ * refuses is a result with `isError`, so that the agent reads why and goes on.
+ */
+export const createToolCall =
+  (surface: Surface, call: Call) =>
+  async ({ caller, params, idempotencyKey }: ToolCallRequest): Promise<CallToolResult> => {
+    const { operation, ...called } = resolve(surface, params)
+    try {
+      const answered = await call(operation, { ...called, caller, idempotencyKey })
+      const { data, meta } = answered
+      return { structuredContent: { data, meta }, content: [{ type: 'text', text: JSON.stringify(answered) }] }
+    } catch (thrown) {
+      const error = asAssayError(thrown)
+      if (error instanceof InvalidArguments || error.code === 'rate_limited') throw error
+      return { isError: true, content: [{ type: 'text', text: explained(error) }] }
+    }
+  }
+
+const resolve = (surface: Surface, params: ToolCallRequest['params']): Resolved => {
+  const { name, arguments: input = {} } = params
+  if (typeof name !== 'string') throw new AssayError('invalid_input', '"params.name" must be the name of a tool.')
+  if (!isObject(input)) throw new AssayError('invalid_input', '"params.arguments" must be an object.')
+  const tool = surface.tool(name)
+  if (tool) return resolveMode(tool, input)
+  const operation = surface.primitive(name)
+  if (operation) return { operation, input }
+  throw new AssayError(
+    'invalid_input',
+    `Unknown tool: ${name}. tools/list names the tools; with ?surface=full also every primitive.`,
+  )
+}
+
+const resolveMode = (tool: Tool, { mode, ...input }: Resolved['input']): Resolved => {
+  const operation = typeof mode === 'string' && Object.hasOwn(tool.modes, mode) ? tool.modes[mode] : undefined
+  if (typeof mode !== 'string' || operation === undefined) {
+    const modes = Object.keys(tool.modes).join(', ')
+    throw new InvalidArguments(tool.name, [{ pointer: '/mode', message: `must be one of ${modes}` }])
+  }
+  refuseFieldsOfOtherModes(tool, mode, operation, input)
+  return { operation, input, tool: { name: tool.name, mode } }
+}
+
+const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation, input: Resolved['input']): void => {
+  const allowed = Object.keys(operation.input.properties)
+  const foreign = Object.keys(input).flatMap(field => {
+    if (allowed.includes(field)) return []
+    const modes = Object.keys(tool.modes).filter(other => field in (tool.modes[other]?.input.properties ?? {}))
+    return modes.length > 0 ? [{ field, modes }] : []
+  })
+  if (foreign.length === 0) return
+  throw new InvalidArguments(
+    `${tool.name} ${mode}`,
+    foreign.map(({ field, modes }) => ({
+      pointer: `/${field}`,
+      message: `belongs to ${modes.join(', ')}; ${mode} allows ${allowed.join(', ') || 'no other field'}`,
+    })),
+  )
+}
+
+/** The sentence, then the facts that help to act on it. */
+const explained = ({ publicMessage, code, violations, context, retriable }: AssayError): string => {
+  const facts = {
+    code,
+    ...(retriable ? { retriable } : {}),
+    ...(violations.length > 0 ? { violations } : {}),
+    ...context,
+  }
+  return `${publicMessage}\n${JSON.stringify(facts)}`
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { CLAIM_ORDERS, claimsPage } from '../../../model/board/claims.ts'
+import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
+
+const COUNTS = `
+  select kind, state, count(*)::integer as claims,
+    count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
+  from claims
+  where merged_into is null and state = any ($1) and kind = any ($2)
+  group by kind, state
+  order by kind, state`
+
+const Group = Type.Object({
+  kind: oneOf(CLAIM_KINDS),
+  state: oneOf(CLAIM_STATES),
+  claims: Type.Integer(),
+  unanswered: Type.Integer({ description: 'Of them, without a Solution.' }),
+})
+
+export const analyzeClaims = readOperation({
+  name: 'analyze_claims',
+  title: 'Compare the claims by their evidence',
+  summary:
+    'Lists claims by how much is behind them (evidence_priority weighs each actor’s recent signals by origin; or signals, actors, last_evidence_at, created_at), with how many there are of each kind and state and how many no Solution answers.',
+  units: 5,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    states: Type.Optional(
+      Type.Array(oneOf(CLAIM_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
+    ),
+    kinds: Type.Optional(
+      Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default both kinds.' }),
+    ),
+    order_by: Type.Optional(oneOf(CLAIM_ORDERS, { description: 'The highest first. Default evidence_priority.' })),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer(),
+    groups: Type.Array(Group),
+    items: Type.Array(ClaimShape),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('claims', input.cursor, services.now())
+      const states = input.states ?? CLAIM_STATES
+      const kinds = input.kinds ?? CLAIM_KINDS
+      const groups = await transaction.query<Static<typeof Group>>(COUNTS, [states, kinds])
+      const count = groups.reduce((sum, group) => sum + group.claims, 0)
+      const rows = await claimsPage(transaction, position.at, {
+        states,
+        kinds,
+        order: input.order_by ?? 'evidence_priority',
+        limit: input.limit ?? DEFAULT_LIMIT,
+        offset: position.offset,
+      })
+      return {
+        data: { count, groups, items: rows.map(row => toClaim(row)) },
+        nextCursor: nextCursor('claims', position, rows.length, count),
+      }
+    }),
+})

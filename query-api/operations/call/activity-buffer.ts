@@ -1,0 +1,67 @@
+import type { Database } from '../../../infra/postgres/port.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+import { recordActivity } from './record.ts'
+
+/** Takes the activity of calls that have no transaction to put it into: reads, and writes that failed. */
+export interface ActivityBuffer {
+  add(record: ActivityRecord): void
+  /** Writes what is held. Called once nothing is added any more. */
+  close(): Promise<void>
+}
+
+const FLUSH_AFTER_MS = 200
+const MOST_HELD = 10_000
+
+/**
+ * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for a write of its own.
+ * What the database refuses is kept and tried again. A kill loses at most the last moment's rows; more than 10,000 held
+ * while the database is away are dropped, the oldest first, and counted in the log.
+ */
+export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn'>): ActivityBuffer => {
+  let held: ActivityRecord[] = []
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const batch = held
+    held = []
+    if (batch.length === 0) return
+    const workspaceIds = [...new Set(batch.map(record => record.workspace_id))]
+    try {
+      await database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
+        recordActivity(transaction, batch),
+      )
+    } catch (error) {
+      held = [...batch, ...held]
+      log.warn({ err: error, held: held.length }, 'Activity of calls could not be written yet; it is kept for later.')
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    timer = null
+    writing = writing.then(write).then(() => {
+      if (held.length > 0) schedule()
+    })
+    return writing
+  }
+  const schedule = () => {
+    timer ??= setTimeout(flush, FLUSH_AFTER_MS)
+  }
+
+  return {
+    add: record => {
+      held.push(record)
+      if (held.length > MOST_HELD) {
+        const dropped = held.splice(0, held.length - MOST_HELD)
+        log.warn({ dropped: dropped.length }, 'Activity of calls was dropped: too much is waiting for the database.')
+      }
+      schedule()
+    },
+    close: async () => {
+      await flush()
+      if (timer) clearTimeout(timer)
+      timer = null
+    },
+  }
+}

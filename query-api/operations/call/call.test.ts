@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Type } from 'typebox'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
+import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/domain/ids.ts'
+import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
+import { createActivityBuffer } from './activity-buffer.ts'
+import { type Call, createCall } from './call.ts'
+import { InvalidArguments } from './validate.ts'
+
+const silent = createLogger({ level: 'silent', program: 'test' })
+let kit: TestDatabase
+let caller: Caller
+let call: Call
+let flush: () => Promise<void>
+let forgotten: KeyId[] = []
+
+before(async () => {
+  kit = await startTestDatabase()
+})
+after(() => kit.stop())
+
+beforeEach(async () => {
+  const [workspaceId] = await kit.workspaces(1)
+  assert.ok(workspaceId)
+  caller = {
+    tenantId: newId<TenantId>(),
+    workspaceId,
+    userId: newId<UserId>(),
+    userName: 'Member',
+    role: 'member',
+    through: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+  }
+  ;({ call, flush } = callOn(kit.database))
+})
+
+// Nothing that these operations do reaches the other services.
+const services = { now: () => new Date(), baseUrl: 'http://assay.test' } as unknown as Services
+
+const callOn = (database: Database) => {
+  const buffer = createActivityBuffer(database, silent)
+  forgotten = []
+  return {
+    call: createCall({ database, services, buffer, forgetKey: id => forgotten.push(id), log: silent }),
+    flush: buffer.close,
+  }
+}
+
+const shared = { title: 'T', summary: 'S', units: 3, role: 'member', audience: 'everyone' } as const
+
+const addNode = writeOperation({
+  ...shared,
+  name: 'add_node',
+  effect: 'write',
+  input: Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) }),
+  output: Type.Object({ id: Type.String(), secret: Type.Union([Type.String(), Type.Null()]) }),
+  apply: async ({ name }, transaction, { forgetKey }) => {
+    const [row] = await transaction.query<{ id: string }>(
+      'insert into map_nodes (id, workspace_id, name) values (gen_random_uuid(), $1, $2) returning id',
+      [caller.workspaceId, name],
+    )
+    if (name === 'refused') throw new AssayError('conflict', 'Refused.')
+    const afterCommit = () => forgetKey(caller.userId as string as KeyId)
+    return { data: { id: row?.id ?? '', secret: `secret of ${name}` }, secretFields: ['secret'], afterCommit }
+  },
+})
+
+const nodeCount = async () => {
+  const { rows } = await kit.pool.query('select count(*)::int as nodes from map_nodes where workspace_id = $1', [
+    caller.workspaceId,
+  ])
+  return rows[0].nodes as number
+}
+
+const activities = async (): Promise<ActivityRecord[]> => {
+  await flush()
+  const { rows } = await kit.pool.query('select activity from outbox where workspace_id = $1 order by id', [
+    caller.workspaceId,
+  ])
+  return rows.map(row => row.activity)
+}
+
+const add = (input: Record<string, unknown>, idempotencyKey: string | null = null, as = caller) =>
+  call(addNode, { caller: as, input, idempotencyKey })
+
+test('an answer comes with its time, its cost and its workspace', async () => {
+  const { data, meta } = await add({ name: 'Export' })
+  assert.equal((data as { secret: string }).secret, 'secret of Export')
+  assert.equal(new Date(meta.timestamp).toISOString(), meta.timestamp)
+  assert.deepEqual(
+    { ...meta, timestamp: '' },
+    { timestamp: '', work_units: 3, next_cursor: null, workspace: caller.workspaceId },
+  )
+})
+
+test('a write leaves its activity in its own transaction, and a failed one what it failed with', async () => {
+  await call(addNode, {
+    caller,
+    input: { name: 'One' },
+    idempotencyKey: null,
+    tool: { name: 'service_map', mode: 'add' },
+  })
+  await assert.rejects(add({ name: 'refused' }), { code: 'conflict' })
+  await assert.rejects(add({}), InvalidArguments)
+  assert.equal(await nodeCount(), 1)
+  const [ok, conflict, invalid] = await activities()
+  assert.ok(ok && conflict && invalid)
+  assert.deepEqual(
+    [ok.kind, ok.tool, ok.mode, ok.outcome, ok.work_units, ok.actor, ok.source, ok.source_id],
+    [
+      'tool.call',
+      'service_map',
+      'add',
+      'ok',
+      3,
+      caller.userId,
+      'Agent',
+      caller.through.kind === 'key' && caller.through.keyId,
+    ],
+  )
+  assert.ok(ok.duration_ms > 0)
+  assert.deepEqual([conflict.tool, conflict.outcome, conflict.work_units], ['add_node', 'conflict', 0])
+  assert.equal(invalid.outcome, 'invalid_input')
+})
+
+test('the same key and arguments give the first answer, without its secret, and do nothing', async () => {
+  const first = await add({ name: 'Once', note: 'x' }, 'key-1')
+  const again = await add({ note: 'x', name: 'Once' }, 'key-1')
+  assert.deepEqual(again, { ...first, data: { ...(first.data as object), secret: null } })
+  assert.equal(await nodeCount(), 1)
+  assert.deepEqual(
+    (await activities()).map(({ outcome, work_units }) => [outcome, work_units]),
+    [
+      ['ok', 3],
+      ['repeated', 0],
+    ],
+  )
+  const { rows } = await kit.pool.query('select answer::text from idempotent_answers where workspace_id = $1', [
+    caller.workspaceId,
+  ])
+  assert.doesNotMatch(rows[0].answer, /secret of/)
+})
+
+test('the same key with other arguments is refused and does nothing', async () => {
+  await add({ name: 'First' }, 'key-2')
+  await assert.rejects(add({ name: 'Other' }, 'key-2'), { code: 'conflict', message: /already used for add_node/ })
+  assert.equal(await nodeCount(), 1)
+})
+
+test('ten calls at once under one key do one', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => add({ name: 'Together' }, 'key-3')))
+  assert.equal(await nodeCount(), 1)
+  const ids = new Set(answers.map(({ data }) => (data as { id: string }).id))
+  assert.equal(ids.size, 1)
+})
+
+test('a write that failed frees its key', async () => {
+  await assert.rejects(add({ name: 'refused' }, 'key-4'), { code: 'conflict', message: 'Refused.' })
+  await add({ name: 'Accepted' }, 'key-4')
+  assert.equal(await nodeCount(), 1)
+})
+
+test('an idempotency key is its caller’s own, and is forgotten after a day', async () => {
+  await add({ name: 'Mine' }, 'key-5')
+  await add({ name: 'Theirs' }, 'key-5', { ...caller, through: { kind: 'app' } })
+  await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
+  await add({ name: 'Tomorrow' }, 'key-5')
+  assert.equal(await nodeCount(), 3)
+  for (const malformed of ['', ' ', 'with space', 'é', 'x'.repeat(256)]) {
+    await assert.rejects(add({ name: 'No' }, malformed), { code: 'invalid_input' })
+  }
+})
+
+test('what a process holds in memory changes only once a write has committed', async () => {
+  await assert.rejects(add({ name: 'refused' }))
+  assert.deepEqual(forgotten, [])
+  await add({ name: 'Fine' })
+  assert.equal(forgotten.length, 1)
+})
+
+test('a caller without the role, and a key where only people may, is refused before anything runs', async () => {
+  await assert.rejects(add({ name: 'x' }, null, { ...caller, role: 'viewer' }), { code: 'forbidden' })
+  const forPeople = { ...addNode, audience: 'people' } as const
+  await assert.rejects(call(forPeople, { caller, input: { name: 'x' }, idempotencyKey: null }), { code: 'forbidden' })
+  assert.equal(await nodeCount(), 0)
+})
+
+test('a read is tried again when the store fails in a way that passes, and a write is not', async () => {
+  let failures = 2
+  const flaky: Database = {
+    ...kit.database,
+    transaction: (scope, work) => {
+      if (scope.role === 'assay_app' && failures-- > 0) return Promise.reject(new AssayError('busy', 'Busy.'))
+      return kit.database.transaction(scope, work)
+    },
+  }
+  const onFlaky = callOn(flaky)
+  const count = readOperation({
+    ...shared,
+    name: 'count_nodes',
+    input: Type.Object({}),
+    output: Type.Object({ rows: Type.Number() }),
+    run: async (_input, { read }) => {
+      const rows = await read(transaction => transaction.query('select id from map_nodes'))
+      return { data: { rows: rows.length } }
+    },
+  })
+  const { data } = await onFlaky.call(count, { caller, input: {}, idempotencyKey: null })
+  assert.deepEqual(data, { rows: 0 })
+  failures = 1
+  await assert.rejects(onFlaky.call(addNode, { caller, input: { name: 'x' }, idempotencyKey: null }), { code: 'busy' })
+  assert.equal(await nodeCount(), 0)
+  await onFlaky.flush()
+})
+
+test('activity that the database refuses for a while is written when it answers again', async () => {
+  let away = true
+  const database: Database = {
+    ...kit.database,
+    transaction: (scope, work) =>
+      away && scope.role === 'assay_pipeline'
+        ? Promise.reject(new AssayError('unavailable', 'Away.'))
+        : kit.database.transaction(scope, work),
+  }
+  const onDatabase = callOn(database)
+  await assert.rejects(onDatabase.call(addNode, { caller, input: {}, idempotencyKey: null }), InvalidArguments)
+  await onDatabase.flush()
+  assert.deepEqual(await activities(), [])
+  away = false
+  await onDatabase.flush()
+  assert.equal((await activities()).length, 1)
+})

@@ -1,0 +1,146 @@
+import type { Database, Scope } from '../../../infra/postgres/port.ts'
+import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
+import type {
+  Answer,
+  Caller,
+  Operation,
+  ReadContext,
+  ReadOperation,
+  Services,
+  WriteContext,
+  WriteOperation,
+} from '../define.ts'
+import type { ActivityBuffer } from './activity-buffer.ts'
+import { firstAnswer, type IdempotentCall, idempotentCall, lockKey, storeAnswer } from './idempotency.ts'
+import type { Answered } from './meta.ts'
+import { recordActivity, toolCall } from './record.ts'
+import { retryingRead } from './retry-reads.ts'
+import { validate } from './validate.ts'
+
+interface CallRequest {
+  /** Authenticated by the door that the call came through. */
+  readonly caller: Caller
+  readonly input: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | null
+  /** The tool and mode that were called; absent when the operation was called by its own name. */
+  readonly tool?: { readonly name: string; readonly mode: string }
+}
+
+/** Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its schema. */
+export type Call = (operation: Operation, request: CallRequest) => Promise<Answered>
+
+interface Dependencies {
+  readonly database: Database
+  readonly services: Services
+  readonly buffer: ActivityBuffer
+  readonly forgetKey: WriteContext['forgetKey']
+  readonly log: Pick<Logger, 'error'>
+}
+
+/** The one path of every call, from either door: validate, permit, idempotency, meter, run, shape, map errors. */
+export const createCall = ({ database, services, buffer, forgetKey, log }: Dependencies): Call => {
+  return async (operation, request) => {
+    const began = performance.now()
+    const at = services.now()
+    const factsOf = (outcome: string, workUnits: number) =>
+      toolCall({
+        caller: request.caller,
+        tool: request.tool?.name ?? operation.name,
+        mode: request.tool?.mode ?? '',
+        at: at.getTime(),
+        durationMs: performance.now() - began,
+        workUnits,
+        outcome,
+      })
+
+    const shape = (answer: Answer<unknown>): Answered => ({
+      data: answer.data,
+      meta: {
+        timestamp: services.now().toISOString(),
+        work_units: operation.units,
+        next_cursor: answer.nextCursor ?? null,
+        workspace: request.caller.workspaceId,
+      },
+    })
+
+    const scope: Scope =
+      operation.worksAs === 'assay_accounts'
+        ? { role: 'assay_accounts' }
+        : { role: 'assay_app', workspaceId: request.caller.workspaceId }
+    const context: ReadContext = {
+      caller: request.caller,
+      services,
+      idempotencyKey: request.idempotencyKey,
+      read: work => database.transaction(scope, work),
+    }
+
+    const read = async (reading: ReadOperation): Promise<Answered> => {
+      const answered = shape(await retryingRead(() => reading.run(request.input, context)))
+      buffer.add(factsOf('ok', operation.units))
+      return answered
+    }
+
+    const write = async (writing: WriteOperation): Promise<Answered> => {
+      const { caller, input, idempotencyKey } = request
+      const once = idempotencyKey === null ? null : idempotentCall(caller, idempotencyKey, operation.name, input)
+      const repeated = once && (await database.transaction(scope, transaction => firstAnswer(transaction, once)))
+      if (repeated) {
+        buffer.add(factsOf('repeated', 0))
+        return repeated
+      }
+      const prepared = await writing.prepare?.(input, context)
+      let afterCommit: Answer<unknown>['afterCommit']
+      const answered = await database.transaction(scope, async transaction => {
+        const earlier = once && (await lockedAnswer(transaction, once))
+        if (earlier) {
+          await recordActivity(transaction, [factsOf('repeated', 0)])
+          return earlier
+        }
+        const answer = await writing.apply(input, transaction, { caller, services, forgetKey }, prepared)
+        afterCommit = answer.afterCommit
+        const answered = shape(answer)
+        if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
+        await recordActivity(transaction, [factsOf('ok', operation.units)])
+        return answered
+      })
+      afterCommit?.()
+      return answered
+    }
+
+    try {
+      validate(operation, request.input)
+      permit(operation, request.caller)
+      return operation.effect === 'read' ? await read(operation) : await write(operation)
+    } catch (thrown) {
+      const error = asAssayError(thrown)
+      buffer.add(factsOf(error.code, 0))
+      if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
+      throw error
+    }
+  }
+}
+
+const lockedAnswer = async (
+  transaction: Parameters<typeof lockKey>[0],
+  once: IdempotentCall,
+): Promise<Answered | null> => {
+  await lockKey(transaction, once)
+  return firstAnswer(transaction, once)
+}
+
+/** From the least to the most. */
+const RANKS = [...MEMBER_ROLES].reverse()
+
+const permit = (operation: Operation, caller: Caller): void => {
+  if (operation.audience === 'people' && caller.through.kind !== 'app') {
+    throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
+  }
+  if (RANKS.indexOf(caller.role) < RANKS.indexOf(operation.role)) {
+    throw new AssayError(
+      'forbidden',
+      `${operation.name} needs the role ${operation.role} in this workspace; yours is ${caller.role}. An owner can change that.`,
+    )
+  }
+}

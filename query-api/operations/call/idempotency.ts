@@ -1,0 +1,96 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { sha256 } from '../../../infra/runtime/secrets.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
+import type { Answer, Caller } from '../define.ts'
+import type { Answered } from './meta.ts'
+
+/** One write under the caller's `X-Idempotency-Key`. */
+export interface IdempotentCall {
+  readonly workspaceId: string
+  readonly callerId: string
+  readonly key: string
+  readonly operation: string
+  readonly argumentsHash: Uint8Array
+}
+
+const KEY = /^[\x21-\x7e]+$/
+
+/** Throws `invalid_input` for a key that is not 1 to 255 visible ASCII characters. */
+export const idempotentCall = (caller: Caller, key: string, operation: string, input: unknown): IdempotentCall => {
+  if (!KEY.test(key) || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+    throw new AssayError(
+      'invalid_input',
+      `X-Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters without spaces.`,
+    )
+  }
+  return {
+    workspaceId: caller.workspaceId,
+    callerId: caller.through.kind === 'key' ? caller.through.keyId : caller.userId,
+    key,
+    operation,
+    argumentsHash: sha256(canonical(input)),
+  }
+}
+
+/** JSON with the fields of every object in order, so that equal arguments are equal texts. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+// The second of two calls at once waits here until the first's transaction has ended, and then finds its answer.
+const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0))`
+
+const FIND = `
+  select operation, arguments_hash, answer
+  from idempotent_answers
+  where workspace_id = $1 and caller_id = $2 and idempotency_key = $3 and created_at > now() - interval '24 hours'`
+
+// An expired answer makes room for its key's next use; the others that expired go along.
+const FORGET = `delete from idempotent_answers where workspace_id = $1 and created_at <= now() - interval '24 hours'`
+
+const STORE = `
+  insert into idempotent_answers (workspace_id, caller_id, idempotency_key, operation, arguments_hash, answer)
+  values ($1, $2, $3, $4, $5, $6)`
+
+export const lockKey = async (transaction: Transaction, call: IdempotentCall): Promise<void> => {
+  await transaction.query(LOCK, [`${call.workspaceId}/${call.callerId}/${call.key}`])
+}
+
+/** The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another call's key. */
+export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<Answered | null> => {
+  const [stored] = await transaction.query<{ operation: string; arguments_hash: Uint8Array; answer: Answered }>(FIND, [
+    call.workspaceId,
+    call.callerId,
+    call.key,
+  ])
+  if (!stored) return null
+  if (stored.operation === call.operation && Buffer.from(stored.arguments_hash).equals(call.argumentsHash)) {
+    return stored.answer
+  }
+  throw new AssayError(
+    'conflict',
+    `This X-Idempotency-Key was already used for ${stored.operation} with other arguments. Use a new key for a new call; send the same arguments to get the first answer again.`,
+  )
+}
+
+/** Stores the answer that repetitions get, in the write's own transaction, with its secret fields emptied. */
+export const storeAnswer = async (
+  transaction: Transaction,
+  call: IdempotentCall,
+  answered: Answered,
+  secretFields: Answer<unknown>['secretFields'],
+): Promise<void> => {
+  const { workspaceId, callerId, key, operation, argumentsHash } = call
+  const stored = JSON.stringify({ ...answered, data: withoutSecrets(answered.data, secretFields ?? []) })
+  await transaction.query(FORGET, [workspaceId])
+  await transaction.query(STORE, [workspaceId, callerId, key, operation, argumentsHash, stored])
+}
+
+const withoutSecrets = (data: unknown, secretFields: readonly string[]): unknown =>
+  secretFields.length === 0
+    ? data
+    : { ...(data as object), ...Object.fromEntries(secretFields.map(name => [name, null])) }

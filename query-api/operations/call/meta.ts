@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+
+/** What accompanies `data` in every answer. */
+interface Meta {
+  /** When the answer was made, ISO 8601, UTC. */
+  readonly timestamp: string
+  readonly work_units: number
+  readonly next_cursor: string | null
+  /** The id of the workspace that answered. */
+  readonly workspace: string
+}
+
+export interface Answered {
+  readonly data: unknown
+  readonly meta: Meta
+}
+
+export const MetaSchema = Type.Object({
+  timestamp: Type.String({ format: 'date-time', description: 'When the answer was made, UTC.' }),
+  work_units: Type.Integer({ minimum: 0, description: 'What the call cost.' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Continues the list; null at its end.' }),
+  workspace: Type.String({ format: 'uuid', description: 'The workspace that answered.' }),
+})

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type EventId, newId } from '../../../schemas/domain/ids.ts'
+import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
+import type { Caller } from '../define.ts'
+
+export interface CallFacts {
+  readonly caller: Caller
+  /** The tool, or the operation where it was called by its own name; `mode` is empty then. */
+  readonly tool: string
+  readonly mode: string
+  /** When the call began, milliseconds since the epoch. */
+  readonly at: number
+  readonly durationMs: number
+  readonly workUnits: number
+  /** `ok`, `repeated` for an idempotent answer given again, or the code of the error. */
+  readonly outcome: string
+}
+
+/** The `tool.call` activity of one call: who through what, which tool, how long, at what cost, how it ended. */
+export const toolCall = ({ caller, ...facts }: CallFacts): ActivityRecord =>
+  activity({
+    event_id: newId<EventId>(),
+    workspace_id: caller.workspaceId,
+    kind: 'tool.call',
+    occurred_at: facts.at,
+    channel: caller.through.kind,
+    source_id: caller.through.kind === 'key' ? caller.through.keyId : '',
+    source: caller.through.kind === 'key' ? caller.through.label : 'app',
+    actor: caller.userId,
+    tool: facts.tool,
+    mode: facts.mode,
+    outcome: facts.outcome,
+    duration_ms: facts.durationMs,
+    work_units: facts.workUnits,
+  })
+
+const INSERT = `
+  insert into outbox (workspace_id, activity)
+  select (record ->> 'workspace_id')::uuid, record from jsonb_array_elements($1::jsonb) as record`
+
+/** Puts activity into the outbox, from where it is relayed to the log after the transaction commits. */
+export const recordActivity = async (transaction: Transaction, records: readonly ActivityRecord[]): Promise<void> => {
+  await transaction.query(INSERT, [JSON.stringify(records)])
+}

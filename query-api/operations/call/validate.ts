@@ -1,0 +1,70 @@
+import type { TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
+import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import { violationsOf } from '../../../schemas/http/violations.ts'
+import type { Operation } from '../define.ts'
+import { strictSchema } from '../strict.ts'
+
+/** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
+export class InvalidArguments extends AssayError {
+  constructor(what: string, violations: readonly Violation[]) {
+    const said = violations.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`)
+    super('invalid_input', `The arguments of ${what} do not fit: ${said.join('; ')}.`, { violations })
+  }
+}
+
+// TypeBox stops at 8 by default; a caller should see everything that is wrong at once.
+Settings.Set({ maxErrors: 100 })
+
+interface Checker {
+  Check(value: unknown): boolean
+  Errors(value: unknown): TLocalizedValidationError[]
+}
+
+const checkers = new WeakMap<TObject, Checker>()
+
+const checkerOf = (schema: TObject): Checker => {
+  const known = checkers.get(schema)
+  if (known) return known
+  const made = Compile(strictSchema(schema))
+  checkers.set(schema, made)
+  return made
+}
+
+/** Checks the input against the operation's schema. Throws `InvalidArguments` with everything that is wrong. */
+export const validate = ({ name, input: schema }: Operation, input: Readonly<Record<string, unknown>>): void => {
+  const checker = checkerOf(schema)
+  if (checker.Check(input)) return
+  const errors = checker.Errors(input)
+  const unknown = errors.flatMap(error => unknownFields(error, Object.keys(schema.properties)))
+  const composed = errors.flatMap(error => (error.keyword === 'anyOf' ? [composition(error, errors)] : []))
+  const others = violationsOf(errors.filter(isAboutAValue))
+  throw new InvalidArguments(name, [...unknown, ...others, ...composed])
+}
+
+/** A refused field is named by `unknownFields`, and a branch of a union says little without the others. */
+const isAboutAValue = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
+  keyword !== 'additionalProperties' && keyword !== 'boolean' && keyword !== 'anyOf' && !schemaPath.includes('/anyOf/')
+
+const unknownFields = (error: TLocalizedValidationError, allowed: readonly string[]): Violation[] => {
+  if (error.keyword !== 'additionalProperties') return []
+  const instead = error.instancePath === '' ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
+  return error.params.additionalProperties.map(name => ({
+    pointer: `${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    message: `is not a field here${instead}`,
+  }))
+}
+
+/** What the branches of a union want, as one demand. */
+const composition = (
+  { instancePath, schemaPath }: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+): Violation => {
+  const branches = errors.filter(error => error.schemaPath.startsWith(`${schemaPath}/anyOf/`))
+  const literals = branches.flatMap(error => (error.keyword === 'const' ? [String(error.params.allowedValue)] : []))
+  const demands = new Set(branches.filter(error => error.keyword !== 'const').map(error => error.message))
+  const oneOf = literals.length > 0 ? [`must be one of ${literals.join(', ')}`] : []
+  return { pointer: instancePath, message: [...oneOf, ...demands].join(' or ') || 'has a value that is not allowed' }
+}

@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import { derivedId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
+import { receivedSignal } from '../../../schemas/events/signal.ts'
+import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
+import { parseInstant } from '../../../schemas/http/time.ts'
+import { violationsOf } from '../../../schemas/http/violations.ts'
+import { type Caller, type ReadContext, writeOperation } from '../define.ts'
+import { oneOf, uuid } from '../parts/fields.ts'
+
+const { text, occurred_at, metadata } = SignalBody.properties
+
+/** The webhook's body, with what an agent needs to know of each field. */
+const input = Type.Object({
+  text: Type.With(text, { description: 'What was said, in the words of whoever said it. At most 50,000 characters.' }),
+  source: Type.Optional(Type.String({ maxLength: 300, description: 'Where it was said, such as "interview".' })),
+  source_url: Type.Optional(Type.String({ maxLength: 2000, description: 'Link to the original.' })),
+  occurred_at: Type.With(occurred_at, {
+    description: 'When it happened: ISO 8601, epoch seconds or epoch milliseconds. Default now.',
+  }),
+  actor_name: Type.Optional(Type.String({ maxLength: 300, description: 'Who said it.' })),
+  actor_email: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description: 'Their address: removed before storage, but keeps one person one person.',
+    }),
+  ),
+  signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS, { description: 'Default customer.' })),
+  actor_role: Type.Optional(oneOf(ACTOR_ROLES, { description: 'Default user.' })),
+  event: Type.Optional(
+    Type.String({ maxLength: 300, description: 'Business meaning, such as "churn"; a hint to the classifier.' }),
+  ),
+  metadata: Type.With(metadata, { description: 'Anything else worth keeping.' }),
+})
+
+const signalId = (caller: Caller, idempotencyKey: string | null): SignalId => {
+  if (idempotencyKey === null) return newId<SignalId>()
+  const by = caller.through.kind === 'key' ? caller.through.keyId : caller.userId
+  return derivedId<SignalId>('signal', 'capture', caller.workspaceId, by, idempotencyKey)
+}
+
+const refused = (violations: readonly Violation[]): AssayError =>
+  new AssayError('invalid_input', violations.map(({ pointer, message }) => `${pointer} ${message}.`).join(' '), {
+    violations,
+  })
+
+/** What the webhook refuses is refused here too, in the same words. */
+const check = (body: SignalBody, now: number): void => {
+  if (!signalBody.Check(body)) throw refused(violationsOf(signalBody.Errors(body)))
+  if (body.occurred_at === undefined) return
+  const occurred = parseInstant(body.occurred_at, now)
+  if (!occurred.ok) throw refused([{ pointer: '/occurred_at', message: occurred.message }])
+}
+
+const append = async (body: SignalBody, { caller, services, idempotencyKey }: ReadContext): Promise<SignalId> => {
+  const receivedAt = services.now().getTime()
+  check(body, receivedAt)
+  const signal_id = signalId(caller, idempotencyKey)
+  const identity = {
+    signal_id,
+    tenant_id: caller.tenantId,
+    workspace_id: caller.workspaceId,
+    source_id: null,
+    channel: 'capture',
+    received_at: receivedAt,
+  } as const
+  await services.appendSignal(receivedSignal(identity, { format: 'signal', body: JSON.stringify(knownFields(body)) }))
+  return signal_id
+}
+
+export const captureSignal = writeOperation({
+  name: 'capture_signal',
+  title: 'Capture a Signal',
+  summary:
+    'Sends one piece of evidence through the pipeline, like any other source: personal data is removed, repeats are counted at their original, and it lands in Triage within seconds. Answers the snippet_id to look it up by. Send X-Idempotency-Key to make a repeat of the call harmless.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input,
+  output: Type.Object({
+    ok: Type.Boolean(),
+    snippet_id: uuid,
+    status: oneOf(['in_pipeline']),
+    next: Type.String({ description: 'How to see what became of it.' }),
+  }),
+  prepare: append,
+  apply: async (_input, _transaction, _context, snippetId) => ({
+    data: {
+      ok: true,
+      snippet_id: snippetId,
+      status: 'in_pipeline' as const,
+      next: `service_lookup mode signal, id ${snippetId}, in a second or two.`,
+    },
+  }),
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+let kit: OperationsKit
+let workspace: Workspace
+
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+})
+
+const decide = (mode: string, input: object) => workspace.call('service_decide', mode, input)
+
+/** The error of a call that must fail. */
+const refusal = async (calling: Promise<unknown>) => {
+  try {
+    await calling
+  } catch (error) {
+    assert.ok(isAssayError(error))
+    return error
+  }
+  return assert.fail('The call succeeded.')
+}
+
+test('a confirmed merge moves the evidence and the Solutions, and the old reference answers the survivor', async () => {
+  const older = await workspace.claim('Exports time out', [await workspace.signal({ text: 'The export never ends.' })])
+  const newer = await workspace.claim('Export is slow', [
+    await workspace.signal({ text: 'Exporting takes an hour.' }),
+    await workspace.signal({ text: 'Export spinner for ages.' }),
+  ])
+  await decide('create_solution', { title: 'Stream exports', claim_ids: [newer.reference], comment: 'Agreed.' })
+  const proposal = await workspace.proposal(newer, older)
+  const { data } = await decide('triage', {
+    action: 'confirm_merge',
+    proposal_id: proposal,
+    comment: 'Both are the export queue.',
+  })
+  assert.equal(data.merge.survivor.reference, older.reference)
+  assert.deepEqual([data.merge.moved_signals, data.merge.moved_solutions], [2, 1])
+
+  for (const id of [newer.id, newer.reference, 'Export is slow']) {
+    const { data: claim } = await workspace.call('service_lookup', 'claim', { id })
+    assert.equal(claim.reference, older.reference)
+    assert.deepEqual(claim.merged_references, [newer.reference])
+    assert.equal(claim.evidence.count, 3)
+    assert.equal(claim.waiting_proposals, 0)
+    assert.deepEqual(
+      claim.answered_by.map((one: { reference: string }) => one.reference),
+      ['SOL-1'],
+    )
+  }
+  const { data: claim } = await workspace.call('service_lookup', 'claim', { id: older.id })
+  const reasons: string[] = claim.evidence.items.map((one: { reason: string }) => one.reason)
+  assert.equal(reasons.filter(reason => reason.includes('Both are the export queue.')).length, 2)
+  const again = await refusal(decide('triage', { action: 'confirm_merge', proposal_id: proposal }))
+  assert.equal(again.code, 'conflict')
+})
+
+test('the claim that lives on can be chosen, and no third one', async () => {
+  const older = await workspace.claim('Exports time out')
+  const newer = await workspace.claim('Export is slow')
+  const third = await workspace.claim('Login loops')
+  const proposal_id = await workspace.proposal(newer, older)
+  const wrong = { action: 'confirm_merge', proposal_id, survivor_id: third.reference }
+  assert.equal((await refusal(decide('triage', wrong))).code, 'invalid_input')
+  const { data } = await decide('triage', { ...wrong, survivor_id: newer.reference })
+  assert.equal(data.merge.survivor.reference, newer.reference)
+})
+
+test('a refused pair stays apart and no longer waits', async () => {
+  const older = await workspace.claim('Exports time out')
+  const newer = await workspace.claim('Imports time out')
+  const proposal_id = await workspace.proposal(newer, older)
+  const { data: waiting } = await workspace.call('service_lookup', 'proposals')
+  assert.deepEqual([waiting.count, waiting.items[0].candidate.reference], [1, older.reference])
+  await decide('triage', { action: 'refuse_merge', proposal_id, comment: 'Different queues.' })
+  const { data } = await workspace.call('service_lookup', 'proposals')
+  assert.equal(data.count, 0)
+  const { data: claim } = await workspace.call('service_lookup', 'claim', { id: newer.reference })
+  assert.equal(claim.reference, newer.reference)
+})
+
+test('two claims merged by way of a third are one already when their own proposal is confirmed', async () => {
+  const [first, second, third] = [
+    await workspace.claim('One'),
+    await workspace.claim('Two'),
+    await workspace.claim('Three'),
+  ]
+  const proposals = [
+    await workspace.proposal(second, first),
+    await workspace.proposal(third, first),
+    await workspace.proposal(third, second),
+  ]
+  for (const proposal_id of proposals) await decide('triage', { action: 'confirm_merge', proposal_id })
+  const { data } = await workspace.call('service_lookup', 'claim', { id: third.reference })
+  assert.equal(data.reference, first.reference)
+  assert.deepEqual(data.merged_references, [second.reference, third.reference])
+})

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { claimRow } from '../../../model/board/claims.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, oneOf, uuid } from '../parts/fields.ts'
+import { gone } from '../parts/gone.ts'
+import { countEvidence, Evidence, evidencePage } from './claim-evidence.ts'
+
+const Named = Type.Object({ id: uuid, reference: Type.String(), title: Type.String() })
+
+const SOLUTIONS_OF_CLAIM = `
+  select solutions.id, number, title, state
+  from solution_claims join solutions on solutions.id = solution_id
+  where claim_id = $1 order by number`
+
+const MERGED_INTO_CLAIM = `
+  with recursive merged as (
+    select id, number from claims where merged_into = $1
+    union
+    select claims.id, claims.number from merged join claims on claims.merged_into = merged.id
+  )
+  select number from merged order by number`
+
+const WAITING_PROPOSALS = `
+  select count(*)::integer as count from merge_proposals
+  where state = 'waiting' and (claim_id = $1 or candidate_claim_id = $1)`
+
+const solutionsOf = async (transaction: Transaction, claimId: string) => {
+  const rows = await transaction.query<{ id: string; number: number; title: string; state: SolutionState }>(
+    SOLUTIONS_OF_CLAIM,
+    [claimId],
+  )
+  return rows.map(({ number, ...rest }) => ({ ...rest, reference: reference('solution', number) }))
+}
+
+const mergedInto = async (transaction: Transaction, claimId: string): Promise<string[]> => {
+  const rows = await transaction.query<{ number: number }>(MERGED_INTO_CLAIM, [claimId])
+  return rows.map(row => reference('claim', row.number))
+}
+
+const waitingProposals = async (transaction: Transaction, claimId: string): Promise<number> =>
+  (await transaction.query<{ count: number }>(WAITING_PROPOSALS, [claimId]))[0]?.count ?? 0
+
+const SHOWN: Readonly<Record<Depth, { readonly items: number; readonly characters: number }>> = {
+  summary: { items: 0, characters: 0 },
+  standard: { items: 5, characters: 280 },
+  full: { items: DEFAULT_LIMIT, characters: 2000 },
+}
+
+export const lookupClaim = readOperation({
+  name: 'lookup_claim',
+  title: 'A claim with its evidence',
+  summary:
+    'Answers one claim (a problem or an Opportunity) by UUID, reference (CLM-3) or exact title: how much evidence is behind it, which Solutions answer it, and from depth standard on the signals, each with who or what attached it and why. The reference of a merged claim answers the claim that it lives on in.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ id: identifier, depth, limit, cursor }),
+  output: Type.Object({
+    ...ClaimShape.properties,
+    merged_references: Type.Array(Type.String(), { description: 'References of claims merged into this one.' }),
+    waiting_proposals: Type.Integer({ description: 'Merges proposed and undecided; see mode proposals.' }),
+    answered_by: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) })),
+    evidence: Type.Object({
+      count: Type.Integer({ description: 'Signals in all, repeats not counted.' }),
+      items: Type.Array(Evidence, { description: 'Newest first; none with depth summary.' }),
+    }),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const chosen = input.depth ?? 'standard'
+      const position = decodeCursor('claim_evidence', input.cursor, services.now())
+      const { id } = await resolveOne(transaction, 'claim', input.id)
+      const row = (await claimRow(transaction, position.at, id)) ?? gone('claim')
+      const count = await countEvidence(transaction, id)
+      const { items: usual, characters } = SHOWN[chosen]
+      const wanted = chosen === 'summary' ? 0 : (input.limit ?? usual)
+      const items =
+        wanted === 0 ? [] : await evidencePage(transaction, id, { limit: wanted, offset: position.offset, characters })
+      return {
+        data: {
+          ...toClaim(row, chosen === 'full'),
+          merged_references: await mergedInto(transaction, id),
+          waiting_proposals: await waitingProposals(transaction, id),
+          answered_by: await solutionsOf(transaction, id),
+          evidence: { count, items },
+        },
+        nextCursor: nextCursor('claim_evidence', position, items.length, count),
+      }
+    }),
+})

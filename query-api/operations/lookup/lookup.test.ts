@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { newId } from '../../../schemas/domain/ids.ts'
+import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+let kit: OperationsKit
+let workspace: Workspace
+
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+})
+
+const lookup = (mode: string, input: object = {}) => workspace.call('service_lookup', mode, input)
+
+const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
+
+test('a claim answers by id, reference and title, with who or what attached each signal and why', async () => {
+  const signal = await workspace.signal({ text: 'The export never ends.' })
+  const claim = await workspace.claim('Exports time out', [signal])
+  for (const id of [claim.id, claim.reference, claim.reference.toLowerCase(), ' exports TIME out ']) {
+    const { data } = await lookup('claim', { id })
+    assert.equal(data.id, claim.id)
+    const [evidence] = data.evidence.items
+    assert.equal(evidence.reference, signal.reference)
+    assert.deepEqual([evidence.attached_by, evidence.actor, evidence.reason], ['cluster', 'test', 'Starts the claim.'])
+  }
+})
+
+test('depth summary leaves the evidence out and says how much there is', async () => {
+  const claim = await workspace.claim('Exports time out', [await workspace.signal({ text: 'The export never ends.' })])
+  const { data } = await lookup('claim', { id: claim.id, depth: 'summary' })
+  assert.deepEqual(data.evidence, { count: 1, items: [] })
+})
+
+test('evidence goes on with the cursor, each signal once', async () => {
+  const signals = []
+  for (let index = 0; index < 7; index += 1)
+    signals.push(await workspace.signal({ text: `Export ${index} never ends.` }))
+  const claim = await workspace.claim('Exports time out', signals)
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { data, meta } = await lookup('claim', { id: claim.id, limit: 3, ...(cursor ? { cursor } : {}) })
+    assert.equal(data.evidence.count, 7)
+    seen.push(...data.evidence.items.map((one: { reference: string }) => one.reference))
+    cursor = meta.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  assert.deepEqual(seen, signals.map(({ reference }) => reference).reverse())
+})
+
+test('a cursor of another list, or no cursor at all, is refused with what to send instead', async () => {
+  for (let index = 0; index < 2; index += 1) await workspace.signal({ text: `Export ${index} never ends.` })
+  const { meta } = await lookup('triage', { limit: 1 })
+  assert.ok(meta.next_cursor)
+  await assert.rejects(lookup('proposals', { cursor: meta.next_cursor }), code('invalid_input'))
+  await assert.rejects(lookup('triage', { cursor: 'page two' }), code('invalid_input'))
+})
+
+test('a name that fits nothing answers what it may have meant', async () => {
+  const claim = await workspace.claim('Exports time out')
+  await assert.rejects(lookup('claim', { id: 'slow exports' }), error => {
+    assert.ok(isAssayError(error))
+    assert.equal(error.code, 'not_found')
+    assert.deepEqual(
+      (error.context.candidates as { reference: string }[]).map(({ reference }) => reference),
+      [claim.reference],
+    )
+    return true
+  })
+  await assert.rejects(lookup('claim', { id: 'CLM-999999999' }), code('not_found'))
+  await assert.rejects(lookup('claim', { id: `" or 'a' <-> & | ! :*` }), code('not_found'))
+})
+
+test('a signal answers whole at depth full and says where it is cut before', async () => {
+  const text = `It hangs. ${'😀'.repeat(3000)}`
+  const { id, reference } = await workspace.signal({ text })
+  const { data: summary } = await lookup('signal', { id: reference, depth: 'summary' })
+  assert.equal(summary.status, 'inserted')
+  assert.deepEqual(summary.signal.text_cut, {
+    shown: 280,
+    of: 3010,
+    rest: `service_lookup mode signal, id ${reference}, depth full`,
+  })
+  assert.equal(summary.signal.metadata, undefined)
+  const { data: full } = await lookup('signal', { id, depth: 'full' })
+  assert.equal(full.signal.text, text)
+  assert.equal(full.signal.text_cut, null)
+  assert.deepEqual(full.signal.metadata, { plan: 'free' })
+})
+
+test('a duplicate answers as its original and says so', async () => {
+  const original = await workspace.signal({ text: 'The export never ends.' })
+  const duplicate = await workspace.occurrence(original.id)
+  const { data } = await lookup('signal', { id: duplicate })
+  assert.deepEqual(
+    [data.status, data.duplicate.id, data.duplicate.original],
+    ['duplicate', duplicate, original.reference],
+  )
+  assert.deepEqual([data.signal.id, data.signal.occurrences], [original.id, 1])
+})
+
+test('a dead signal says at which step it died and why, unless the reason is sealed', async () => {
+  const open = await workspace.deadLetter({ step: 'embed', sealed: false, message: 'The text has no words.' })
+  const { data } = await lookup('signal', { id: open })
+  assert.deepEqual(
+    [data.status, data.signal, data.death.step, data.death.message],
+    ['dead', null, 'embed', 'The text has no words.'],
+  )
+  const sealed = await workspace.deadLetter({ step: 'scrub', sealed: true, message: 'somebody@example.com' })
+  const answer = await lookup('signal', { id: sealed })
+  assert.equal(answer.data.death.message, null)
+  assert.ok(!JSON.stringify(answer).includes('somebody@example.com'))
+})
+
+test('an id that nobody was given is not found', async () => {
+  await assert.rejects(lookup('signal', { id: newId() }), code('not_found'))
+  await assert.rejects(lookup('signal', { id: 'SIG-1' }), code('not_found'))
+  await assert.rejects(lookup('signal', { id: 'the one from yesterday' }), code('not_found'))
+})
+
+test('the search finds by words and by likeness, what has all the words first, of the kinds asked for', async () => {
+  const both = await workspace.signal({ text: 'The CSV export never ends for large accounts.' })
+  const one = await workspace.signal({ text: 'CSV has the wrong separator.' })
+  const alike = await workspace.signal({ text: 'Exporting accounts, largest ones, neverending.' })
+  await workspace.signal({ text: 'Login loops on Safari.' })
+  const claim = await workspace.claim('CSV export never ends')
+  const { data } = await lookup('search', { query: 'csv export' })
+  const found: string[] = data.items.map((item: { reference: string }) => item.reference)
+  assert.ok(found.includes(claim.reference))
+  assert.ok(found.indexOf(both.reference) < found.indexOf(one.reference))
+  assert.equal(new Set(found).size, found.length)
+  const { data: signals } = await lookup('search', { query: 'export large accounts never ends', types: ['signal'] })
+  const ranked: string[] = signals.items.map((item: { reference: string }) => item.reference)
+  assert.equal(ranked[0], both.reference)
+  assert.ok(ranked.includes(alike.reference))
+  assert.ok(signals.items.every((item: { type: string }) => item.type === 'signal'))
+})
+
+test('a search for signs alone finds nothing and fails at nothing', async () => {
+  await workspace.signal({ text: 'It hangs.' })
+  const { data } = await lookup('search', { query: `' & | ! <-> :* ( "`, types: ['claim'] })
+  assert.deepEqual(data, { count: 0, items: [] })
+})
+
+test('a reference of any kind resolves, and words answer what is near', async () => {
+  const signal = await workspace.signal({ text: 'It hangs.' })
+  const claim = await workspace.claim('Exports time out', [signal])
+  const { data: exact } = await lookup('reference', { query: signal.reference })
+  assert.equal(exact.exact, true)
+  assert.deepEqual([exact.items[0].kind, exact.items[0].id], ['signal', signal.id])
+  const { data: near } = await lookup('reference', { query: 'exports' })
+  assert.equal(near.exact, false)
+  assert.deepEqual(
+    near.items.map((item: { id: string }) => item.id),
+    [claim.id],
+  )
+  await assert.rejects(lookup('reference', { query: 'nothing like it' }), code('not_found'))
+})
+
+test('the snapshot leads with the claims that have the most evidence and says what to do next', async () => {
+  const weak = await workspace.claim('Wrong separator', [
+    await workspace.signal({ text: 'CSV separator.', actorKey: 'a' }),
+  ])
+  const strong = await workspace.claim('Exports time out', [
+    await workspace.signal({ text: 'The export never ends.', actorKey: 'a' }),
+    await workspace.signal({ text: 'Export spinner for ages.', actorKey: 'b' }),
+  ])
+  const { data, meta } = await workspace.call('service_orient', 'snapshot')
+  assert.deepEqual(
+    data.top_claims.map((claim: { reference: string }) => claim.reference),
+    [strong.reference, weak.reference],
+  )
+  assert.deepEqual(data.counts.triage_by_classification, { problem: 3 })
+  assert.deepEqual([data.recent_signals.length, data.counts.signals_in_triage], [3, 3])
+  const calls = data.recommended_next_tools.map((next: { tool: string; mode: string }) => `${next.tool} ${next.mode}`)
+  assert.ok(calls.includes('service_lookup triage') && calls.includes('service_decide create_solution'))
+  assert.equal(meta.timestamp, kit.now.toISOString())
+})

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { Identifiable } from '../../../model/references/identifiable.ts'
+import { type Candidate, resolve } from '../../../model/references/resolve.ts'
+import { readOperation } from '../define.ts'
+import { nullable, oneOf, uuid } from '../parts/fields.ts'
+
+const KINDS = ['claim', 'solution', 'signal', 'decision', 'node'] as const satisfies readonly Identifiable[]
+
+export const lookupReference = readOperation({
+  name: 'lookup_reference',
+  title: 'What a reference, an id or a name stands for',
+  summary:
+    'Resolves any reference (SIG-7, CLM-3, SOL-12, DEC-4), UUID or name to the objects it fits. Use it when you do not know what kind of object a text names. With nothing exact it answers objects whose names share a word.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    query: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'The reference, UUID or name; or words to search for.',
+    }),
+  }),
+  output: Type.Object({
+    exact: Type.Boolean({ description: 'Whether the items are what the text stands for, or only near it.' }),
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({ kind: oneOf(KINDS), id: uuid, reference: nullable(Type.String()), name: Type.String() }),
+    ),
+  }),
+  run: (input, { read }) =>
+    read(async transaction => {
+      const exact: Candidate[] = []
+      const near: Candidate[] = []
+      for (const kind of KINDS) {
+        const resolution = await resolve(transaction, kind, input.query)
+        if (resolution.kind === 'one') exact.push(resolution.found)
+        else (resolution.kind === 'several' ? exact : near).push(...resolution.candidates)
+      }
+      const items = exact.length > 0 ? exact : near
+      if (items.length === 0) {
+        throw new AssayError(
+          'not_found',
+          `Nothing in this workspace is "${input.query.slice(0, 80)}". Search the evidence with service_lookup mode search, or look at service_orient mode snapshot.`,
+        )
+      }
+      return { data: { exact: exact.length > 0, count: items.length, items } }
+    }),
+})

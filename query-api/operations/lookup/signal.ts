@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { readOperation } from '../define.ts'
+import { depth, identifier, nullable } from '../parts/fields.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
+
+export const lookupSignal = readOperation({
+  name: 'lookup_signal',
+  title: 'A Signal, or where it is on its way',
+  summary:
+    'Answers one Signal by the snippet_id its sender was given or by reference (SIG-7). A signal still in the pipeline answers with its step, a duplicate with its original, a dead one with the step and the reason.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ id: identifier, depth }),
+  output: Type.Object({ ...SignalStatus.properties, signal: nullable(SignalShape) }),
+  run: async (input, context) => {
+    const { status, fate } = await locateSignal(input.id, context)
+    return { data: { ...status, signal: fate.signal && toSignal(fate.signal, input.depth ?? 'standard') } }
+  },
+})

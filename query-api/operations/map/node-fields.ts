@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+
+/** What people write about a node. */
+
+export const name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  pattern: '\\S',
+  description: 'The node’s name, unique among its siblings.',
+})
+
+export const description = Type.Optional(
+  Type.String({ maxLength: 4000, description: 'What belongs here: signals are anchored by its meaning.' }),
+)
+
+export const examples = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), {
+    maxItems: 20,
+    description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
+  }),
+)
+
+const SIBLING = `
+  select id from map_nodes
+  where lower(name) = lower($1) and parent_id is not distinct from $2 and id is distinct from $3`
+
+/** Refuses, with `conflict`, a name that a sibling has. */
+export const requireFreeName = async (
+  transaction: Transaction,
+  wanted: { readonly name: string; readonly parentId: string | null; readonly id: string | null },
+): Promise<void> => {
+  const [sibling] = await transaction.query<{ id: string }>(SIBLING, [wanted.name, wanted.parentId, wanted.id])
+  if (sibling === undefined) return
+  throw new AssayError(
+    'conflict',
+    `Another node here is named "${wanted.name}". Choose another name, or change that node with service_map mode update_node.`,
+    { context: { id: sibling.id } },
+  )
+}

@@ -1,0 +1,66 @@
+import type { NextCall } from '../parts/next-call.ts'
+import type { Counts } from './snapshot-counts.ts'
+
+interface Recommendation extends NextCall {
+  readonly when: (counts: Counts) => boolean
+}
+
+/** In the order of what holds a workspace up the most. */
+const RECOMMENDATIONS: readonly Recommendation[] = [
+  {
+    tool: 'service_support',
+    mode: 'diagnose',
+    why: 'No source is connected, so no evidence arrives by itself.',
+    when: counts => counts.sources === 0,
+  },
+  {
+    tool: 'service_support',
+    mode: 'pipeline',
+    why: 'Signals died in the pipeline and wait for somebody.',
+    when: counts => counts.waiting_dead_letters > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'proposals',
+    why: 'Pairs of claims may be the same problem; a human decides.',
+    when: counts => counts.waiting_proposals > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'triage',
+    why: 'Signals wait in Triage to be accepted, dismissed or reclassified.',
+    when: counts => counts.signals_in_triage > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'claim',
+    why: 'The top claims have evidence; read it before proposing a Solution.',
+    when: counts => counts.claims > 0,
+  },
+  {
+    tool: 'service_decide',
+    mode: 'create_solution',
+    why: 'There are claims and no Solution answers them; create one after a human Decision.',
+    when: counts => counts.claims > 0 && counts.solutions === 0,
+  },
+  {
+    tool: 'service_map',
+    mode: 'add_node',
+    why: 'The product map is empty, so signals cannot be anchored to a part of the product.',
+    when: counts => counts.map_nodes === 0,
+  },
+  {
+    tool: 'service_capture',
+    mode: 'signal',
+    why: 'There is no evidence yet; capture what you were told.',
+    when: counts => counts.signals === 0,
+  },
+]
+
+const MAX_RECOMMENDED = 5
+
+/** The calls that the workspace's state makes worth while, the most pressing first. */
+export const recommend = (counts: Counts): NextCall[] =>
+  RECOMMENDATIONS.filter(({ when }) => when(counts))
+    .slice(0, MAX_RECOMMENDED)
+    .map(({ tool, mode, why }) => ({ tool, mode, why }))

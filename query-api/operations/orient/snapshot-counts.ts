@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+
+/** How much there is of everything, and how much waits for somebody. */
+export const Counts = Type.Object({
+  sources: Type.Integer(),
+  signals: Type.Integer(),
+  signals_in_triage: Type.Integer(),
+  triage_by_classification: Type.Record(Type.String(), Type.Integer()),
+  claims: Type.Integer(),
+  waiting_proposals: Type.Integer(),
+  solutions: Type.Integer(),
+  map_nodes: Type.Integer(),
+  waiting_dead_letters: Type.Integer(),
+})
+export type Counts = Static<typeof Counts>
+
+const COUNTS = `
+  select
+    (select count(*)::integer from sources where deleted_at is null) as sources,
+    (select count(*)::integer from signals) as signals,
+    (select count(*)::integer from signals where state = 'triage') as signals_in_triage,
+    (select coalesce(jsonb_object_agg(classification, signals), '{}') from (
+      select classification, count(*) as signals from signals where state = 'triage' group by classification
+    ) of_classification) as triage_by_classification,
+    (select count(*)::integer from claims where merged_into is null) as claims,
+    (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
+    (select count(*)::integer from solutions) as solutions,
+    (select count(*)::integer from map_nodes) as map_nodes,
+    (select count(*)::integer from dead_letters where state = 'waiting') as waiting_dead_letters`
+
+export const countEverything = async (transaction: Transaction): Promise<Counts> => {
+  const [counts] = await transaction.query<Counts>(COUNTS)
+  if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
+  return counts
+}

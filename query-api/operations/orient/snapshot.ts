@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { claimsPage } from '../../../model/board/claims.ts'
+import { boardPage } from '../../../model/board/order.ts'
+import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
+import { limit, uuid } from '../parts/fields.ts'
+import { NextCall } from '../parts/next-call.ts'
+import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { recommend } from './recommend.ts'
+import { Counts, countEverything } from './snapshot-counts.ts'
+
+const WORKSPACE = `select id, name, slug, sandbox from workspaces`
+
+const RECENT_SIGNALS = `${SELECT_SIGNALS} order by number desc limit $1`
+
+/** Few enough that a snapshot of a full workspace stays a short read. */
+const SHOWN = 5
+
+const Workspace = Type.Object({ id: uuid, name: Type.String(), slug: Type.String(), sandbox: Type.Boolean() })
+type Workspace = Static<typeof Workspace>
+
+const workspaceOf = async (transaction: Transaction): Promise<Workspace> => {
+  const [workspace] = await transaction.query<Workspace>(WORKSPACE)
+  if (workspace === undefined) throw new Error('The workspace of the transaction is not visible in it.')
+  return workspace
+}
+
+export const orientSnapshot = readOperation({
+  name: 'orient_snapshot',
+  title: 'Where the workspace stands',
+  summary:
+    'Start here. Answers the claims with the most evidence, the Solutions in board order, what waits in Triage, the newest Signals, and which calls are worth making next.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ limit }),
+  output: Type.Object({
+    workspace: Workspace,
+    counts: Counts,
+    top_claims: Type.Array(ClaimShape, { description: 'Open claims, the most evidence first.' }),
+    solutions: Type.Array(SolutionShape, { description: 'Open Solutions in board order.' }),
+    recent_signals: Type.Array(SignalShape, { description: 'Newest first.' }),
+    recommended_next_tools: Type.Array(NextCall, { description: 'The most pressing first.' }),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const now = services.now()
+      const shown = input.limit ?? SHOWN
+      const states = SOLUTION_STATES.filter(state => state !== 'Done' && state !== 'Dropped')
+      const claims = await claimsPage(transaction, now, {
+        states: ['emerging', 'established'],
+        kinds: CLAIM_KINDS,
+        order: 'evidence_priority',
+        limit: shown,
+        offset: 0,
+      })
+      const board = await boardPage(transaction, now, { states, limit: shown, offset: 0 })
+      const signals = await transaction.query<SignalRow>(RECENT_SIGNALS, [shown])
+      const counts = await countEverything(transaction)
+      return {
+        data: {
+          workspace: await workspaceOf(transaction),
+          counts,
+          top_claims: claims.map(row => toClaim(row)),
+          solutions: board.map(row => toSolution(row)),
+          recent_signals: signals.map(row => toSignal(row, 'summary')),
+          recommended_next_tools: recommend(counts),
+        },
+      }
+    }),
+})

@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import type { ReadContext } from '../define.ts'
+import { instant, nullable, oneOf, uuid } from './fields.ts'
+import { type Fate, fateOf } from './signal-fate.ts'
+import { type SignalStep, stepsOf } from './signal-steps.ts'
+
+/** Where a signal is: the same words in every answer about one. */
+export const SignalStatus = Type.Object({
+  status: oneOf(['inserted', 'duplicate', 'in_pipeline', 'dead'], {
+    description:
+      'inserted: a Signal. duplicate: counted at its original. in_pipeline: on its way. dead: it could not go on.',
+  }),
+  says: Type.String({ description: 'The status in a sentence.' }),
+  duplicate: nullable(
+    Type.Object({
+      id: uuid,
+      original: Type.String(),
+      reason: oneOf(['same_text', 'near_duplicate']),
+      similarity: Type.Number(),
+      received_at: instant,
+    }),
+  ),
+  death: nullable(
+    Type.Object({
+      step: Type.String(),
+      fault: oneOf(['sender', 'ours', 'transient']),
+      error_class: Type.String(),
+      message: nullable(Type.String({ description: 'Null while sealed: it died before personal data was removed.' })),
+      attempts: Type.Integer(),
+      deaths: Type.Integer({ description: 'Above 1: a replay died again.' }),
+      state: oneOf(['waiting', 'replayed', 'discarded']),
+      sealed: Type.Boolean(),
+      first_failed_at: instant,
+      last_failed_at: instant,
+    }),
+  ),
+})
+export type SignalStatus = Static<typeof SignalStatus>
+
+export interface Located {
+  readonly status: SignalStatus
+  readonly fate: Fate
+}
+
+const died = (fate: Fate): SignalStatus['death'] =>
+  fate.death && {
+    ...fate.death,
+    first_failed_at: fate.death.first_failed_at.toISOString(),
+    last_failed_at: fate.death.last_failed_at.toISOString(),
+  }
+
+/** What Postgres alone can say; null when the signal is not in it. */
+const settled = (fate: Fate): SignalStatus | null => {
+  const original = fate.signal && reference('signal', fate.signal.number)
+  if (fate.duplicate !== null && original !== null) {
+    const { signal_id: _, received_at, ...duplicate } = fate.duplicate
+    return {
+      status: 'duplicate',
+      says: `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
+      duplicate: { ...duplicate, original, received_at: received_at.toISOString() },
+      death: null,
+    }
+  }
+  const death = died(fate)
+  if (original !== null) {
+    return { status: 'inserted', says: `It is ${original}.`, duplicate: null, death }
+  }
+  if (death === null || death.state === 'replayed') return null
+  const why = death.message ?? 'the reason is sealed with the record'
+  const says = `It died at step ${death.step} after ${death.attempts} attempt(s), ${death.error_class}: ${why}`
+  return { status: 'dead', says, duplicate: null, death }
+}
+
+const onItsWay = (fate: Fate, steps: readonly SignalStep[]): SignalStatus => {
+  const last = steps.at(-1)
+  const where =
+    last === undefined || last.step === 'received'
+      ? 'It was received and waits for the first step.'
+      : `Its last step so far is ${last.step} (${last.outcome}${last.reason === '' ? '' : `: ${last.reason}`}).`
+  return { status: 'in_pipeline', says: `${where} Call again in a second or two.`, duplicate: null, death: died(fate) }
+}
+
+/** Finds a signal wherever it is. Throws `not_found` when neither the product nor its activity knows it. */
+export const locateSignal = async (given: string, { read, services, caller }: ReadContext): Promise<Located> => {
+  const fate = await read(transaction => fateOf(transaction, given))
+  const status = settled(fate)
+  if (status !== null) return { status, fate }
+  const id = given.trim()
+  const steps = isUuid(id) ? await stepsOf(services.analytics, caller.workspaceId, id.toLowerCase()) : []
+  if (steps.length > 0 || fate.death !== null) return { status: onItsWay(fate, steps), fate }
+  throw new AssayError(
+    'not_found',
+    `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,
+  )
+}

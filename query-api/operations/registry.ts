@@ -1,0 +1,81 @@
+import { analyzeActivity } from './analyze/activity.ts'
+import { analyzeClaims } from './analyze/claims.ts'
+import { captureSignal } from './capture/signal.ts'
+import { connectList } from './connect/list.ts'
+import { decideCreateSolution } from './decide/create-solution.ts'
+import { decideDecision } from './decide/decision.ts'
+import { decidePrioritize } from './decide/prioritize.ts'
+import { decideTriage } from './decide/triage.ts'
+import { decideUpdateSolution } from './decide/update-solution.ts'
+import type { Operation } from './define.ts'
+import { lookupClaim } from './lookup/claim.ts'
+import { lookupProposals } from './lookup/proposals.ts'
+import { lookupReference } from './lookup/reference.ts'
+import { lookupSearch } from './lookup/search.ts'
+import { lookupSignal } from './lookup/signal.ts'
+import { lookupSolution } from './lookup/solution.ts'
+import { lookupTriage } from './lookup/triage.ts'
+import { mapAddNode } from './map/add-node.ts'
+import { mapRead } from './map/read.ts'
+import { mapRemoveNode } from './map/remove-node.ts'
+import { mapUpdateNode } from './map/update-node.ts'
+import { orientSnapshot } from './orient/snapshot.ts'
+import { supportDiagnose } from './support/diagnose.ts'
+import { supportPipeline } from './support/pipeline.ts'
+import { supportSignal } from './support/signal.ts'
+import { createKey } from './workspace/create-key.ts'
+import { createSource } from './workspace/create-source.ts'
+import { createWorkspace } from './workspace/create-workspace.ts'
+import { deleteKey } from './workspace/delete-key.ts'
+import { deleteSource } from './workspace/delete-source.ts'
+import { listKeys } from './workspace/list-keys.ts'
+import { listSources } from './workspace/list-sources.ts'
+import { listWorkspaces } from './workspace/list-workspaces.ts'
+
+/** Every capability, one line each. Primitives, OpenAPI and the app's door come from this list. */
+const operations: readonly Operation[] = [
+  analyzeActivity,
+  analyzeClaims,
+  captureSignal,
+  connectList,
+  decideCreateSolution,
+  decideDecision,
+  decidePrioritize,
+  decideTriage,
+  decideUpdateSolution,
+  lookupClaim,
+  lookupProposals,
+  lookupReference,
+  lookupSearch,
+  lookupSignal,
+  lookupSolution,
+  lookupTriage,
+  mapAddNode,
+  mapRead,
+  mapRemoveNode,
+  mapUpdateNode,
+  orientSnapshot,
+  supportDiagnose,
+  supportPipeline,
+  supportSignal,
+  createKey,
+  createSource,
+  createWorkspace,
+  deleteKey,
+  deleteSource,
+  listKeys,
+  listSources,
+  listWorkspaces,
+]
+
+/** The operations by name. Throws at start when two share one. */
+export const registryOf = (listed: readonly Operation[]): ReadonlyMap<string, Operation> => {
+  const byName = new Map<string, Operation>()
+  for (const operation of listed) {
+    if (byName.has(operation.name)) throw new Error(`Two operations are named ${operation.name}.`)
+    byName.set(operation.name, operation)
+  }
+  return byName
+}
+
+export const registry = registryOf(operations)

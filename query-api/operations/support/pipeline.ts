@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import { STEPS } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { activityRows } from '../parts/activity-rows.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+const FAULTS = ['sender', 'ours', 'transient'] as const
+const LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
+
+const StepFigures = Type.Object({
+  step: Type.String(),
+  signals: Type.Integer(),
+  next: Type.Integer(),
+  skipped: Type.Integer(),
+  retried: Type.Integer(),
+  died: Type.Integer(),
+  p95_duration_ms: Type.Number(),
+  last_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
+})
+type StepFigures = Static<typeof StepFigures>
+
+const Letter = Type.Object({
+  signal_id: uuid,
+  step: Type.String(),
+  fault: oneOf(FAULTS, { description: 'Who can end it: the sender, us, or time.' }),
+  error_class: Type.String(),
+  message: nullable(Type.String({ description: 'Null while sealed.' })),
+  sealed: Type.Boolean({
+    description: 'It died before personal data was removed: only this much of it is ever shown.',
+  }),
+  attempts: Type.Integer(),
+  deaths: Type.Integer(),
+  state: oneOf(LETTER_STATES),
+  first_failed_at: instant,
+  last_failed_at: instant,
+})
+
+const Group = Type.Object({
+  step: Type.String(),
+  fault: oneOf(FAULTS),
+  error_class: Type.String(),
+  letters: Type.Integer(),
+  last_failed_at: instant,
+})
+
+/** What dies while somebody pages belongs to the next reading from the beginning. */
+const SELECTED = `
+  where state = $1 and ($2::text is null or step = $2) and ($3::timestamptz is null or last_failed_at <= $3)`
+
+const LETTERS = `
+  select signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths,
+    state, first_failed_at, last_failed_at
+  from dead_letters ${SELECTED}
+  order by last_failed_at desc, signal_id
+  limit $4 offset $5`
+
+const GROUPS = `
+  select step, fault, error_class, count(*)::integer as letters, max(last_failed_at) as last_failed_at
+  from dead_letters ${SELECTED}
+  group by step, fault, error_class
+  order by letters desc, step, error_class`
+
+type Dated<Shape, Key extends keyof Shape> = Omit<Shape, Key> & Readonly<Record<Key, Date>>
+type LetterRow = Dated<Static<typeof Letter>, 'first_failed_at' | 'last_failed_at'>
+type GroupRow = Dated<Static<typeof Group>, 'last_failed_at'>
+
+const LAST_HOUR = {
+  select: `step, uniqExact(subject_id) AS signals, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
+    countIf(outcome = 'retry') AS retried, countIf(outcome = 'dead') AS died,
+    quantileExact(0.95)(duration_ms) AS p95_duration_ms, max(occurred_at) AS last_at, any(step_ordinal) AS ordinal`,
+  where: [`kind = 'signal.step'`, 'occurred_at >= {since: DateTime64(3)}'],
+  groupBy: ['step'],
+  orderBy: 'ordinal',
+}
+
+export const supportPipeline = readOperation({
+  name: 'inspect_pipeline',
+  title: 'The pipeline’s steps and dead letters',
+  summary:
+    'Answers what each step did with the signals received in the last hour, and the dead letters: grouped by step and reason, and listed, the newest first. A letter that died before personal data was removed shows its metadata only.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    letter_state: Type.Optional(oneOf(LETTER_STATES, { description: 'Which dead letters. Default waiting.' })),
+    step: Type.Optional(oneOf(STEPS, { description: 'Only those that died at this step.' })),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    last_hour: Type.Array(StepFigures, { description: 'In the order of the pipeline.' }),
+    groups: Type.Array(Group),
+    count: Type.Integer({ description: 'Dead letters in all.' }),
+    items: Type.Array(Letter),
+  }),
+  run: async (input, { read, services, caller }) => {
+    const position = decodeCursor('dead_letters', input.cursor, services.now())
+    const selection = [
+      input.letter_state ?? 'waiting',
+      input.step ?? null,
+      input.cursor === undefined ? null : position.at,
+    ]
+    const { groups, letters } = await read(async transaction => ({
+      groups: await transaction.query<GroupRow>(GROUPS, selection),
+      letters: await transaction.query<LetterRow>(LETTERS, [
+        ...selection,
+        input.limit ?? DEFAULT_LIMIT,
+        position.offset,
+      ]),
+    }))
+    const figures = await activityRows<StepFigures & { ordinal: number }>(services.analytics, caller.workspaceId, {
+      ...LAST_HOUR,
+      parameters: { since: new Date(services.now().getTime() - 3_600_000) },
+    })
+    const count = groups.reduce((sum, group) => sum + group.letters, 0)
+    return {
+      data: {
+        last_hour: figures.map(({ ordinal: _, ...step }) => step),
+        groups: groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
+        count,
+        items: letters.map(letter => ({
+          ...letter,
+          first_failed_at: letter.first_failed_at.toISOString(),
+          last_failed_at: letter.last_failed_at.toISOString(),
+        })),
+      },
+      nextCursor: nextCursor('dead_letters', position, letters.length, count),
+    }
+  },
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { Compile } from 'typebox/compile'
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { allocateNumbers } from '../../model/references/next-numbers.ts'
+import { insertSignals } from '../../model/signals/insert-signals.ts'
+import { toVectorBytes } from '../../model/vectors.ts'
+import {
+  type ClaimId,
+  type KeyId,
+  type NodeId,
+  newId,
+  type ProposalId,
+  type SignalId,
+  type TenantId,
+  type UserId,
+  type WorkspaceId,
+} from '../../schemas/domain/ids.ts'
+import { type Channel, type Classification, reference, type SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { tools } from '../tools/index.ts'
+import { createCall } from './call/call.ts'
+import type { Caller, Services } from './define.ts'
+
+/** What a test says of a signal; the rest is usual. */
+interface SeededSignal {
+  readonly text: string
+  readonly origin?: SignalOrigin
+  readonly actorKey?: string
+  readonly actorName?: string
+  readonly source?: string
+  readonly occurredAt?: Date
+  readonly classification?: Classification
+  readonly nodeId?: NodeId
+  readonly channel?: Channel
+}
+
+interface Seeded<Id> {
+  readonly id: Id
+  readonly reference: string
+}
+
+/** An agent of one workspace, and the means to put there what the pipeline would. */
+export interface Workspace {
+  readonly id: WorkspaceId
+  readonly caller: Caller
+  /** Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON. */
+  call(tool: string, mode: string, input?: object, idempotencyKey?: string): Promise<ReturnType<typeof JSON.parse>>
+  signal(signal: SeededSignal): Promise<Seeded<SignalId>>
+  occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
+  claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
+  proposal(claim: Seeded<ClaimId>, candidate: Seeded<ClaimId>): Promise<ProposalId>
+  deadLetter(letter: { readonly step: string; readonly sealed: boolean; readonly message: string }): Promise<SignalId>
+}
+
+export interface OperationsKit {
+  readonly database: TestDatabase
+  /** What operations appended to the head of the pipeline. */
+  readonly appended: SignalRecord[]
+  /** What `services.now` answers; the tests move it. */
+  now: Date
+  workspace(): Promise<Workspace>
+  stop(): Promise<void>
+}
+
+const silent: Analytics = {
+  query: async () => [],
+  insert: async () => {},
+  ping: async () => {},
+  close: async () => {},
+}
+
+/** The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened. */
+export const startOperations = async (analytics: Analytics = silent): Promise<OperationsKit> => {
+  const database = await startTestDatabase()
+  const embedder = createBuiltInEmbedder()
+  const kit: OperationsKit = {
+    database,
+    appended: [],
+    now: new Date('2026-06-01T12:00:00Z'),
+    workspace: async () => {
+      const [id] = await database.workspaces(1)
+      assert.ok(id)
+      return workspaceOf(id)
+    },
+    stop: () => database.stop(),
+  }
+  const services: Services = {
+    analytics,
+    embedder,
+    appendSignal: async signal => {
+      kit.appended.push(signal)
+    },
+    baseUrl: 'https://assay.example.com',
+    now: () => kit.now,
+    seal: () => new Uint8Array(),
+  }
+  const call = createCall({
+    database: database.database,
+    services,
+    buffer: { add: () => {}, close: async () => {} },
+    forgetKey: () => {},
+    log: createLogger({ level: 'silent', program: 'test' }),
+  })
+
+  const workspaceOf = (id: WorkspaceId): Workspace => {
+    const caller: Caller = {
+      tenantId: newId<TenantId>(),
+      workspaceId: id,
+      userId: newId<UserId>(),
+      userName: 'Owner',
+      role: 'owner',
+      through: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+    }
+    const number = (kind: 'signal' | 'claim') =>
+      database.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
+        allocateNumbers(transaction, id, kind, 1),
+      )
+    return {
+      id,
+      caller,
+      call: async (tool, mode, input = {}, idempotencyKey) => {
+        const operation = tools.find(({ name }) => name === tool)?.modes[mode]
+        assert.ok(operation, `${tool} has no mode ${mode}`)
+        const request = {
+          caller,
+          input: { ...input },
+          idempotencyKey: idempotencyKey ?? null,
+          tool: { name: tool, mode },
+        }
+        const answered = JSON.parse(JSON.stringify(await call(operation, request)))
+        const errors = Compile(operation.output).Errors(answered.data)
+        assert.deepEqual(errors, [], `${tool} ${mode} answers what it does not declare`)
+        return answered
+      },
+      signal: async seeded => {
+        const signalId = newId<SignalId>()
+        const [vector] = await embedder.embed([seeded.text])
+        assert.ok(vector)
+        const inserted = await number('signal')
+        const signal = {
+          signal_id: signalId,
+          workspace_id: id,
+          source_id: null,
+          channel: seeded.channel ?? ('webhook' as const),
+          received_at: (seeded.occurredAt ?? kit.now).getTime(),
+          content: {
+            text: seeded.text,
+            text_hash: createHash('sha256').update(seeded.text).digest('hex'),
+            event: null,
+            source: seeded.source ?? 'support desk',
+            source_url: null,
+            actor_name: seeded.actorName ?? 'Sender',
+            actor_email: null,
+            actor_key: seeded.actorKey ?? null,
+            signal_origin: seeded.origin ?? ('customer' as const),
+            actor_role: 'user' as const,
+            occurred_at: seeded.occurredAt?.getTime() ?? null,
+            metadata: '{"plan":"free"}',
+          },
+          embedding: { model: embedder.model, vector: toVectorBytes(vector) },
+          anchor: { node_id: seeded.nodeId ?? null, score: seeded.nodeId === undefined ? null : 0.9 },
+          classification: { label: seeded.classification ?? ('problem' as const), confidence: 0.8, version: 'test' },
+        }
+        await database.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
+          insertSignals(transaction, [{ signal, number: inserted }]),
+        )
+        return { id: signalId, reference: reference('signal', inserted) }
+      },
+      occurrence: async (signalId, of = {}) => {
+        const occurrenceId = newId<SignalId>()
+        await database.pool.query(
+          `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, source, actor_name, actor_key,
+             signal_origin, actor_role, occurred_at, received_at)
+           values ($1, $2, $3, 'same_text', 1, 'webhook', 'support desk', 'Sender', $4, 'customer', 'user', $5, $5)`,
+          [occurrenceId, id, signalId, of.actorKey ?? null, of.occurredAt ?? kit.now],
+        )
+        return occurrenceId
+      },
+      claim: async (title, evidence = []) => {
+        const claimId = newId<ClaimId>()
+        const claimed = await number('claim')
+        await database.pool.query(
+          `insert into claims (id, workspace_id, number, kind, title, statement) values ($1, $2, $3, 'problem', $4, $4)`,
+          [claimId, id, claimed, title],
+        )
+        await database.pool.query(
+          `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+           select $1, $2, signal_id, 'cluster', 'test', 'Starts the claim.' from unnest($3::uuid[]) as signal_id`,
+          [id, claimId, evidence.map(signal => signal.id)],
+        )
+        return { id: claimId, reference: reference('claim', claimed) }
+      },
+      proposal: async (claim, candidate) => {
+        const proposalId = newId<ProposalId>()
+        await database.pool.query(
+          `insert into merge_proposals (id, workspace_id, claim_id, candidate_claim_id, score, similarity, reason)
+           values ($1, $2, $3, $4, 0.03, 0.6, 'They look alike.')`,
+          [proposalId, id, claim.id, candidate.id],
+        )
+        return proposalId
+      },
+      deadLetter: async ({ step, sealed, message }) => {
+        const signalId = newId<SignalId>()
+        await database.pool.query(
+          `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts,
+             first_failed_at, last_failed_at, sealed, record)
+           values ($1, $2, $3, 'signals.validate', 'sender', 'InvalidSignal', $4, 1, $5, $5, $6, '\\x00')`,
+          [signalId, step, id, message, kit.now, sealed],
+        )
+        return signalId
+      },
+    }
+  }
+  return kit
+}

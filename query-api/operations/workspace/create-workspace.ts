@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { insertWorkspace } from '../../accounts/workspaces.ts'
+import { writeOperation } from '../define.ts'
+
+export const createWorkspace = writeOperation({
+  name: 'create_workspace',
+  title: 'Create a workspace',
+  summary: 'Creates another workspace in your organization, with you as its owner. It shares nothing with the others.',
+  effect: 'write',
+  units: 3,
+  role: 'owner',
+  audience: 'people',
+  worksAs: 'assay_accounts',
+  input: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }) }),
+  output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
+  apply: async (input, transaction, { caller }) => {
+    const id = newId<WorkspaceId>()
+    const name = input.name.trim()
+    await insertWorkspace(transaction, { id, tenantId: caller.tenantId, name, ownerId: caller.userId })
+    return { data: { id, name } }
+  },
+})

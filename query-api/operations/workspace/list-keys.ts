@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { readOperation } from '../define.ts'
+
+interface Row {
+  readonly id: string
+  readonly label: string
+  readonly last_four: string
+  readonly owner_id: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+const SELECT = `
+  select id, label, last_four, owner_id, created_at, last_used_at
+  from mcp_keys
+  where workspace_id = $1 and ($2 or owner_id = $3)
+  order by created_at desc, id desc`
+
+export const listKeys = readOperation({
+  name: 'list_keys',
+  title: 'List MCP keys',
+  summary: "Lists your keys of this workspace, and for an owner everybody's. Keys themselves cannot be shown again.",
+  units: 1,
+  role: 'viewer',
+  audience: 'people',
+  input: Type.Object({}),
+  output: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        label: Type.String(),
+        last_four: Type.String(),
+        yours: Type.Boolean(),
+        created_at: Type.String({ format: 'date-time' }),
+        last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+      }),
+    ),
+  }),
+  run: async (_input, { caller, read }) => {
+    const rows = await read(transaction =>
+      transaction.query<Row>(SELECT, [caller.workspaceId, caller.role === 'owner', caller.userId]),
+    )
+    const items = rows.map(row => ({
+      id: row.id,
+      label: row.label,
+      last_four: row.last_four,
+      yours: row.owner_id === caller.userId,
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    }))
+    return { data: { items } }
+  },
+})

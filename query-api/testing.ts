@@ -1,0 +1,88 @@
+import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
+import { createLogger } from '../infra/runtime/logger.ts'
+import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
+import { type QueryApi, type QueryApiPorts, startQueryApi } from './main.ts'
+
+export const TEST_BASE_URL = 'http://assay.test'
+
+export interface Person {
+  readonly email: string
+  /** Posts to the app's door as this person. */
+  call(operation: string, input?: object, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** The `data` of an operation that succeeds. */
+  data<Data = Record<string, unknown>>(operation: string, input?: object): Promise<Data>
+  readonly cookie: string
+}
+
+export interface TestApi {
+  readonly api: QueryApi
+  readonly database: TestDatabase
+  /** Signs a new person up. */
+  signUp(name?: string): Promise<Person>
+  signIn(email: string): Promise<Person>
+  /** Posts a JSON-RPC message, or a text as it is, to the MCP endpoint. */
+  rpc(message: unknown, headers?: Readonly<Record<string, string>>, query?: string): Promise<Response>
+  stop(): Promise<void>
+}
+
+export const TEST_PASSWORD = 'correct horse battery'
+
+const json = { 'content-type': 'application/json' }
+
+/** The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do nothing. */
+export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<TestApi> => {
+  const database = await startTestDatabase()
+  const api = await startQueryApi({
+    database: database.database,
+    accountsPool: database.pool,
+    analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
+    embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
+    appendSignal: async () => {},
+    installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
+    logger: createLogger({ level: 'silent', program: 'test' }),
+    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: false },
+    ...ports,
+  })
+  const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
+    api.fetch(new Request(`${TEST_BASE_URL}${path}`, { method: 'POST', body, headers: { ...json, ...headers } }))
+
+  const enter = async (path: string, fields: { readonly email: string }): Promise<Person> => {
+    const response = await post(path, JSON.stringify({ ...fields, password: TEST_PASSWORD }), {})
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    const cookie = response.headers
+      .getSetCookie()
+      .map(each => each.split(';')[0])
+      .join('; ')
+    const call: Person['call'] = (operation, input = {}, headers = {}) =>
+      post(`/api/app/${operation}`, JSON.stringify(input), { cookie, ...headers })
+    return {
+      email: fields.email,
+      cookie,
+      call,
+      data: async (operation, input) => {
+        const answer = await call(operation, input)
+        if (!answer.ok) throw new Error(`${operation} answered ${answer.status}: ${await answer.text()}`)
+        // The test says what it expects of an operation's data.
+        return ((await answer.json()) as { data: never }).data
+      },
+    }
+  }
+
+  let people = 0
+  return {
+    api,
+    database,
+    signUp: (name = 'Owner') => {
+      people += 1
+      const fields = { name, email: `person-${people}@example.com` }
+      return enter('/api/auth/sign-up/email', fields)
+    },
+    signIn: email => enter('/api/auth/sign-in/email', { email }),
+    rpc: (message, headers = {}, query = '') =>
+      post(`/api/mcp${query}`, typeof message === 'string' ? message : JSON.stringify(message), headers),
+    stop: async () => {
+      await api.close()
+      await database.stop()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { captureSignal } from '../operations/capture/signal.ts'
+import { defineTool } from './define-tool.ts'
+
+export const serviceCapture = defineTool({
+  name: 'service_capture',
+  title: 'Capture evidence',
+  description:
+    'Adds evidence that an agent was told or found. signal: one piece of it, through the same pipeline as every other source: personal data is removed, repeats are counted at their original, and it lands in Triage within seconds. Keep the words of whoever said it; one call for each thing said. Send the header X-Idempotency-Key so that a repeated call adds nothing.',
+  modes: {
+    signal: captureSignal,
+  },
+})
