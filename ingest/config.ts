@@ -1,0 +1,73 @@
+import type { ConfigOf, ConfigSchema } from '../infra/runtime/config.ts'
+import { duration, integer, optional, port, text } from '../infra/runtime/settings.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** What an edge can be set to. */
+export const INGEST_CONFIG = {
+  host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 for every interface.' }),
+  port: port({ env: 'PORT', default: 8080, doc: 'Port to listen on.' }),
+  clientAddressHeader: optional(
+    text({
+      env: 'CLIENT_ADDRESS_HEADER',
+      doc: 'Header in which a proxy in front says who the client is, such as x-forwarded-for; its last address counts. Only set it when every request comes through that proxy.',
+    }),
+  ),
+  lingerMs: duration({
+    env: 'INGEST_LINGER',
+    default: 3,
+    doc: 'How long an append waits for others to share the price of one acknowledgement.',
+  }),
+  maxBatchRecords: integer({
+    env: 'INGEST_BATCH_RECORDS',
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    doc: 'At most so many records an append.',
+  }),
+  maxBatchBytes: integer({
+    env: 'INGEST_BATCH_BYTES',
+    default: 900_000,
+    min: 1_000,
+    max: 100 * MEBIBYTE,
+    doc: 'At most so many bytes an append, over all partitions. A broker takes 1 MiB for a partition unless it is set to take more.',
+  }),
+  maxRecordBytes: integer({
+    env: 'INGEST_RECORD_BYTES',
+    default: 900_000,
+    min: 1_000,
+    max: 100 * MEBIBYTE,
+    doc: 'A signal that is larger as a record is refused with 413.',
+  }),
+  maxInFlightBytes: integer({
+    env: 'INGEST_IN_FLIGHT_BYTES',
+    default: 128 * MEBIBYTE,
+    min: MEBIBYTE,
+    max: 16_384 * MEBIBYTE,
+    doc: 'Memory for bodies being read and records that are not durable yet; what does not fit is answered 503.',
+  }),
+  appendTimeoutMs: duration({
+    env: 'INGEST_APPEND_TIMEOUT',
+    default: 10_000,
+    doc: 'A request whose record the log has not confirmed by then is answered 503.',
+  }),
+  maxFailuresPerMinute: integer({
+    env: 'INGEST_FAILURES_PER_MINUTE',
+    default: 30,
+    min: 1,
+    max: 10_000,
+    doc: 'Failed signatures of one address at one endpoint; when they are used up the address waits for the rest of the minute.',
+  }),
+  registryPollMs: duration({
+    env: 'INGEST_REGISTRY_POLL',
+    default: 2_000,
+    doc: 'How often changed and deleted sources are asked for. Under 5s, or deletions are seen later than promised.',
+  }),
+  stopTimeoutMs: duration({
+    env: 'INGEST_STOP_TIMEOUT',
+    default: 10_000,
+    doc: 'How long requests under way may take to finish when the edge stops.',
+  }),
+} satisfies ConfigSchema
+
+export type IngestSettings = ConfigOf<typeof INGEST_CONFIG>

@@ -1,0 +1,67 @@
+import { Counter, Gauge, Histogram, type Metrics } from '../infra/runtime/metrics.ts'
+import type { ByteBudget } from './append/byte-budget.ts'
+import type { Registry } from './registry/registry.ts'
+
+export interface IngestMetrics {
+  accepted(receiver: string): void
+  /** `reason` is a refusal's, or `aborted` for a client that left before its answer. */
+  refused(receiver: string, reason: string): void
+  appended(records: number, seconds: number): void
+}
+
+/** The edge's figures. They name receivers and reasons, never an endpoint: refused floods are counted, not listed. */
+export const createIngestMetrics = (
+  { registry }: Pick<Metrics, 'registry'>,
+  budget: ByteBudget,
+  sources: Pick<Registry, 'size' | 'loaded'>,
+): IngestMetrics => {
+  const registers = [registry]
+  const accepted = new Counter({
+    name: 'assay_ingest_accepted_total',
+    help: 'Requests answered 200, by receiver.',
+    labelNames: ['receiver'],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'assay_ingest_refused_total',
+    help: 'Requests not taken, by receiver and reason.',
+    labelNames: ['receiver', 'reason'],
+    registers,
+  })
+  const appendSeconds = new Histogram({
+    name: 'assay_ingest_append_seconds',
+    help: 'Time from an append to the acknowledgement of the log.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const appendRecords = new Histogram({
+    name: 'assay_ingest_append_records',
+    help: 'Records that shared one append.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+    registers,
+  })
+  new Gauge({
+    name: 'assay_ingest_in_flight_bytes',
+    help: 'Bytes of bodies being read and of records not yet durable.',
+    registers,
+    collect() {
+      this.set(budget.used())
+    },
+  })
+  new Gauge({
+    name: 'assay_ingest_sources',
+    help: 'Sources in the registry; -1 until they were loaded.',
+    registers,
+    collect() {
+      this.set(sources.loaded() ? sources.size() : -1)
+    },
+  })
+  return {
+    accepted: receiver => accepted.inc({ receiver }),
+    refused: (receiver, reason) => refused.inc({ receiver, reason }),
+    appended: (records, seconds) => {
+      appendRecords.observe(records)
+      appendSeconds.observe(seconds)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { derivedId, type EventId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import type { CodeHost } from '../../../schemas/domain/vocabulary.ts'
+import { activity } from '../../../schemas/events/activity.ts'
+import { receivedSignal } from '../../../schemas/events/signal.ts'
+import { checkSignature } from '../../proof/signature.ts'
+import { refusal } from '../../refusal.ts'
+import { checkKey, signalId } from '../identity.ts'
+import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
+import { projectDeployment } from './deployment.ts'
+import type { CodeHostEvent, EventName, Projection } from './event.ts'
+import { FORM, payloadOf } from './payload.ts'
+import { projectPullRequest } from './pull-request.ts'
+import { projectPush } from './push.ts'
+import { projectRelease } from './release.ts'
+
+const PROJECTIONS: Readonly<Record<EventName, Projection>> = {
+  push: projectPush,
+  pull_request: projectPullRequest,
+  release: projectRelease,
+  deployment: projectDeployment,
+}
+
+const isProjected = (event: string): event is EventName => Object.hasOwn(PROJECTIONS, event)
+
+/** A code host's webhook: the host's own payloads, in the dialect that its events and deliveries are named with. */
+export const codeHostReceiver = (
+  codeHost: CodeHost,
+  dialect: { readonly eventHeader: string; readonly deliveryHeader: string },
+): Receiver => ({
+  name: 'code_host',
+  path: `/api/webhooks/${codeHost}/`,
+  contentTypes: ['application/json', FORM],
+  maxBodyBytes: 25 * 1024 * 1024,
+  limit: { requests: 500, seconds: 60 },
+  serves: source => source.kind === 'code_host' && source.codeHost === codeHost,
+  prove: (headers, body, source) =>
+    checkSignature('X-Hub-Signature-256', headers['x-hub-signature-256'], body, source.secrets),
+  receive: request => {
+    const event = request.headers[dialect.eventHeader.toLowerCase()]
+    if (!event) return refusal(400, 'event_absent', `The ${dialect.eventHeader} header is missing; it names the event.`)
+    if (!isProjected(event)) return { kind: 'taken', drafts: [], answer: { ok: true, event, ignored: true } }
+    const delivery = request.headers[dialect.deliveryHeader.toLowerCase()]
+    const keyRefusal = checkKey(dialect.deliveryHeader, delivery)
+    if (keyRefusal) return keyRefusal
+    const payload = payloadOf(request)
+    if (payload.kind === 'refusal') return payload
+    const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
+    if (projected.kind === 'refusal') return projected
+    const signal = signalDraft(request, event, delivery, projected)
+    const drafts = [...(signal ? [signal] : []), activityDraft(request, event, delivery, projected, codeHost, signal)]
+    return {
+      kind: 'taken',
+      drafts,
+      answer: { ok: true, event, ...(signal && { snippet_id: signal.record.signal_id }) },
+    }
+  },
+})
+
+const signalDraft = (
+  request: ProvenRequest,
+  event: EventName,
+  delivery: string | undefined,
+  { signal }: CodeHostEvent,
+) => {
+  if (signal === null) return null
+  const { source, receivedAt } = request
+  const identity = {
+    signal_id: signalId(source.id, delivery),
+    tenant_id: source.tenantId,
+    workspace_id: source.workspaceId,
+    source_id: source.id,
+    channel: 'code_host' as const,
+    received_at: receivedAt,
+  }
+  const record = receivedSignal(identity, { format: event, body: JSON.stringify(signal) })
+  return { what: 'signal' as const, record }
+}
+
+const activityDraft = (
+  request: ProvenRequest,
+  event: EventName,
+  delivery: string | undefined,
+  { action, actor, occurredAt }: CodeHostEvent,
+  codeHost: CodeHost,
+  signal: { readonly record: { readonly signal_id: SignalId } } | null,
+): Draft => ({
+  what: 'activity',
+  record: activity({
+    event_id: delivery ? derivedId<EventId>('code_host.event', request.source.id, delivery) : newId<EventId>(),
+    workspace_id: request.source.workspaceId,
+    kind: 'code_host.event',
+    occurred_at: occurredAt ?? request.receivedAt,
+    subject_id: signal?.record.signal_id ?? '',
+    source_id: request.source.id,
+    source: codeHost,
+    channel: 'code_host',
+    signal_origin: event === 'deployment' ? 'operational' : 'internal',
+    actor_role: actor.bot ? 'system' : 'engineer',
+    actor: actor.login,
+    outcome: event,
+    reason: action,
+    trace_id: request.traceId,
+  }),
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { createSealer } from '../../infra/runtime/secrets.ts'
+import { newId, type SourceId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { createSourceLoader } from './loader.ts'
+
+describe('sources out of Postgres', () => {
+  const sealer = createSealer(new Uint8Array(32).fill(7))
+  const unreadable: SourceId[] = []
+  let test: TestDatabase
+  let workspace: WorkspaceId
+  let loader: ReturnType<typeof createSourceLoader>
+
+  before(async () => {
+    test = await startTestDatabase()
+    const [made] = await test.workspaces(1)
+    assert.ok(made)
+    workspace = made
+    const { database } = test
+    loader = createSourceLoader({ database, unseal: sealer.unseal, onUnreadable: id => unreadable.push(id) })
+  })
+  after(() => test.stop())
+
+  const insert = async (sealed: Uint8Array, kind = 'signal', codeHost: string | null = null): Promise<SourceId> => {
+    const id = newId<SourceId>()
+    await test.pool.query(
+      'insert into sources (id, workspace_id, kind, name, code_host, sealed_secret) values ($1, $2, $3, $4, $5, $6)',
+      [id, workspace, kind, 'Test', codeHost, sealed],
+    )
+    return id
+  }
+
+  it('come with whose they are and their secret in plaintext, deletions as such, and damage alone', async () => {
+    const signal = await insert(sealer.seal('the-secret'))
+    const github = await insert(sealer.seal('another'), 'code_host', 'github')
+    const damaged = await insert(Buffer.from('damaged'), 'code_host', 'github')
+
+    const all = new Map((await loader.changedSince(null)).map(state => [state.id, state]))
+    assert.equal(all.size, 3)
+    const source = all.get(signal)?.source
+    assert.equal(source?.workspaceId, workspace)
+    assert.match(source?.tenantId ?? '', /^[0-9a-f-]{36}$/)
+    assert.deepEqual(source?.secrets, ['the-secret'])
+    assert.equal(all.get(github)?.source?.codeHost, 'github')
+    assert.deepEqual(all.get(damaged)?.source?.secrets, [])
+    assert.deepEqual(unreadable, [damaged])
+
+    const newest = Math.max(...[...all.values()].map(state => state.changedAt))
+    await test.pool.query('update sources set deleted_at = now(), changed_at = now() where id = $1', [signal])
+    const changes = await loader.changedSince(newest + 0.001)
+    assert.deepEqual(
+      changes.map(state => [state.id, state.source]),
+      [[signal, null]],
+    )
+    assert.ok(!(await loader.changedSince(null)).some(state => state.id === signal))
+    assert.deepEqual(
+      (await loader.find([github, newId<SourceId>()])).map(state => state.id),
+      [github],
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import type { SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
+import type { SourceLoader, SourceState } from './source.ts'
+
+interface Row {
+  readonly id: SourceId
+  readonly workspace_id: WorkspaceId
+  readonly tenant_id: TenantId
+  readonly kind: SourceKind
+  readonly code_host: CodeHost | null
+  readonly name: string
+  readonly sealed_secret: Uint8Array | null
+  /** Milliseconds, with the microseconds as a fraction. */
+  readonly changed_at: number
+  readonly deleted: boolean
+}
+
+const SELECT = `
+  select source.id, source.workspace_id, workspace.tenant_id, source.kind, source.code_host, source.name,
+         source.sealed_secret, (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
+         source.deleted_at is not null as deleted
+    from sources source
+    join workspaces workspace on workspace.id = source.workspace_id`
+const ALL = `${SELECT} where source.deleted_at is null`
+const CHANGED = `${SELECT} where source.changed_at >= to_timestamp($1::float8 / 1000)`
+const FOUND = `${SELECT} where source.id = any ($1::uuid[])`
+
+export interface SourceLoaderPorts {
+  readonly database: Pick<Database, 'transaction'>
+  /** Opens what was sealed under the installation's key. */
+  readonly unseal: (sealed: Uint8Array) => string
+  /** Told of a source whose secret cannot be opened. It stays known, without secrets, and is answered 503. */
+  readonly onUnreadable: (id: SourceId, error: unknown) => void
+}
+
+/** Sources out of Postgres, as the role that sees the registry and no evidence. */
+export const createSourceLoader = ({ database, unseal, onUnreadable }: SourceLoaderPorts): SourceLoader => {
+  const load = async (statement: string, values: readonly unknown[]): Promise<SourceState[]> => {
+    const rows = await database.transaction({ role: 'assay_edge' }, transaction =>
+      transaction.query<Row>(statement, values),
+    )
+    return rows.map(toState)
+  }
+
+  const toState = (row: Row): SourceState => {
+    const { id, workspace_id: workspaceId, tenant_id: tenantId, kind, code_host: codeHost, name } = row
+    const state = { id, changedAt: row.changed_at }
+    if (row.deleted) return { ...state, source: null }
+    return { ...state, source: { id, workspaceId, tenantId, kind, codeHost, name, secrets: secretsOf(row) } }
+  }
+
+  const secretsOf = (row: Row): string[] => {
+    try {
+      return row.sealed_secret === null ? [] : [unseal(row.sealed_secret)]
+    } catch (error) {
+      onUnreadable(row.id, error)
+      return []
+    }
+  }
+
+  return {
+    changedSince: since => (since === null ? load(ALL, []) : load(CHANGED, [since])),
+    find: ids => load(FOUND, [ids]),
+  }
+}

@@ -1,0 +1,30 @@
+import type { SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
+
+/** An endpoint that may send: what the edge must know to verify a request and to say whose it is. */
+export interface Source {
+  readonly id: SourceId
+  readonly workspaceId: WorkspaceId
+  readonly tenantId: TenantId
+  readonly kind: SourceKind
+  readonly codeHost: CodeHost | null
+  readonly name: string
+  /** In plaintext, in memory only. Two while one is rotated; empty when the secret is kept as a hash or cannot be read. */
+  readonly secrets: readonly string[]
+}
+
+/** A source's newest state: the source, or null when it was deleted. */
+export interface SourceState {
+  readonly id: SourceId
+  /** When it last changed, by the database's clock, milliseconds since the epoch. */
+  readonly changedAt: number
+  readonly source: Source | null
+}
+
+/** Where the registry learns about sources. Rejects with `unavailable` when the store cannot be reached. */
+export interface SourceLoader {
+  /** Every source that changed at `since` or later, deletions too; with null, every source there is. */
+  changedSince(since: number | null): Promise<readonly SourceState[]>
+  /** Those of the ids that exist. */
+  find(ids: readonly SourceId[]): Promise<readonly SourceState[]>
+}

@@ -1,0 +1,178 @@
+import { createHmac } from 'node:crypto'
+import { createCodec } from '../infra/log/codec.ts'
+import type { OutgoingRecord } from '../infra/log/port.ts'
+import type { SchemaRegistry } from '../infra/log/registry.ts'
+import { parseConfig } from '../infra/runtime/config.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
+import { createHealth } from '../infra/runtime/health.ts'
+import { createLogger } from '../infra/runtime/logger.ts'
+import { createMetrics } from '../infra/runtime/metrics.ts'
+import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
+import { activitySchema } from '../schemas/events/activity.avsc.ts'
+import type { ActivityRecord } from '../schemas/events/activity.ts'
+import type { AvroSchema } from '../schemas/events/avro.ts'
+import { signalSchema } from '../schemas/events/signal.avsc.ts'
+import type { SignalRecord } from '../schemas/events/signal.ts'
+import { ACTIVITY_TOPIC } from '../schemas/events/topics.ts'
+import { INGEST_CONFIG, type IngestSettings } from './config.ts'
+import { type IngestPorts, startIngest } from './main.ts'
+import type { Source, SourceLoader, SourceState } from './registry/source.ts'
+
+/** A log that stores in memory, can be held back, and can be away. */
+export const createFakeLog = () => {
+  const appends: OutgoingRecord[][] = []
+  let gate: PromiseWithResolvers<void> | null = null
+  let away = false
+  let offered = 0
+  return {
+    /** How many records it was asked to store, whatever became of them. */
+    offered: () => offered,
+    /** What became durable, an array for each append. */
+    appends,
+    records: () => appends.flat(),
+    /** Appends wait from now on, until the function that is answered is called. */
+    hold: () => {
+      gate = Promise.withResolvers()
+      return () => {
+        gate?.resolve()
+        gate = null
+      }
+    },
+    setAway: (value: boolean) => {
+      away = value
+    },
+    append: async (records: readonly OutgoingRecord[]) => {
+      offered += records.length
+      await gate?.promise
+      if (away) throw new AssayError('unavailable', 'The log is away.')
+      appends.push([...records])
+    },
+    ping: async () => {
+      if (away) throw new AssayError('unavailable', 'The log is away.')
+    },
+  }
+}
+
+/** Sources in memory, behind the loader's port; counts the questions it is asked. */
+export const createFakeSources = () => {
+  const states = new Map<SourceId, SourceState>()
+  let clock = Date.now()
+  let away = false
+  const calls = { changedSince: 0, find: 0 }
+  const answer = async (wanted: (state: SourceState) => boolean) => {
+    if (away) throw new AssayError('unavailable', 'The store is away.')
+    return [...states.values()].filter(wanted)
+  }
+  const loader: SourceLoader = {
+    changedSince: since => {
+      calls.changedSince++
+      return answer(state => (since === null ? state.source !== null : state.changedAt >= since))
+    },
+    find: ids => {
+      calls.find++
+      return answer(state => ids.includes(state.id))
+    },
+  }
+  return {
+    loader,
+    calls,
+    setAway: (value: boolean) => {
+      away = value
+    },
+    add: (over: Partial<Source> = {}): Source => {
+      const source: Source = {
+        id: newId<SourceId>(),
+        workspaceId: newId<WorkspaceId>(),
+        tenantId: newId<TenantId>(),
+        kind: 'signal',
+        codeHost: null,
+        name: 'Test source',
+        secrets: ['a-shared-secret'],
+        ...over,
+      }
+      states.set(source.id, { id: source.id, changedAt: ++clock, source })
+      return source
+    },
+    remove: (id: SourceId) => {
+      states.set(id, { id, changedAt: ++clock, source: null })
+    },
+  }
+}
+
+const schemas: AvroSchema[] = []
+const registry: SchemaRegistry = {
+  register: async (_subject, schema) => schemas.push(schema) - 1,
+  schemaById: async id => {
+    const schema = schemas[id]
+    if (schema === undefined) throw new AssayError('not_found', 'No such schema.')
+    return schema
+  },
+}
+const signalCodec = createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema })
+const activityCodec = createCodec<ActivityRecord>({ registry, subject: 'activity', schema: activitySchema })
+
+export const settingsWith = (over: Partial<IngestSettings> = {}): IngestSettings => ({
+  ...parseConfig(INGEST_CONFIG, {}),
+  port: 0,
+  registryPollMs: 50,
+  ...over,
+})
+
+/** An edge on a free port, over fakes unless other ports are given. */
+export const startTestEdge = async (settings: Partial<IngestSettings> = {}, ports: Partial<IngestPorts> = {}) => {
+  const log = createFakeLog()
+  const sources = createFakeSources()
+  const edge = await startIngest({
+    settings: settingsWith(settings),
+    log,
+    signalCodec,
+    activityCodec,
+    sources: sources.loader,
+    logger: createLogger({ level: 'silent', program: 'ingest' }),
+    metrics: createMetrics({ program: 'ingest' }),
+    health: createHealth(),
+    ...ports,
+  })
+  return {
+    log,
+    sources,
+    port: edge.port,
+    url: `http://127.0.0.1:${edge.port}`,
+    stop: edge.stop,
+    signals: () => decoded(log.records(), record => record.topic !== ACTIVITY_TOPIC, signalCodec),
+    activities: () => decoded(log.records(), record => record.topic === ACTIVITY_TOPIC, activityCodec),
+  }
+}
+
+const decoded = <T>(
+  records: readonly OutgoingRecord[],
+  wanted: (record: OutgoingRecord) => boolean,
+  codec: { decode(bytes: Uint8Array): Promise<T> },
+): Promise<T[]> => Promise.all(records.filter(wanted).map(record => codec.decode(record.value)))
+
+export const sign = (body: string | Uint8Array, secret = 'a-shared-secret'): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** Posts a signal body as a sender does. */
+export const postSignal = (
+  url: string,
+  id: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return fetch(`${url}/api/webhooks/custom/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-service-signature': sign(text), ...headers },
+    body: text,
+  })
+}
+
+/** Waits for a condition, with a deadline generous enough for a busy machine. */
+export const eventually = async (condition: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+  const end = Date.now() + 20_000
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,8 @@
+/** Names of the headers that programs and senders agree on, in lower case. */
+
+/** Set by the server on every request it hands to a handler, never taken from a client: the address the request came from. */
+export const CLIENT_ADDRESS_HEADER = 'x-assay-client-address'
+
+/** A sender's own key for a request: its retries are then the same signal. */
+export const IDEMPOTENCY_KEY_HEADER = 'x-idempotency-key'
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
