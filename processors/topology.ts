@@ -45,7 +45,7 @@ export const createTopology = (
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder }))
     .step(createClassify())
-    .step(createInsert({ database, embedder }))
-    .step(createCluster({ database, embedder, judge }))
+    .step(createInsert({ database }))
+    .step(createCluster({ database, judge }))
   return createPipeline(steps, heads, RULES)
 }

@@ -102,7 +102,8 @@ create function signals_with_word(workspace uuid, word text, at_most integer) re
     where workspace_id = workspace
       and (workspace = nullif(current_setting('assay.workspace_id', true), '')::uuid
         or workspace = any (nullif(current_setting('assay.workspace_ids', true), '')::uuid[]))
-      and search @@ quote_literal(word)::tsquery
+      -- Quoted as a tsquery wants it, so that no sign in the word is an operator.
+      and search @@ ('''' || replace(replace(word, '\', '\\'), '''', '''''') || '''')::tsquery
     limit at_most
   $$;
 alter function signals_with_word(uuid, text, integer) owner to assay_search;

@@ -1,0 +1,64 @@
+import type { ConfigOf, ConfigSchema } from '../runtime/config.ts'
+import { duration, flag, integer, optional, text, url } from '../runtime/settings.ts'
+import type { OpenAiEmbedderOptions } from './openai-embedder.ts'
+import type { ModelEndpoint } from './post-json.ts'
+
+/** Which models the programs use. Without a URL: the built-in embedder, and no judge. */
+export const MODELS_CONFIG = {
+  embeddingsUrl: optional(
+    url({
+      env: 'EMBEDDINGS_URL',
+      doc: 'An OpenAI-compatible server of embeddings of 1024 dimensions (TEI, Ollama, vLLM and others). Without it the built-in embedder is used.',
+    }),
+  ),
+  embeddingsModel: text({ env: 'EMBEDDINGS_MODEL', default: 'bge-m3', doc: 'The model to ask that server for.' }),
+  embeddingsApiKey: optional(text({ env: 'EMBEDDINGS_API_KEY', secret: true, doc: 'Its key, where it wants one.' })),
+  embeddingsTimeoutMs: duration({ env: 'EMBEDDINGS_TIMEOUT', default: 30_000, doc: 'How long it may take to answer.' }),
+  embeddingsBatch: integer({
+    env: 'EMBEDDINGS_BATCH',
+    default: 32,
+    min: 1,
+    max: 2048,
+    doc: 'At most this many texts a request.',
+  }),
+  embeddingsRequestDimensions: flag({
+    env: 'EMBEDDINGS_REQUEST_DIMENSIONS',
+    default: false,
+    doc: 'Whether to ask for 1024 dimensions, of a model that can shorten its vectors.',
+  }),
+  judgeUrl: optional(
+    url({
+      env: 'JUDGE_URL',
+      doc: 'An OpenAI-compatible server of chat completions that confirms whether two signals are one problem. Without it nothing merges by itself; people confirm.',
+    }),
+  ),
+  judgeModel: text({ env: 'JUDGE_MODEL', default: 'gpt-4o-mini', doc: 'The model to ask that server for.' }),
+  judgeApiKey: optional(text({ env: 'JUDGE_API_KEY', secret: true, doc: 'Its key, where it wants one.' })),
+  judgeTimeoutMs: duration({ env: 'JUDGE_TIMEOUT', default: 60_000, doc: 'How long it may take to answer.' }),
+} satisfies ConfigSchema
+
+type ModelsConfig = ConfigOf<typeof MODELS_CONFIG>
+
+/** Null: the built-in embedder. */
+export const embeddingsEndpoint = (config: ModelsConfig): OpenAiEmbedderOptions | null =>
+  config.embeddingsUrl === null
+    ? null
+    : {
+        baseUrl: config.embeddingsUrl,
+        model: config.embeddingsModel,
+        apiKey: config.embeddingsApiKey,
+        timeoutMs: config.embeddingsTimeoutMs,
+        batchSize: config.embeddingsBatch,
+        requestDimensions: config.embeddingsRequestDimensions,
+      }
+
+/** Null: no judge. */
+export const judgeEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
+  config.judgeUrl === null
+    ? null
+    : {
+        baseUrl: config.judgeUrl,
+        model: config.judgeModel,
+        apiKey: config.judgeApiKey,
+        timeoutMs: config.judgeTimeoutMs,
+      }

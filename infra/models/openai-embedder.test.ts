@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAssayError } from '../runtime/errors.ts'
+import { createOpenAiEmbedder } from './openai-embedder.ts'
+import type { ModelEndpoint } from './post-json.ts'
+import { startFakeModelServer } from './testing.ts'
+
+const embedder = (baseUrl: string, options: Partial<ModelEndpoint & { requestDimensions: boolean }> = {}) =>
+  createOpenAiEmbedder({
+    baseUrl,
+    model: 'test-model',
+    apiKey: null,
+    timeoutMs: 10_000,
+    batchSize: 2,
+    requestDimensions: false,
+    ...options,
+  })
+
+const pointing = (dimension: number, length = 2): number[] =>
+  Array.from({ length: 1024 }, (_, index) => (index === dimension ? length : 0))
+
+test('asks in batches, puts answers back in order by their index, and makes unit vectors of them', async t => {
+  const requests: unknown[] = []
+  const url = await startFakeModelServer(t, ({ path, authorization, body }) => {
+    requests.push({ path, authorization, body })
+    const input = body.input as string[]
+    return { body: { data: input.map((text, index) => ({ index, embedding: pointing(Number(text)) })).reverse() } }
+  })
+  const vectors = await embedder(`${url}/v1/`, { apiKey: 'a-key' }).embed(['3', '5', '7'])
+  assert.deepEqual(
+    vectors.map(vector => vector.indexOf(1)),
+    [3, 5, 7],
+  )
+  assert.deepEqual(requests, [
+    {
+      path: '/v1/embeddings',
+      authorization: 'Bearer a-key',
+      body: { model: 'test-model', input: ['3', '5'], encoding_format: 'float' },
+    },
+    {
+      path: '/v1/embeddings',
+      authorization: 'Bearer a-key',
+      body: { model: 'test-model', input: ['7'], encoding_format: 'float' },
+    },
+  ])
+})
+
+test('asks for 1024 dimensions only where that is configured', async t => {
+  let asked: unknown
+  const url = await startFakeModelServer(t, ({ body }) => {
+    asked = body.dimensions
+    return { body: { data: [{ index: 0, embedding: pointing(1) }] } }
+  })
+  await embedder(url, { requestDimensions: true }).embed(['text'])
+  assert.equal(asked, 1024)
+})
+
+for (const [wrong, answer, code, message] of [
+  ['a model of other dimensions', { data: [{ index: 0, embedding: [1, 2, 3] }] }, 'unavailable', /3 dimensions; 1024/],
+  [
+    'a null among the numbers',
+    { data: [{ index: 0, embedding: [...pointing(0).slice(1), null] }] },
+    'internal',
+    /NaN at position 1023/,
+  ],
+  ['nothing but zeros', { data: [{ index: 0, embedding: pointing(0, 0) }] }, 'internal', /vector of zeros/],
+  ['too few vectors', { data: [] }, 'internal', /0 vectors for 1 texts/],
+  ['an index that is not the text’s', { data: [{ index: 4, embedding: pointing(0) }] }, 'internal', /left text 0 out/],
+  ['another shape', { embeddings: [] }, 'internal', /unknown shape/],
+  ['no JSON', '<html>', 'internal', /other than JSON/],
+] as const) {
+  test(`refuses ${wrong}`, async t => {
+    const url = await startFakeModelServer(t, () => ({ body: answer }))
+    await assert.rejects(embedder(url).embed(['text']), error => {
+      assert.ok(isAssayError(error))
+      assert.equal(error.code, code)
+      assert.match(error.publicMessage, message)
+      return true
+    })
+  })
+}
+
+for (const [status, code, retriable] of [
+  [400, 'invalid_input', false],
+  [401, 'unavailable', true],
+  [404, 'unavailable', true],
+  [413, 'invalid_input', false],
+  [429, 'rate_limited', true],
+  [500, 'busy', true],
+  [503, 'unavailable', true],
+] as const) {
+  test(`says ${code} for the status ${status}, and nothing of the body`, async t => {
+    const url = await startFakeModelServer(t, () => ({
+      status,
+      headers: { 'retry-after': '7' },
+      body: { error: { message: 'no embedding for: a private text' } },
+    }))
+    await assert.rejects(embedder(url).embed(['a private text']), error => {
+      assert.ok(isAssayError(error))
+      assert.deepEqual([error.code, error.retriable, error.retryAfterSeconds], [code, retriable, 7])
+      assert.doesNotMatch(error.publicMessage, /private/)
+      return true
+    })
+  })
+}
+
+test('gives up on a server that never answers', async t => {
+  const url = await startFakeModelServer(t, () => undefined)
+  await assert.rejects(embedder(url, { timeoutMs: 50 }).embed(['text']), { code: 'timeout', retriable: true })
+})
+
+test('says unavailable when nobody listens', async () => {
+  await assert.rejects(embedder('http://127.0.0.1:1').embed(['text']), { code: 'unavailable', retriable: true })
+})

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
+import { AssayError } from '../runtime/errors.ts'
+import type { Embedder } from './port.ts'
+import { type ModelEndpoint, postJson } from './post-json.ts'
+import { unitVector } from './unit-vector.ts'
+
+export interface OpenAiEmbedderOptions extends ModelEndpoint {
+  /** At most this many texts a request. */
+  readonly batchSize: number
+  /** Asks a model that can shorten its vectors for 1024 dimensions; other servers refuse the parameter. */
+  readonly requestDimensions: boolean
+}
+
+const EmbeddingsAnswer = Type.Object({
+  data: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }), embedding: Type.Array(Type.Unknown()) })),
+})
+const embeddingsAnswer = Compile(EmbeddingsAnswer)
+
+/** An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it. */
+export const createOpenAiEmbedder = (options: OpenAiEmbedderOptions): Embedder => ({
+  model: options.model,
+  limitation: null,
+  embed: async texts => {
+    const vectors: Float32Array[] = []
+    for (let start = 0; start < texts.length; start += options.batchSize) {
+      vectors.push(...(await embedSome(options, texts.slice(start, start + options.batchSize))))
+    }
+    return vectors
+  },
+})
+
+const embedSome = async (
+  options: OpenAiEmbedderOptions,
+  texts: readonly string[],
+): Promise<readonly Float32Array[]> => {
+  const answer = await postJson(options, 'embeddings', {
+    input: texts,
+    encoding_format: 'float',
+    ...(options.requestDimensions ? { dimensions: EMBEDDING_DIMENSIONS } : {}),
+  })
+  if (!embeddingsAnswer.Check(answer)) {
+    throw new AssayError('internal', `The embedding model ${options.model} answered in an unknown shape.`)
+  }
+  return inOrder(options.model, answer, texts.length)
+}
+
+/** Servers may answer in any order; `index` says which text a vector belongs to. */
+const inOrder = (model: string, answer: Static<typeof EmbeddingsAnswer>, expected: number): readonly Float32Array[] => {
+  const byIndex = new Map(answer.data.map(({ index, embedding }) => [index, embedding]))
+  if (answer.data.length !== expected || byIndex.size !== expected) {
+    throw new AssayError(
+      'internal',
+      `The embedding model ${model} answered ${answer.data.length} vectors for ${expected} texts.`,
+    )
+  }
+  return Array.from({ length: expected }, (_, index) => {
+    const embedding = byIndex.get(index)
+    if (embedding === undefined)
+      throw new AssayError('internal', `The embedding model ${model} left text ${index} out.`)
+    return unitVector(model, embedding.map(numberOrNaN))
+  })
+}
+
+/** JSON knows no NaN: servers write null for it. */
+const numberOrNaN = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)

@@ -1,0 +1,66 @@
+import { AssayError, type ErrorCode } from '../runtime/errors.ts'
+
+/** An OpenAI-compatible server and the model to ask there. */
+export interface ModelEndpoint {
+  /** With or without the closing `/v1`. */
+  readonly baseUrl: string
+  readonly model: string
+  /** Null for servers that ask for none. */
+  readonly apiKey: string | null
+  readonly timeoutMs: number
+}
+
+/**
+ * Posts to `/v1/<path>` and answers the parsed JSON. Every failure is an AssayError: `unavailable` when nobody answers, the server says
+ * it cannot (502, 503, 504) or does not accept our configuration (401, 403, 404); `rate_limited`, `timeout` and `busy` (other 5xx) for a
+ * call that may succeed later; `invalid_input` when this very request is refused. No message repeats what was sent or answered.
+ */
+export const postJson = async (endpoint: ModelEndpoint, path: string, body: object): Promise<unknown> => {
+  const url = `${endpoint.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/${path}`
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (endpoint.apiKey !== null) headers.authorization = `Bearer ${endpoint.apiKey}`
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: endpoint.model, ...body }),
+      signal: AbortSignal.timeout(endpoint.timeoutMs),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refusal(endpoint.model, response)
+    }
+    return await response.json()
+  } catch (error) {
+    throw asModelError(endpoint, error)
+  }
+}
+
+const refusal = (model: string, response: Response): AssayError => {
+  const seconds = Number(response.headers.get('retry-after'))
+  return new AssayError(
+    codeOf(response.status),
+    `The server of the model ${model} answered with HTTP status ${response.status}.`,
+    Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {},
+  )
+}
+
+const codeOf = (status: number): ErrorCode => {
+  if (status === 429) return 'rate_limited'
+  if (status === 408) return 'timeout'
+  if ([401, 403, 404, 502, 503, 504].includes(status)) return 'unavailable'
+  return status >= 500 ? 'busy' : 'invalid_input'
+}
+
+const asModelError = (endpoint: ModelEndpoint, error: unknown): AssayError => {
+  if (error instanceof AssayError) return error
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new AssayError('timeout', `The model ${endpoint.model} did not answer within ${endpoint.timeoutMs} ms.`, {
+      cause: error,
+    })
+  }
+  if (error instanceof SyntaxError) {
+    return new AssayError('internal', `The server of the model ${endpoint.model} answered something other than JSON.`)
+  }
+  return new AssayError('unavailable', `The server of the model ${endpoint.model} cannot be reached.`, { cause: error })
+}

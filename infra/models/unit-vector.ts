@@ -1,0 +1,30 @@
+import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
+import { AssayError } from '../runtime/errors.ts'
+
+/**
+ * What a model answered as the vector that Assay stores: 1024 numbers, of length 1.
+ * A wrong number of dimensions is a property of the model, so it is `unavailable` until somebody configures another one; a value
+ * that is no number, or all zeros, concerns the one text and is `internal`.
+ */
+export const unitVector = (model: string, values: ArrayLike<number>): Float32Array => {
+  if (values.length !== EMBEDDING_DIMENSIONS) {
+    throw new AssayError(
+      'unavailable',
+      `The embedding model ${model} answered a vector of ${values.length} dimensions; ${EMBEDDING_DIMENSIONS} are needed. Configure a model with ${EMBEDDING_DIMENSIONS} dimensions.`,
+    )
+  }
+  const vector = Float32Array.from(values)
+  let squares = 0
+  for (const [index, value] of vector.entries()) {
+    if (!Number.isFinite(value)) {
+      throw new AssayError(
+        'internal',
+        `The embedding model ${model} answered ${values[index]} at position ${index} of a vector.`,
+      )
+    }
+    squares += value * value
+  }
+  if (squares === 0) throw new AssayError('internal', `The embedding model ${model} answered a vector of zeros.`)
+  const length = Math.sqrt(squares)
+  return vector.map(value => value / length)
+}

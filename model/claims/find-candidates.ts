@@ -1,0 +1,148 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
+import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
+
+/**
+ * Two rankings of the other signals of a workspace, fused by reciprocal rank (Cormack et al. 2009, with its constant 60).
+ * By words: a signal scores by the longer words that it shares, the rarer the more; a word that 50 signals have says nothing.
+ * By vectors: the quantized bits are scanned, the 50 that differ in the fewest are ranked again by exact cosine.
+ * Each part is materialized, and `offset 0` keeps a look-up by id one: without statistics, as after a flood, the planner would read a
+ * whole workspace for every row.
+ * What counts is a claim of the probe's kind that the signal is evidence of, or that a signal before it in the batch is about to start.
+ */
+const FIND_CANDIDATES = `
+  with probe as materialized (
+    select signals.id, signals.workspace_id, signals.number, signals.search, asked.kind,
+      signal_vectors.model, signal_vectors.embedding, signal_vectors.bits
+    from unnest($1::uuid[], $2::text[], $3::text[]) as asked (id, kind, model)
+    join signals on signals.id = asked.id
+    join signal_vectors on signal_vectors.signal_id = asked.id and signal_vectors.model = asked.model
+  ),
+  by_words as materialized (
+    select probe.id, hit.signal_id, row_number() over (partition by probe.id order by hit.score desc, hit.signal_id) as rank
+    from probe
+    cross join lateral (
+      select found.signal_id, sum(found.rarity) as score
+      from (
+        select signal_id, ln(50.0::float8 / count(*) over (partition by lexeme)) as rarity
+        from (
+          select lexeme from unnest(tsvector_to_array(probe.search)) as lexeme
+          where length(lexeme) >= 4 order by length(lexeme) desc, lexeme limit 6
+        ) as words
+        cross join lateral signals_with_word(probe.workspace_id, lexeme, 50) as signal_id
+      ) as found
+      where found.rarity > 0 and found.signal_id <> probe.id
+      group by found.signal_id
+      order by score desc, found.signal_id
+      limit 20
+    ) as hit
+  ),
+  by_vectors as materialized (
+    select probe.id, hit.signal_id, hit.similarity,
+      row_number() over (partition by probe.id order by hit.similarity desc, hit.signal_id) as rank
+    from probe
+    cross join lateral (
+      select near.signal_id, 1 - (near.embedding <=> probe.embedding) as similarity
+      from (
+        select signal_id, embedding from signal_vectors
+        where workspace_id = probe.workspace_id and model = probe.model and signal_id <> probe.id
+        order by bits <~> probe.bits
+        limit 50
+      ) as near
+    ) as hit
+  ),
+  fused as materialized (
+    select id, signal_id, words_rank, vectors_rank, similarity, score
+    from (
+      select id, signal_id, by_words.rank as words_rank, by_vectors.rank as vectors_rank, by_vectors.similarity, total.score,
+        row_number() over (partition by id order by total.score desc, signal_id) as place
+      from by_words
+      full join by_vectors using (id, signal_id)
+      cross join lateral (
+        select coalesce(1.0::float8 / (60 + by_words.rank), 0) + coalesce(1.0::float8 / (60 + by_vectors.rank), 0) as score
+      ) as total
+    ) as ranked
+    where place <= 30
+  ),
+  claimed as (
+    select distinct on (probe.id, coalesce(claim.id, candidate.id))
+      probe.id, candidate.id as candidate_id, claim.id as claim_id, candidate.text,
+      fused.score, fused.similarity, fused.words_rank is not null and fused.vectors_rank is not null as in_both
+    from fused
+    join probe using (id)
+    cross join lateral (
+      select signals.id, signals.number, left(signals.text, 4000) as text from signals where signals.id = fused.signal_id limit 1
+    ) as candidate
+    left join lateral (
+      select claims.id, claims.kind = probe.kind and claims.merged_into is null and claims.state <> 'dismissed' as is_open
+      from claim_evidence join claims on claims.id = claim_evidence.claim_id
+      where claim_evidence.signal_id = candidate.id and claim_evidence.workspace_id = probe.workspace_id
+      offset 0
+    ) as claim on true
+    where claim.is_open
+      or (claim.id is null and candidate.number < probe.number
+        and exists (select from probe as earlier where earlier.id = candidate.id and earlier.kind = probe.kind))
+    order by probe.id, coalesce(claim.id, candidate.id), fused.score desc, candidate.number
+  )
+  select id, candidate_id, claim_id, text, score::real, similarity::real, in_both
+  from (
+    select *, row_number() over (partition by id order by score desc, candidate_id) as place from claimed
+  ) as placed
+  where place <= $4
+  order by id, place`
+
+export interface ClusterProbe {
+  readonly id: SignalId
+  readonly kind: ClaimKind
+  readonly model: string
+}
+
+/** A signal that may tell of the same root problem, and the claim it is evidence of. */
+export interface Candidate {
+  readonly signalId: SignalId
+  /** Null when the signal is another probe, before this one, whose claim is yet to be found. */
+  readonly claimId: ClaimId | null
+  /** At most 4,000 characters of it. */
+  readonly text: string
+  readonly score: number
+  /** Cosine; null when only words led to it. */
+  readonly similarity: number | null
+  /** Whether words and vectors both led to it. */
+  readonly inBoth: boolean
+}
+
+interface CandidateRow {
+  readonly id: SignalId
+  readonly candidate_id: SignalId
+  readonly claim_id: ClaimId | null
+  readonly text: string
+  readonly score: number
+  readonly similarity: number | null
+  readonly in_both: boolean
+}
+
+/** The best candidates of each stored signal, at most so many, the best first. */
+export const findCandidates = async (
+  transaction: Transaction,
+  probes: readonly ClusterProbe[],
+  atMost: number,
+): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
+  const rows = await transaction.query<CandidateRow>(FIND_CANDIDATES, [
+    probes.map(probe => probe.id),
+    probes.map(probe => probe.kind),
+    probes.map(probe => probe.model),
+    atMost,
+  ])
+  const candidates = new Map<SignalId, Candidate[]>(probes.map(probe => [probe.id, []]))
+  for (const row of rows) {
+    candidates.get(row.id)?.push({
+      signalId: row.candidate_id,
+      claimId: row.claim_id,
+      text: row.text,
+      score: row.score,
+      similarity: row.similarity,
+      inBoth: row.in_both,
+    })
+  }
+  return candidates
+}

@@ -1,0 +1,40 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { type ClaimId, derivedId, type ProposalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+
+const INSERT_PROPOSALS = `
+  insert into merge_proposals (
+    id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_at, decided_by)
+  select added.id, added.workspace_id, added.claim_id, added.candidate_claim_id, added.score, added.similarity,
+    added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::real[], $6::real[], $7::text[], $8::text[], $9::text[])
+    as added (id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_by)
+  on conflict do nothing`
+
+export interface MergeProposal {
+  readonly workspaceId: WorkspaceId
+  readonly claimId: ClaimId
+  readonly candidateClaimId: ClaimId
+  readonly score: number
+  readonly similarity: number | null
+  readonly reason: string
+  /** The judge that refused the pair; null when the proposal waits for somebody to decide. */
+  readonly refusedBy: string | null
+}
+
+/** Stores proposals. A pair that has one keeps it as it is: what was refused is not proposed again. */
+export const proposeMerges = async (transaction: Transaction, proposals: readonly MergeProposal[]): Promise<void> => {
+  if (proposals.length === 0) return
+  await transaction.query(INSERT_PROPOSALS, [
+    proposals.map(({ claimId, candidateClaimId }) =>
+      derivedId<ProposalId>('proposal', ...[claimId, candidateClaimId].toSorted()),
+    ),
+    proposals.map(one => one.workspaceId),
+    proposals.map(one => one.claimId),
+    proposals.map(one => one.candidateClaimId),
+    proposals.map(one => one.score),
+    proposals.map(one => one.similarity),
+    proposals.map(one => (one.refusedBy === null ? 'waiting' : 'refused')),
+    proposals.map(one => one.reason),
+    proposals.map(one => one.refusedBy),
+  ])
+}

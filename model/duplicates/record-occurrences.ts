@@ -1,0 +1,65 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId } from '../../schemas/domain/ids.ts'
+import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
+import type { DuplicateReason } from './known.ts'
+
+const INSERT_OCCURRENCES = `
+  insert into occurrences (
+    id, workspace_id, signal_id, reason, similarity, source_id, channel, source, source_url, actor_name, actor_key,
+    signal_origin, actor_role, occurred_at, received_at)
+  select
+    added.id, added.workspace_id, added.signal_id, added.reason, added.similarity, added.source_id, added.channel,
+    added.source, added.source_url, added.actor_name, added.actor_key, added.signal_origin, added.actor_role,
+    added.occurred_at, added.received_at
+  from json_to_recordset($1::json) as added (
+    id uuid, workspace_id uuid, signal_id uuid, reason text, similarity real, source_id uuid, channel text, source text,
+    source_url text, actor_name text, actor_key text, signal_origin text, actor_role text, occurred_at timestamptz,
+    received_at timestamptz)
+  where not exists (select from signals where signals.id = added.id)
+  on conflict (id) do nothing`
+
+const READ_OCCURRENCES = `select id, signal_id, reason from occurrences where id = any ($1::uuid[])`
+
+export interface Occurrence {
+  readonly signal: Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'> & {
+    readonly content: Content
+  }
+  readonly of: SignalId
+  readonly reason: DuplicateReason
+  readonly similarity: number
+}
+
+/**
+ * Stores repeats under their own ids, and answers what each id of them repeats, which is the earlier answer for one that was stored
+ * before. A signal that is stored as a signal by now is left out. Needs the lock of the workspaces.
+ */
+export const recordOccurrences = async (
+  transaction: Transaction,
+  occurrences: readonly Occurrence[],
+): Promise<ReadonlyMap<SignalId, { readonly of: SignalId; readonly reason: DuplicateReason }>> => {
+  if (occurrences.length === 0) return new Map()
+  await transaction.query(INSERT_OCCURRENCES, [JSON.stringify(occurrences.map(toRow))])
+  const rows = await transaction.query<{ id: SignalId; signal_id: SignalId; reason: DuplicateReason }>(
+    READ_OCCURRENCES,
+    [occurrences.map(({ signal }) => signal.signal_id)],
+  )
+  return new Map(rows.map(row => [row.id, { of: row.signal_id, reason: row.reason }]))
+}
+
+const toRow = ({ signal, of, reason, similarity }: Occurrence) => ({
+  id: signal.signal_id,
+  workspace_id: signal.workspace_id,
+  signal_id: of,
+  reason,
+  similarity,
+  source_id: signal.source_id,
+  channel: signal.channel,
+  source: signal.content.source,
+  source_url: signal.content.source_url,
+  actor_name: signal.content.actor_name,
+  actor_key: signal.content.actor_key,
+  signal_origin: signal.content.signal_origin,
+  actor_role: signal.content.actor_role,
+  occurred_at: new Date(signal.content.occurred_at ?? signal.received_at),
+  received_at: new Date(signal.received_at),
+})

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { fromVectorBytes } from '../vectors.ts'
+
+// A node that was deleted since anchor chose it is no node.
+const INSERT_SIGNALS = `
+  insert into signals (
+    id, workspace_id, number, source_id, channel, text, text_hash, event, source, source_url, actor_name, actor_email,
+    actor_key, signal_origin, actor_role, metadata, occurred_at, received_at, classification, classification_confidence,
+    classification_version, node_id, node_score)
+  select
+    added.id, added.workspace_id, added.number, added.source_id, added.channel, added.text,
+    decode(added.text_hash, 'hex'), added.event, added.source, added.source_url, added.actor_name, added.actor_email,
+    added.actor_key, added.signal_origin, added.actor_role, added.metadata, added.occurred_at, added.received_at,
+    added.classification, added.classification_confidence, added.classification_version, map_nodes.id, added.node_score
+  from json_to_recordset($1::json) as added (
+    id uuid, workspace_id uuid, number integer, source_id uuid, channel text, text text, text_hash text, event text,
+    source text, source_url text, actor_name text, actor_email text, actor_key text, signal_origin text,
+    actor_role text, metadata jsonb, occurred_at timestamptz, received_at timestamptz, classification text,
+    classification_confidence real, classification_version text, node_id uuid, node_score real)
+  left join map_nodes on map_nodes.workspace_id = added.workspace_id and map_nodes.id = added.node_id`
+
+const INSERT_VECTORS = `
+  insert into signal_vectors (signal_id, workspace_id, number, model, embedding)
+  select added.signal_id, added.workspace_id, added.number, added.model, ${vectorOf('$5', 'added.ordinal')}
+  from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[])
+    with ordinality as added (signal_id, workspace_id, number, model, ordinal)`
+
+type Parts = 'content' | 'embedding' | 'anchor' | 'classification'
+
+/** A signal that went through every step before insert. */
+export type FinishedSignal = Pick<
+  SignalRecord,
+  'signal_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
+> & { readonly [P in Parts]: NonNullable<SignalRecord[P]> }
+
+export interface NumberedSignal {
+  readonly signal: FinishedSignal
+  readonly number: number
+}
+
+/** Stores signals, in Triage, and their vectors: one statement each. */
+export const insertSignals = async (transaction: Transaction, added: readonly NumberedSignal[]): Promise<void> => {
+  if (added.length === 0) return
+  await transaction.query(INSERT_SIGNALS, [JSON.stringify(added.map(toRow))])
+  await transaction.query(INSERT_VECTORS, [
+    added.map(({ signal }) => signal.signal_id),
+    added.map(({ signal }) => signal.workspace_id),
+    added.map(({ number }) => number),
+    added.map(({ signal }) => signal.embedding.model),
+    toVectorBatch(added.map(({ signal }) => fromVectorBytes(signal.embedding.vector))),
+  ])
+}
+
+const toRow = ({ signal, number }: NumberedSignal) => {
+  const { content, classification, anchor } = signal
+  return {
+    id: signal.signal_id,
+    workspace_id: signal.workspace_id,
+    number,
+    source_id: signal.source_id,
+    channel: signal.channel,
+    text: content.text,
+    text_hash: content.text_hash,
+    event: content.event,
+    source: content.source,
+    source_url: content.source_url,
+    actor_name: content.actor_name,
+    actor_email: content.actor_email,
+    actor_key: content.actor_key,
+    signal_origin: content.signal_origin,
+    actor_role: content.actor_role,
+    metadata: JSON.parse(content.metadata),
+    occurred_at: new Date(content.occurred_at ?? signal.received_at),
+    received_at: new Date(signal.received_at),
+    classification: classification.label,
+    classification_confidence: classification.confidence,
+    classification_version: classification.version,
+    node_id: anchor.node_id,
+    node_score: anchor.score,
+  }
+}

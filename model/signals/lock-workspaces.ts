@@ -1,0 +1,12 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+
+// The inner query orders before the outer one locks: two transactions that take locks in one order cannot wait for each other.
+const LOCK_WORKSPACES = `
+  select pg_advisory_xact_lock(hashtextextended('assay.workspace.' || ordered.id, 0))
+  from (select id from unnest($1::uuid[]) as id group by id order by id offset 0) as ordered`
+
+/** Lets one transaction at a time change which signals and claims a workspace has; held until the transaction ends. */
+export const lockWorkspaces = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
+  await transaction.query(LOCK_WORKSPACES, [workspaceIds])
+}

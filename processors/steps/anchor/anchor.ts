@@ -1,0 +1,43 @@
+import type { Embedder } from '../../../infra/models/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { findNearestNodes } from '../../../model/map/nearest-nodes.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
+import { fromVectorBytes } from '../../../model/vectors.ts'
+import type { Anchor } from '../../../schemas/events/signal.ts'
+import { next } from '../../framework/results.ts'
+import type { StepDefinition, With } from '../../framework/step.ts'
+
+/** The least cosine at which a signal is attached to its nearest node. */
+const ATTACH_AT = 0.8
+
+/** Attaches each signal to the nearest node of its workspace's map; the score is kept, near enough or not. */
+export const createAnchor = ({
+  database,
+  embedder,
+}: {
+  readonly database: Database
+  readonly embedder: Embedder
+}): StepDefinition<With<'embedding'>, { readonly anchor: Anchor }> => ({
+  name: 'anchor',
+  summary: 'Attaches the signal to the nearest node of the map, at a cosine of at least 0.80.',
+  guarantee: 'Writes nothing; another run sees the map as it is then.',
+  version: `${embedder.model} at ${ATTACH_AT}`,
+  run: async batch => {
+    const probes = batch.map(({ workspace_id, embedding }) => ({
+      workspaceId: workspace_id,
+      model: embedding.model,
+      vector: fromVectorBytes(embedding.vector),
+    }))
+    const nearest = await database.transaction(pipelineScope(batch), transaction =>
+      findNearestNodes(transaction, probes),
+    )
+    return nearest.map(node =>
+      next({
+        anchor: {
+          node_id: node !== null && node.score >= ATTACH_AT ? node.nodeId : null,
+          score: node?.score ?? null,
+        },
+      }),
+    )
+  },
+})

@@ -1,0 +1,128 @@
+import type { Judge } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
+import { findClustered } from '../../../model/claims/clustered.ts'
+import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
+import { proposeMerges } from '../../../model/claims/propose-merges.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
+import type { ClaimKind, Classification } from '../../../schemas/domain/vocabulary.ts'
+import { next, retry } from '../../framework/results.ts'
+import type { StepDefinition, With } from '../../framework/step.ts'
+import { concurrently } from './concurrently.ts'
+import { deliberate, MAX_CANDIDATES } from './deliberate.ts'
+import { type Deliberated, type Settlement, settle } from './settle.ts'
+
+const VERSION = '1'
+const JUDGED_AT_ONCE = 8
+
+/** What a signal starts; a question or an unclassified one stays in Triage by itself. */
+const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
+  problem: 'problem',
+  idea: 'opportunity',
+  question: null,
+  unclassified: null,
+}
+
+type Needs = With<'content' | 'embedding' | 'classification' | 'insertion'>
+type Clusterable = Needs & { readonly kind: ClaimKind }
+
+/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
+export const createCluster = ({
+  database,
+  judge,
+}: {
+  readonly database: Database
+  readonly judge: Judge | null
+}): StepDefinition<Needs, Record<never, never>> => ({
+  name: 'cluster',
+  summary:
+    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other pairs wait as proposals.',
+  guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
+  version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
+  run: async batch => {
+    const scope = pipelineScope(batch)
+    const clusterable = clusterableOf(batch)
+    if (clusterable.length === 0) return batch.map(() => next({}))
+    const candidates = await database.transaction(scope, transaction => look(transaction, clusterable))
+    const open = clusterable.filter(signal => candidates.has(signal.signal_id))
+    if (open.length === 0) return batch.map(() => next({}))
+    const deliberated = await concurrently(open, JUDGED_AT_ONCE, signal =>
+      deliberateOn(judge, signal, candidates.get(signal.signal_id) ?? []),
+    )
+    const { retries } = await database.transaction(scope, transaction => write(transaction, deliberated))
+    return batch.map(({ signal_id }) => {
+      const reason = retries.get(signal_id)
+      return reason === undefined ? next({}) : retry(reason)
+    })
+  },
+})
+
+const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
+  const found = new Map<SignalId, Clusterable>()
+  for (const signal of batch) {
+    const kind = CLAIM_KIND[signal.classification.label]
+    if (kind !== null) found.set(signal.signal_id, { ...signal, kind })
+  }
+  return [...found.values()]
+}
+
+/** The candidates of each signal that was not clustered before. */
+const look = async (
+  transaction: Transaction,
+  signals: readonly Clusterable[],
+): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
+  const done = await findClustered(
+    transaction,
+    signals.map(signal => signal.signal_id),
+  )
+  const probes = signals
+    .filter(signal => !done.has(signal.signal_id))
+    .map(({ signal_id, kind, embedding }) => ({ id: signal_id, kind, model: embedding.model }))
+  return probes.length === 0 ? new Map() : findCandidates(transaction, probes, MAX_CANDIDATES)
+}
+
+const deliberateOn = async (
+  judge: Judge | null,
+  { signal_id, workspace_id, kind, content }: Clusterable,
+  candidates: readonly Candidate[],
+): Promise<Deliberated> => ({
+  signalId: signal_id,
+  workspaceId: workspace_id,
+  kind,
+  text: content.text,
+  outcome: await deliberate(judge, content.text, candidates),
+})
+
+/** Another delivery may have clustered a signal while the judge thought, and a person may have merged a candidate's claim. */
+const write = async (transaction: Transaction, deliberated: readonly Deliberated[]): Promise<Settlement> => {
+  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))])
+  const done = await findClustered(
+    transaction,
+    deliberated.map(({ signalId }) => signalId),
+  )
+  const settlement = settle(
+    deliberated.filter(({ signalId }) => !done.has(signalId)),
+    `cluster ${VERSION}`,
+  )
+  await startClaims(transaction, settlement.claims)
+  const survivors = await lockSurvivors(transaction, [
+    ...settlement.evidence.map(({ claimId }) => claimId),
+    ...settlement.proposals.map(({ candidateClaimId }) => candidateClaimId),
+  ])
+  await attachEvidence(
+    transaction,
+    settlement.evidence.map(one => ({ ...one, claimId: survivors.get(one.claimId) ?? one.claimId })),
+  )
+  await proposeMerges(
+    transaction,
+    settlement.proposals.map(one => ({
+      ...one,
+      candidateClaimId: survivors.get(one.candidateClaimId) ?? one.candidateClaimId,
+    })),
+  )
+  return settlement
+}

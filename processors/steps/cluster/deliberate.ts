@@ -1,0 +1,61 @@
+import type { Judge, Verdict } from '../../../infra/models/port.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import type { Candidate } from '../../../model/claims/find-candidates.ts'
+
+/** A candidate that did not become the signal's claim. */
+interface Unmerged {
+  readonly candidate: Candidate
+  /** Null when nobody decided: the pair waits for somebody who does. */
+  readonly refusedBy: string | null
+  readonly reason: string
+}
+
+export type Deliberation =
+  | { readonly kind: 'same'; readonly candidate: Candidate; readonly judge: string; readonly reason: string }
+  | { readonly kind: 'own'; readonly unmerged: readonly Unmerged[] }
+  | { readonly kind: 'retry'; readonly reason: string }
+
+/** How many candidates a judge is asked about, or a person. */
+export const MAX_CANDIDATES = 3
+/** Without a judge a pair that only the vectors found must be rather near, or every signal would wait beside any other. */
+const PROPOSE_FROM = 0.6
+
+/**
+ * Whether one of the candidates, the best first, is the signal's root problem. Only a judge's yes makes it so; without a judge, or
+ * without a usable verdict of it, the pair waits. Rejects when the judge is away as a whole.
+ */
+export const deliberate = async (
+  judge: Judge | null,
+  text: string,
+  candidates: readonly Candidate[],
+): Promise<Deliberation> => {
+  if (judge === null) return { kind: 'own', unmerged: candidates.filter(isWorthAsking).map(unjudged) }
+  const unmerged: Unmerged[] = []
+  for (const candidate of candidates) {
+    const answer = await ask(judge, text, candidate)
+    if ('retry' in answer) return { kind: 'retry', reason: answer.retry }
+    if ('unusable' in answer) unmerged.push({ candidate, refusedBy: null, reason: answer.unusable })
+    else if (answer.sameRootProblem) return { kind: 'same', candidate, judge: judge.model, reason: answer.reason }
+    else unmerged.push({ candidate, refusedBy: judge.model, reason: answer.reason })
+  }
+  return { kind: 'own', unmerged }
+}
+
+const isWorthAsking = ({ inBoth, similarity }: Candidate): boolean => inBoth || (similarity ?? 0) >= PROPOSE_FROM
+
+const unjudged = (candidate: Candidate): Unmerged => ({
+  candidate,
+  refusedBy: null,
+  reason: 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
+})
+
+type Answer = Verdict | { readonly retry: string } | { readonly unusable: string }
+
+const ask = async (judge: Judge, text: string, candidate: Candidate): Promise<Answer> => {
+  try {
+    return await judge.judge(text, candidate.text)
+  } catch (error) {
+    if (!isAssayError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
+    return error.retriable ? { retry: error.publicMessage } : { unusable: error.publicMessage }
+  }
+}

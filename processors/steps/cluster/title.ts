@@ -1,0 +1,29 @@
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+const READ_LENGTH = 1_000
+const MAX_TITLE_LENGTH = 120
+/** Fewer words than this are a greeting more often than a subject. */
+const LEAST_WORDS = 3
+
+/** A claim's title: the first sentence that says something, on one line, cut after a word when it is longer than 120 characters. */
+export const titleOf = (text: string): string => {
+  const sentences = Array.from(SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed()), ({ segment }) =>
+    segment.replace(/\s+/gu, ' ').trim(),
+  ).filter(sentence => sentence !== '')
+  return cutAfterWord(sentences.find(hasSubstance) ?? sentences.join(' '), MAX_TITLE_LENGTH)
+}
+
+const hasSubstance = (sentence: string): boolean =>
+  Array.from(WORDS.segment(sentence)).filter(({ isWordLike }) => isWordLike).length >= LEAST_WORDS
+
+/** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
+export const cutAfterWord = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  let end = 0
+  for (const { index, segment, isWordLike } of WORDS.segment(text.slice(0, limit))) {
+    const next = index + segment.length
+    // What reaches the edge may be the beginning of a longer word.
+    if (isWordLike && next < limit) end = next
+  }
+  return `${text.slice(0, end === 0 ? limit - 1 : end).toWellFormed()}…`
+}

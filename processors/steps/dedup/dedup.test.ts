@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { insertSignals } from '../../../model/signals/insert-signals.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { next, skip } from '../../framework/results.ts'
+import { embedder, type Finished, finished, vectorAt } from '../testing.ts'
+import { createDedup } from './dedup.ts'
+
+let db: TestDatabase
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+
+const dedup = (batch: readonly Finished[]) => createDedup({ database: db.database, embedder }).run(batch)
+const workspace = async (): Promise<WorkspaceId> => {
+  const [id] = await db.workspaces(1)
+  assert.ok(id)
+  return id
+}
+const store = async (...signals: readonly Finished[]) => {
+  await db.database.transaction(
+    { role: 'assay_pipeline', workspaceIds: [...new Set(signals.map(signal => signal.workspace_id))] },
+    transaction =>
+      insertSignals(
+        transaction,
+        signals.map((signal, index) => ({ signal, number: index + 1 })),
+      ),
+  )
+}
+const goesOn = (checkedThrough: number) => next({ deduplication: { checked_through: checkedThrough } })
+const occurrencesOf = async (id: string) => {
+  const { rows } = await db.pool.query('select id, reason from occurrences where signal_id = $1 order by id', [id])
+  return rows
+}
+
+test('in an empty workspace everything goes on, twins of one batch too', async () => {
+  const id = await workspace()
+  const batch = [await finished(id, 'The export fails'), await finished(id, 'The export fails')]
+  assert.deepEqual(await dedup(batch), [goesOn(0), goesOn(0)])
+})
+
+test('the same letters, whatever their case and spaces, are an occurrence of the stored signal', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'The export fails')
+  await store(original)
+  const repeat = await finished(id, '  the EXPORT\nfails ')
+  assert.deepEqual(await dedup([repeat]), [skip('same_text', original.signal_id)])
+  assert.deepEqual(await occurrencesOf(original.signal_id), [{ id: repeat.signal_id, reason: 'same_text' }])
+})
+
+for (const [cosine, channel, repeated] of [
+  [0.95, 'webhook', true],
+  [0.881, 'webhook', true],
+  [0.879, 'webhook', false],
+  [0.881, 'email', true],
+] as const) {
+  test(`across channels, cosine ${cosine} from ${channel} ${repeated ? 'repeats' : 'is new'}`, async () => {
+    const id = await workspace()
+    const original = await finished(id, 'one text', { vector: vectorAt(1) })
+    await store(original)
+    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), channel })
+    assert.deepEqual(await dedup([signal]), [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
+  })
+}
+
+for (const [cosine, repeated] of [
+  [0.93, true],
+  [0.91, false],
+] as const) {
+  test(`between two e-mails, whose threads quote, cosine ${cosine} ${repeated ? 'repeats' : 'is new'}`, async () => {
+    const id = await workspace()
+    const original = await finished(id, 'one text', { vector: vectorAt(1), channel: 'email' })
+    await store(original)
+    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), channel: 'email' })
+    assert.deepEqual(await dedup([signal]), [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
+  })
+}
+
+test('the nearest of several is the original, found among many that are not near', async () => {
+  const id = await workspace()
+  const many = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      finished(id, `Report ${index} about ${(index * 7919).toString(36)} pages`),
+    ),
+  )
+  const near = await finished(id, 'The export button of the invoice list does nothing when I click it')
+  await store(...many, near)
+  const repeat = await finished(id, 'The export button of the invoice list does nothing, when I click it!')
+  assert.deepEqual(await dedup([repeat]), [skip('near_duplicate', near.signal_id)])
+})
+
+test('a stored signal never repeats itself, so a replay goes on', async () => {
+  const id = await workspace()
+  const signal = await finished(id, 'The export fails')
+  const other = await finished(id, 'the export fails')
+  await store(signal)
+  assert.deepEqual(await dedup([signal]), [goesOn(1)])
+  await store({ ...other, content: { ...other.content, text: 'other', text_hash: '00' } }).catch(() => undefined)
+  assert.deepEqual(await dedup([signal]), [goesOn(1)])
+})
+
+test('an occurrence that is delivered again is skipped again, and counted once', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'The export fails')
+  await store(original)
+  const repeat = await finished(id, 'The export fails')
+  const first = await dedup([repeat, repeat])
+  assert.deepEqual(first, [skip('same_text', original.signal_id), skip('same_text', original.signal_id)])
+  assert.deepEqual(await dedup([repeat]), first.slice(1))
+  assert.equal((await occurrencesOf(original.signal_id)).length, 1)
+})
+
+test('neither another workspace nor another model has originals for a signal', async () => {
+  const [one, two] = await db.workspaces(2)
+  assert.ok(one && two)
+  await store(await finished(one, 'one text', { vector: vectorAt(1) }))
+  const elsewhere = await finished(two, 'one text', { vector: vectorAt(1) })
+  const otherModel = await finished(one, 'another text', { vector: vectorAt(1), model: 'another-model' })
+  assert.deepEqual(await dedup([elsewhere, otherModel]), [goesOn(0), goesOn(1)])
+})

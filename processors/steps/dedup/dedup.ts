@@ -1,0 +1,80 @@
+import type { Embedder } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { findKnown } from '../../../model/duplicates/known.ts'
+import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
+import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
+import { fromVectorBytes } from '../../../model/vectors.ts'
+import type { Deduplication } from '../../../schemas/events/signal.ts'
+import { next, type StepResult, skip } from '../../framework/results.ts'
+import type { StepDefinition, With } from '../../framework/step.ts'
+
+type Needs = With<'content' | 'embedding'>
+interface Adds {
+  readonly deduplication: Deduplication
+}
+
+/** Ends signals that repeat a stored one, as its occurrences. Twins inside of the batch go on together: insert tells them apart. */
+export const createDedup = ({
+  database,
+  embedder,
+}: {
+  readonly database: Database
+  readonly embedder: Embedder
+}): StepDefinition<Needs, Adds> => ({
+  name: 'dedup',
+  summary: 'Skips a signal that repeats a stored one to the letter or nearly, and counts it as an occurrence.',
+  guarantee: 'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself.',
+  version: embedder.model,
+  run: batch => database.transaction(pipelineScope(batch), transaction => deduplicate(transaction, batch)),
+})
+
+const deduplicate = async (transaction: Transaction, batch: readonly Needs[]): Promise<readonly StepResult<Adds>[]> => {
+  const known = await findKnown(
+    transaction,
+    batch.map(({ signal_id, workspace_id, content }) => ({
+      id: signal_id,
+      workspaceId: workspace_id,
+      textHash: content.text_hash,
+    })),
+  )
+  const repeats: Occurrence[] = []
+  const unknown: Needs[] = []
+  for (const [index, signal] of batch.entries()) {
+    const facts = known[index]
+    if (facts === undefined || facts.storedNumber !== null || facts.occurrence !== null) continue
+    if (facts.sameText === null) unknown.push(signal)
+    else repeats.push({ signal, of: facts.sameText, reason: 'same_text', similarity: 1 })
+  }
+  repeats.push(...(await nearRepeats(transaction, unknown)))
+
+  if (repeats.length > 0)
+    await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))])
+  const recorded = await recordOccurrences(transaction, repeats)
+  return batch.map(({ signal_id }, index) => {
+    const occurrence = known[index]?.occurrence ?? recorded.get(signal_id)
+    if (occurrence) return skip(occurrence.reason, occurrence.of)
+    return next({ deduplication: { checked_through: known[index]?.newestNumber ?? 0 } })
+  })
+}
+
+const nearRepeats = async (transaction: Transaction, signals: readonly Needs[]): Promise<Occurrence[]> => {
+  const nearest = await findNearDuplicates(
+    transaction,
+    signals.map(({ signal_id, workspace_id, channel, embedding }) => ({
+      id: signal_id,
+      workspaceId: workspace_id,
+      channel,
+      model: embedding.model,
+      vector: fromVectorBytes(embedding.vector),
+      newerThan: 0,
+    })),
+  )
+  return signals.flatMap((signal, index) => {
+    const found = nearest[index]
+    return found
+      ? [{ signal, of: found.signalId, reason: 'near_duplicate' as const, similarity: found.similarity }]
+      : []
+  })
+}

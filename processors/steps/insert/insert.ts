@@ -1,0 +1,124 @@
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { findKnown, type Known } from '../../../model/duplicates/known.ts'
+import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
+import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { allocateNumbers } from '../../../model/references/next-numbers.ts'
+import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
+import { fromVectorBytes } from '../../../model/vectors.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
+import type { Insertion } from '../../../schemas/events/signal.ts'
+import { next, type StepResult, skip } from '../../framework/results.ts'
+import type { StepDefinition, With } from '../../framework/step.ts'
+import { createBatchTwins } from './batch-twins.ts'
+
+type Needs = With<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
+interface Adds {
+  readonly insertion: Insertion
+}
+type Results = Map<SignalId, StepResult<Adds>>
+
+/** Stores the batch's signals, in Triage, in one transaction; twins that dedup could not see become occurrences here. */
+export const createInsert = ({ database }: { readonly database: Database }): StepDefinition<Needs, Adds> => ({
+  name: 'insert',
+  summary: 'Stores the signal with its vector, numbered, in Triage.',
+  guarantee: 'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing.',
+  version: '1',
+  run: batch => database.transaction(pipelineScope(batch), transaction => insert(transaction, batch)),
+})
+
+const insert = async (transaction: Transaction, batch: readonly Needs[]): Promise<readonly StepResult<Adds>[]> => {
+  await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))])
+  const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
+  const known = await findKnown(
+    transaction,
+    signals.map(({ signal_id, workspace_id, content }) => ({
+      id: signal_id,
+      workspaceId: workspace_id,
+      textHash: content.text_hash,
+    })),
+  )
+  const nearest = await findLateTwins(transaction, signals, known)
+
+  const results: Results = new Map()
+  const added: Needs[] = []
+  const repeats: Occurrence[] = []
+  const twins = createBatchTwins()
+  for (const [index, signal] of signals.entries()) {
+    const facts = known[index]
+    if (facts?.storedNumber) results.set(signal.signal_id, next({ insertion: { number: facts.storedNumber } }))
+    else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
+    else {
+      const repeated = repeatedRow(signal, facts, nearest.get(signal.signal_id)) ?? repeatedInBatch(signal, twins)
+      if (repeated === null) added.push(signal)
+      else {
+        repeats.push(repeated)
+        results.set(signal.signal_id, skip(repeated.reason, repeated.of))
+      }
+    }
+  }
+
+  const numbered = await numberEach(transaction, added)
+  await insertSignals(transaction, numbered)
+  await recordOccurrences(transaction, repeats)
+  for (const { signal, number } of numbered) results.set(signal.signal_id, next({ insertion: { number } }))
+  return batch.map(({ signal_id }) => resultOf(results, signal_id))
+}
+
+/** Near duplicates among the rows that came after dedup looked; no query when none did. */
+const findLateTwins = async (
+  transaction: Transaction,
+  signals: readonly Needs[],
+  known: readonly Known[],
+): Promise<ReadonlyMap<SignalId, NearDuplicate>> => {
+  const late = signals.filter(({ deduplication }, index) => {
+    const facts = known[index]
+    if (facts === undefined || facts.storedNumber !== null || facts.occurrence || facts.sameText) return false
+    return facts.newestNumber > deduplication.checked_through
+  })
+  const nearest = await findNearDuplicates(
+    transaction,
+    late.map(({ signal_id, workspace_id, channel, embedding, deduplication }) => ({
+      id: signal_id,
+      workspaceId: workspace_id,
+      channel,
+      model: embedding.model,
+      vector: fromVectorBytes(embedding.vector),
+      newerThan: deduplication.checked_through,
+    })),
+  )
+  return new Map(
+    late.flatMap(({ signal_id }, index) => {
+      const found = nearest[index]
+      return found ? [[signal_id, found] as const] : []
+    }),
+  )
+}
+
+const repeatedRow = (signal: Needs, facts: Known | undefined, near: NearDuplicate | undefined): Occurrence | null => {
+  if (facts?.sameText) return { signal, of: facts.sameText, reason: 'same_text', similarity: 1 }
+  if (near) return { signal, of: near.signalId, reason: 'near_duplicate', similarity: near.similarity }
+  return null
+}
+
+const repeatedInBatch = (signal: Needs, twins: ReturnType<typeof createBatchTwins>): Occurrence | null => {
+  const twin = twins.findOrKeep(signal)
+  return twin && { signal, of: twin.of.signal_id, reason: twin.reason, similarity: twin.similarity }
+}
+
+/** Takes each workspace's numbers at once, in the order of the batch. */
+const numberEach = async (transaction: Transaction, added: readonly Needs[]): Promise<readonly NumberedSignal[]> => {
+  const numbered: NumberedSignal[] = []
+  for (const [workspaceId, signals] of Map.groupBy(added, signal => signal.workspace_id)) {
+    const first = await allocateNumbers(transaction, workspaceId, 'signal', signals.length)
+    numbered.push(...signals.map((signal, index) => ({ signal, number: first + index })))
+  }
+  return numbered
+}
+
+const resultOf = (results: Results, id: SignalId): StepResult<Adds> => {
+  const result = results.get(id)
+  if (result === undefined) throw new Error(`Insert came to no result for the signal ${id}.`)
+  return result
+}

@@ -1,0 +1,14 @@
+/** What a detector finds, and what stands in its place: `[EMAIL]` for `EMAIL`. */
+export type PersonalDataKind = 'EMAIL' | 'PHONE' | 'NATIONAL_ID' | 'CARD' | 'IP_ADDRESS'
+
+/** From `start` up to, not including, `end`, in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Detector {
+  readonly kind: PersonalDataKind
+  /** Finds every occurrence, in time linear in the text's length, whatever the text. */
+  readonly find: (text: string) => Iterable<Span>
+}

@@ -1,0 +1,18 @@
+import { email } from './email.ts'
+import { testDetector } from './testing.ts'
+
+testDetector(email, [
+  'write to «sender@example.com».',
+  'two: «a.b+tag@mail.example.co.uk», «x_y@example.org»;',
+  '<«sender@example.com»> (mailto:«sender@example.com»)',
+  "«o'sender@example.com» and 'quoted' '«sender@example.com»'",
+  '«"a sender"@example.com» wrote',
+  'https://desk.example/?email=«sender%40example.com»&id=7',
+  'https://«sender@example.com»/path',
+  'unicode «отправитель@пример.рф» and «sender@bücher.example» and «sender@xn--bcher-kva.example»',
+  'full width «sender＠example.com»',
+  '**«sender@example.com»** `«sender@example.com»`',
+  'no mail: @sender, sender@localhost, a @ b, user@, @example.com',
+  'a package: left-pad@1.3.0 and @scope/name@2.0.0',
+  'a repository: git@example.com:octo-org/octo-repo.git',
+])

@@ -1,0 +1,16 @@
+import { ipAddress } from './ip-address.ts'
+import { testDetector } from './testing.ts'
+
+testDetector(ipAddress, [
+  'from «203.0.113.7», port «203.0.113.7»:8080, net «10.0.0.0»/8.',
+  'at the end «203.0.113.7».',
+  'v6 «2001:db8::1», [«2001:db8::1»]:443, «fe80::1»%eth0, «::1»',
+  'full «2001:0db8:85a3:0000:0000:8a2e:0370:7334» and mapped «::ffff:203.0.113.7»',
+  'labelled IP:«2001:db8::1», Adresse:«2001:db8::1»',
+  'version 1.2.3.4, v1.2.3.4, Version: 10.0.19045.1, build 120.0.6099.129',
+  'numbers 1.2.3, 1.2.3.4.5, 256.1.1.1, 1.2.3.4-beta, 300.200.100.1',
+  'times 12:30, 12:30:45, 09:15:30.123',
+  'code std::vector, a::b, Foo::Bar, cafe::add, ::, 1:2:3',
+  'a MAC address 00:1a:2b:3c:4d:5e and a ratio 16:9',
+  'a hash sha256:e3b0c44298fc1c149afbf4c8996fb924',
+])

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { redact } from './redact.ts'
+
+const UNITS = [
+  '@',
+  'a@',
+  'a.',
+  '%40',
+  '"',
+  '"a"@',
+  'a@a.',
+  '1',
+  '1 ',
+  '1-',
+  '1.',
+  '1:',
+  ':',
+  'f',
+  'f:',
+  'f.',
+  '+1',
+  '+1 2 ',
+  '(1',
+  '0/',
+  '4111 ',
+  '41111111111111111 ',
+  '1.1.1.1',
+  'AA11',
+  'A',
+  '12345678',
+  '12.345.',
+  '756.',
+  'ssn ',
+  'tel ',
+  'order ',
+  '2024-',
+  '-',
+  '\n',
+  'ö',
+  '１',
+  '👍',
+]
+
+/** The least of a few runs, so that a pause of the machine does not count. */
+const millisecondsFor = (text: string): number => {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 3; run += 1) {
+    const began = process.cpuUsage()
+    redact(text, new Map())
+    const { user, system } = process.cpuUsage(began)
+    least = Math.min(least, (user + system) / 1_000)
+  }
+  return least
+}
+
+for (const unit of UNITS) {
+  test(`50,000 characters of ${JSON.stringify(unit)} cost about ten times what 5,000 do`, () => {
+    const long = unit.repeat(Math.floor(50_000 / unit.length))
+    for (const text of [long, `${long.slice(0, -1)}x`]) {
+      const short = millisecondsFor(text.slice(0, 5_000))
+      // Quadratic time would be a factor of 100; the constant lets small figures be noise.
+      assert.ok(millisecondsFor(text) < 30 * short + 60, `${millisecondsFor(text)} ms against ${short} ms`)
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import { textHash } from '../../../model/signals/text-hash.ts'
+import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
+import { next } from '../../framework/results.ts'
+import type { StepDefinition, With } from '../../framework/step.ts'
+import { placeholder, type Replaced, redact } from './redact.ts'
+import { redactJson } from './redact-json.ts'
+
+const VERSION = '1'
+const EMAIL = placeholder('EMAIL')
+
+export interface ScrubDependencies {
+  /** Keyed HMAC of a normalized address: the same person is the same key, and the key tells nobody the address. */
+  readonly actorKey: (address: string) => string
+}
+
+/** Replaces personal data by typed placeholders, everywhere in the content. Names stay. */
+export const createScrub = (
+  dependencies: ScrubDependencies,
+): StepDefinition<With<'content'>, { readonly content: Content; readonly scrubbed: Scrubbed }> => ({
+  name: 'scrub',
+  summary: 'Replaces e-mail addresses, phone numbers, national IDs, card numbers and IP addresses by placeholders.',
+  guarantee: 'A function of the record and the installation’s key; scrubbing again changes nothing.',
+  version: VERSION,
+  run: async batch =>
+    batch.map(({ content }) => {
+      const replaced: Replaced = new Map()
+      const clean = scrubContent(content, replaced, dependencies)
+      return next({ content: clean, scrubbed: { version: VERSION, replaced: Object.fromEntries(replaced) } })
+    }),
+})
+
+const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
+  const label = (value: string | null) => (value === null ? null : redact(value, replaced))
+  const text = redact(content.text, replaced)
+  const isNamed = content.actor_email !== null && content.actor_email !== EMAIL
+  if (isNamed) replaced.set('EMAIL', (replaced.get('EMAIL') ?? 0) + 1)
+  return {
+    ...content,
+    text,
+    text_hash: textHash(text),
+    event: label(content.event),
+    source: label(content.source),
+    source_url: label(content.source_url),
+    actor_name: label(content.actor_name),
+    actor_email: isNamed ? EMAIL : content.actor_email,
+    actor_key: isNamed ? actorKey(normalizeAddress(content.actor_email)) : content.actor_key,
+    metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced)),
+  }
+}
+
+/** One spelling for each mailbox: `Sender <SENDER@Example.com>` is `sender@example.com`. */
+const normalizeAddress = (written: string): string => {
+  const angled = /<([^<>\s]+@[^<>\s]+)>/.exec(written)?.[1] ?? written
+  return angled.normalize('NFKC').trim().toLowerCase()
+}

@@ -1,0 +1,70 @@
+import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { textHash } from '../../model/signals/text-hash.ts'
+import { toVectorBytes } from '../../model/vectors.ts'
+import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Channel, Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Content, Received } from '../../schemas/events/signal.ts'
+import type { With } from '../framework/step.ts'
+import { RECEIVED_AT, testContent } from '../framework/testing.ts'
+
+/** What the steps' tests build with: signals as they stand before a step. */
+
+export const embedder = createBuiltInEmbedder()
+
+const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhook') => ({
+  signal_id: newId<SignalId>(),
+  tenant_id: newId<TenantId>(),
+  workspace_id: workspaceId,
+  source_id: null,
+  channel,
+  received_at: RECEIVED_AT,
+})
+
+export const received = (body: unknown, format: Received['format'] = 'signal'): With<'received'> => ({
+  ...identity(),
+  received: { format, body: typeof body === 'string' ? body : JSON.stringify(body) },
+})
+
+const content = (text: string, known: Partial<Content> = {}): Content =>
+  testContent(text, { text_hash: textHash(text), ...known })
+
+export const withContent = (text: string, known: Partial<Content> = {}, channel?: Channel): With<'content'> => ({
+  ...identity(undefined, channel),
+  content: content(text, known),
+})
+
+/** What may differ from a signal that went through every step before insert. */
+export interface Finish {
+  readonly id?: SignalId
+  readonly channel?: Channel
+  readonly label?: Classification
+  readonly vector?: Float32Array
+  readonly model?: string
+  readonly content?: Partial<Content>
+  readonly checkedThrough?: number
+}
+
+export type Finished = With<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
+
+export const finished = async (workspaceId: WorkspaceId, text: string, finish: Finish = {}): Promise<Finished> => {
+  const [embedded] = await embedder.embed([text])
+  const vector = finish.vector ?? embedded
+  if (vector === undefined) throw new Error('The embedder answered nothing.')
+  return {
+    ...identity(workspaceId, finish.channel),
+    ...(finish.id === undefined ? {} : { signal_id: finish.id }),
+    content: content(text, finish.content),
+    embedding: { model: finish.model ?? embedder.model, vector: toVectorBytes(vector) },
+    anchor: { node_id: null, score: null },
+    deduplication: { checked_through: finish.checkedThrough ?? 0 },
+    classification: { label: finish.label ?? 'problem', confidence: 0.9, version: 'test' },
+  }
+}
+
+/** A unit vector at the given cosine to the first axis; `axis` names the second one, so that several do not fall together. */
+export const vectorAt = (cosine: number, axis = 1): Float32Array => {
+  const vector = new Float32Array(1024)
+  vector[0] = cosine
+  vector[axis] = Math.sqrt(1 - cosine * cosine)
+  return vector
+}
