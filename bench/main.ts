@@ -1,0 +1,13 @@
+import { smoke } from './smoke.ts'
+
+/** The benchmarks by name; each prints what it measured. */
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { smoke }
+
+const name = process.argv[2] ?? ''
+const benchmark = BENCHMARKS[name]
+if (benchmark === undefined) {
+  console.error(`There is no benchmark "${name}". Choose one: ${Object.keys(BENCHMARKS).join(', ')}.`)
+  process.exitCode = 1
+} else {
+  await benchmark()
+}

@@ -1,0 +1,67 @@
+/** A signed-in person, driving the app's door as the web pages do. */
+export interface Person {
+  readonly baseUrl: string
+  readonly cookie: string
+  /** Calls an operation through the app's door; answers its `data`, or throws with what the server said. */
+  call<Data>(operation: string, input?: object): Promise<Data>
+  /** The same person, calling in another of their workspaces. */
+  inWorkspace(workspaceId: string): Person
+}
+
+export interface CreatedSource {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly examples: { readonly curl: string; readonly openssl: string }
+}
+
+export interface CreatedKey {
+  readonly id: string
+  readonly key: string
+}
+
+let signedUp = 0
+
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';', 1)[0])
+    .join('; ')
+
+/** Signs a new person up, which makes a tenant and its first workspace. */
+export const signUp = async (baseUrl: string): Promise<Person> => {
+  signedUp += 1
+  const response = await fetch(`${baseUrl}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: baseUrl },
+    body: JSON.stringify({
+      name: 'Product manager',
+      email: `person-${process.pid}-${signedUp}@example.com`,
+      password: 'a long enough password',
+    }),
+  })
+  if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`)
+  return personWith(baseUrl, cookieOf(response), {})
+}
+
+const personWith = (baseUrl: string, cookie: string, workspace: Readonly<Record<string, string>>): Person => ({
+  baseUrl,
+  cookie,
+  inWorkspace: workspaceId => personWith(baseUrl, cookie, { 'x-workspace-id': workspaceId }),
+  call: async <Data>(operation: string, input: object = {}): Promise<Data> => {
+    const answer = await fetch(`${baseUrl}/api/app/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: baseUrl, cookie, ...workspace },
+      body: JSON.stringify(input),
+    })
+    if (!answer.ok) throw new Error(`${operation} answered ${answer.status}: ${await answer.text()}`)
+    const { data } = (await answer.json()) as { data: Data }
+    return data
+  },
+})
+
+export const createSignalSource = (person: Person): Promise<CreatedSource> =>
+  person.call<CreatedSource>('create_source', { kind: 'signal', name: 'Support desk' })
+
+export const createKey = (person: Person): Promise<CreatedKey> =>
+  person.call<CreatedKey>('create_key', { label: 'Planning agent' })

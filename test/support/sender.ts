@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+import type { CreatedSource } from './person.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Headers
+}
+
+/** The value of `X-Service-Signature` and of `X-Hub-Signature-256` for a body. */
+export const sign = (secret: string, body: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** Posts a body to a source's address; headers given replace the right ones. */
+export const post = async (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  return {
+    status: response.status,
+    body: (await response.json().catch(() => ({}))) as Record<string, unknown>,
+    headers: response.headers,
+  }
+}
+
+/** Sends a signed signal. */
+export const sendSignal = (
+  source: CreatedSource,
+  signal: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> => {
+  const body = JSON.stringify(signal)
+  return post(source.url, body, { 'x-service-signature': sign(source.secret, body), ...headers })
+}
