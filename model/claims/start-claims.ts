@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
-import { allocateNumbers } from '../references/next-numbers.ts'
+import { nextNumbers } from '../references/next-numbers.ts'
 
 const INSERT_CLAIMS = `
   insert into claims (id, workspace_id, number, kind, title, statement)
@@ -18,16 +18,13 @@ export interface NewClaim {
 
 /** Stores emerging claims, numbered in their order. Needs the lock of the workspaces. */
 export const startClaims = async (transaction: Transaction, claims: readonly NewClaim[]): Promise<void> => {
-  const numbers = new Map<ClaimId, number>()
-  for (const [workspaceId, ofWorkspace] of Map.groupBy(claims, claim => claim.workspaceId)) {
-    const first = await allocateNumbers(transaction, workspaceId, 'claim', ofWorkspace.length)
-    for (const [index, claim] of ofWorkspace.entries()) numbers.set(claim.id, first + index)
-  }
   if (claims.length === 0) return
+  const workspaceIds = claims.map(claim => claim.workspaceId)
+  const numbers = await nextNumbers(transaction, 'claim', workspaceIds)
   await transaction.query(INSERT_CLAIMS, [
     claims.map(claim => claim.id),
-    claims.map(claim => claim.workspaceId),
-    claims.map(claim => numbers.get(claim.id)),
+    workspaceIds,
+    numbers,
     claims.map(claim => claim.kind),
     claims.map(claim => claim.title),
     claims.map(claim => claim.statement),

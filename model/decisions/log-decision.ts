@@ -10,7 +10,7 @@ import {
 } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
 import { activity } from '../../schemas/events/activity.ts'
-import { allocateNumbers } from '../references/next-numbers.ts'
+import { nextNumber } from '../references/next-numbers.ts'
 
 /** The human who decided, and what carried the Decision in. */
 export interface Decider {
@@ -51,7 +51,7 @@ export const logDecision = async (
 ): Promise<LoggedDecision> => {
   const { workspaceId, through } = decider
   const id = newId<DecisionId>()
-  const number = await allocateNumbers(transaction, workspaceId, 'decision', 1)
+  const number = await nextNumber(transaction, 'decision', workspaceId)
   const key = through.kind === 'key' ? [through.keyId, through.label] : [null, null]
   await transaction.query(INSERT_DECISION, [
     id,

@@ -2,23 +2,46 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Referenced } from '../../schemas/domain/vocabulary.ts'
 
-const ALLOCATE_NUMBERS = `
+// Ordered, so that two transactions never wait for each other's counters.
+const TAKE_NUMBERS = `
   insert into reference_counters as counter (workspace_id, kind, last_number)
-  values ($1, $2, $3)
+  select workspace_id, $2, count(*) from unnest($1::uuid[]) as workspace_id group by workspace_id order by workspace_id
   on conflict (workspace_id, kind) do update set last_number = counter.last_number + excluded.last_number
-  returning last_number`
+  returning workspace_id, last_number`
+
+interface Counter {
+  readonly workspace_id: WorkspaceId
+  readonly last_number: number
+}
 
 /**
- * Takes the next `count` numbers of a workspace's references, such as the 7 of `SIG-7`, and answers the first of them.
- * The counter's row stays locked until the transaction ends; a transaction that rolls back gives its numbers back.
+ * Takes a number, such as the 7 of `SIG-7`, for each entry of the list in its workspace; rising along the list. One statement.
+ * The counters' rows stay locked until the transaction ends; one that rolls back gives its numbers back.
  */
-export const allocateNumbers = async (
+export const nextNumbers = async (
   transaction: Transaction,
-  workspaceId: WorkspaceId,
   kind: Referenced,
-  count: number,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<readonly number[]> => {
+  if (workspaceIds.length === 0) return []
+  const counters = await transaction.query<Counter>(TAKE_NUMBERS, [workspaceIds, kind])
+  const asked = new Map<WorkspaceId, number>()
+  for (const id of workspaceIds) asked.set(id, (asked.get(id) ?? 0) + 1)
+  const taken = new Map(counters.map(row => [row.workspace_id, row.last_number - (asked.get(row.workspace_id) ?? 0)]))
+  return workspaceIds.map(id => {
+    const number = (taken.get(id) ?? 0) + 1
+    taken.set(id, number)
+    return number
+  })
+}
+
+/** Takes the next number of one workspace. */
+export const nextNumber = async (
+  transaction: Transaction,
+  kind: Referenced,
+  workspaceId: WorkspaceId,
 ): Promise<number> => {
-  const [counter] = await transaction.query<{ last_number: number }>(ALLOCATE_NUMBERS, [workspaceId, kind, count])
-  if (counter === undefined) throw new Error(`The ${kind} counter of workspace ${workspaceId} answered no row.`)
-  return counter.last_number - count + 1
+  const [number] = await nextNumbers(transaction, kind, [workspaceId])
+  if (number === undefined) throw new Error(`The ${kind} counter of workspace ${workspaceId} answered no row.`)
+  return number
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type SolutionId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { allocateNumbers } from '../references/next-numbers.ts'
+import { nextNumber } from '../references/next-numbers.ts'
 
 const INSERT_SOLUTION = `
   insert into solutions (id, workspace_id, number, title, summary, priority_boost, created_at, updated_at)
@@ -26,7 +26,7 @@ export const createSolution = async (
   },
 ): Promise<{ readonly id: SolutionId; readonly number: number }> => {
   const id = newId<SolutionId>()
-  const number = await allocateNumbers(transaction, workspaceId, 'solution', 1)
+  const number = await nextNumber(transaction, 'solution', workspaceId)
   const { title, summary, priorityBoost, at } = solution
   await transaction.query(INSERT_SOLUTION, [id, workspaceId, number, title, summary, priorityBoost, at])
   await linkClaims(transaction, workspaceId, id, solution.claimIds)

@@ -5,7 +5,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { allocateNumbers } from '../../model/references/next-numbers.ts'
+import { nextNumber } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import {
@@ -117,7 +117,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     }
     const number = (kind: 'signal' | 'claim') =>
       database.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
-        allocateNumbers(transaction, id, kind, 1),
+        nextNumber(transaction, kind, id),
       )
     return {
       id,

@@ -16,7 +16,8 @@ $$;
 create extension if not exists vector;
 
 -- Puts a table that has a `workspace_id` under row-level security: the app sees one workspace, the pipeline those of its batch.
--- A setting that is absent reads as null, and null matches no row.
+-- A setting that is absent reads as null, and null matches no row. Each setting is read in a subquery, once a statement: read beside the
+-- column, PostgreSQL would parse a batch's list of workspaces again for every row (0.17 ms a row for 160 of them on the embedded database).
 create function guard_by_workspace(guarded regclass) returns void
   language plpgsql as $$
 begin
@@ -24,11 +25,11 @@ begin
   execute format('alter table %s force row level security', guarded);
   execute format(
     'create policy app on %s to assay_app
-       using (workspace_id = nullif(current_setting(''assay.workspace_id'', true), '''')::uuid)
-       with check (workspace_id = nullif(current_setting(''assay.workspace_id'', true), '''')::uuid)', guarded);
+       using (workspace_id = (select nullif(current_setting(''assay.workspace_id'', true), '''')::uuid))
+       with check (workspace_id = (select nullif(current_setting(''assay.workspace_id'', true), '''')::uuid))', guarded);
   execute format(
     'create policy pipeline on %s to assay_pipeline
-       using (workspace_id = any (nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[]))
-       with check (workspace_id = any (nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[]))', guarded);
+       using (workspace_id = any ((select nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[])::uuid[]))
+       with check (workspace_id = any ((select nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[])::uuid[]))', guarded);
 end
 $$;

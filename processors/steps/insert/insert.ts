@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { findKnown, type Known } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
-import { allocateNumbers } from '../../../model/references/next-numbers.ts'
+import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
@@ -107,14 +107,13 @@ const repeatedInBatch = (signal: Needs, twins: ReturnType<typeof createBatchTwin
   return twin && { signal, of: twin.of.signal_id, reason: twin.reason, similarity: twin.similarity }
 }
 
-/** Takes each workspace's numbers at once, in the order of the batch. */
 const numberEach = async (transaction: Transaction, added: readonly Needs[]): Promise<readonly NumberedSignal[]> => {
-  const numbered: NumberedSignal[] = []
-  for (const [workspaceId, signals] of Map.groupBy(added, signal => signal.workspace_id)) {
-    const first = await allocateNumbers(transaction, workspaceId, 'signal', signals.length)
-    numbered.push(...signals.map((signal, index) => ({ signal, number: first + index })))
-  }
-  return numbered
+  const workspaceIds = added.map(signal => signal.workspace_id)
+  const numbers = await nextNumbers(transaction, 'signal', workspaceIds)
+  return numbers.flatMap((number, index) => {
+    const signal = added[index]
+    return signal === undefined ? [] : [{ signal, number }]
+  })
 }
 
 const resultOf = (results: Results, id: SignalId): StepResult<Adds> => {
