@@ -1,9 +1,7 @@
 import { createAnalytics } from './infra/clickhouse/client.ts'
 import { type EmbeddedStores, startEmbeddedStores } from './infra/embedded-stores.ts'
-import { createCodec } from './infra/log/codec.ts'
-import { createBuiltInEmbedder } from './infra/models/built-in-embedder.ts'
+import { chooseEmbedder } from './infra/models/choose.ts'
 import { embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from './infra/models/config.ts'
-import { createOpenAiEmbedder } from './infra/models/openai-embedder.ts'
 import { createDatabase } from './infra/postgres/database.ts'
 import { createPool } from './infra/postgres/pool.ts'
 import { type ConfigOf, parseConfig, renderConfig } from './infra/runtime/config.ts'
@@ -18,18 +16,15 @@ import { createSealer } from './infra/runtime/secrets.ts'
 import { INGEST_CONFIG } from './ingest/config.ts'
 import { startIngest } from './ingest/main.ts'
 import { createSourceLoader } from './ingest/registry/loader.ts'
+import { createCodecs } from './model/codecs.ts'
 import { createSignalAppender } from './model/signals/append-signal.ts'
 import { PROCESSORS_CONFIG } from './processors/config.ts'
 import { startProcessorsThread } from './processors/embedded.ts'
 import type { GroupHealth } from './processors/framework/health.ts'
 import { QUERY_API_CONFIG } from './query-api/config.ts'
 import { startQueryApi } from './query-api/main.ts'
-import { activitySchema } from './schemas/events/activity.avsc.ts'
-import type { ActivityRecord } from './schemas/events/activity.ts'
-import { signalSchema } from './schemas/events/signal.avsc.ts'
-import type { SignalRecord } from './schemas/events/signal.ts'
 
-export const ALL_CONFIG = {
+const ALL_CONFIG = {
   ...PROGRAM_CONFIG,
   ...EMBEDDED_CONFIG,
   ...QUERY_API_CONFIG,
@@ -66,9 +61,7 @@ const startPrograms = async ({ config, data, stores, lifecycle }: Running): Prom
   const metrics = createMetrics({ program: 'assay' })
   const health = createHealth()
   const { log } = stores.log
-  const codec = { registry: log.registry }
-  const signalCodec = createCodec<SignalRecord>({ ...codec, subject: 'signal', schema: signalSchema })
-  const activityCodec = createCodec<ActivityRecord>({ ...codec, subject: 'activity', schema: activitySchema })
+  const codecs = createCodecs(log.registry)
   const pool = (max: number) => createPool({ connection: stores.postgres, max, logger })
   const embeddings = embeddingsEndpoint(config)
 
@@ -91,8 +84,8 @@ const startPrograms = async ({ config, data, stores, lifecycle }: Running): Prom
     database,
     accountsPool,
     analytics,
-    embedder: embeddings === null ? createBuiltInEmbedder() : createOpenAiEmbedder(embeddings),
-    appendSignal: createSignalAppender(log, signalCodec),
+    embedder: chooseEmbedder(embeddings),
+    appendSignal: createSignalAppender(log, codecs.signalCodec),
     installationKey: data.installationKey,
     logger,
     settings: { ...config, baseUrl: baseUrlOf(config) },
@@ -111,8 +104,7 @@ const startPrograms = async ({ config, data, stores, lifecycle }: Running): Prom
   const ingest = await startIngest({
     settings: config,
     log,
-    signalCodec,
-    activityCodec,
+    ...codecs,
     sources: createSourceLoader({
       database: edgeDatabase,
       unseal,
@@ -163,20 +155,33 @@ const all = async (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> => {
   process.stdout.write(greeting(baseUrlOf(config), data.path))
 }
 
-const [command, ...flags] = process.argv.slice(2)
-if (command !== 'all' || flags.some(flag => flag !== '--print-config')) {
-  process.stderr.write(`${USAGE}\n`)
-  process.exit(command === undefined || command === '--help' ? 0 : 2)
-}
-try {
+/** Runs a command line; answers the exit code, or null while the command goes on. */
+const run = async ([command, ...flags]: readonly string[]): Promise<number | null> => {
+  if (command === undefined || command === '--help') {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  if (command !== 'all' || flags.some(flag => flag !== '--print-config')) {
+    process.stderr.write(`${USAGE}\n`)
+    return 2
+  }
   const config = parseConfig(ALL_CONFIG, process.env)
-  if (flags.includes('--print-config')) process.stdout.write(`${renderConfig(ALL_CONFIG, config)}\n`)
-  else await all(config)
+  if (!flags.includes('--print-config')) {
+    await all(config)
+    return null
+  }
+  process.stdout.write(`${renderConfig(ALL_CONFIG, config)}\n`)
+  return 0
+}
+
+/** What a person is told of an error; what nobody foresaw is for whoever runs this to see whole. */
+const explain = ({ code, publicMessage, cause }: AssayError): string =>
+  code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+
+try {
+  const code = await run(process.argv.slice(2))
+  if (code !== null) process.exit(code)
 } catch (thrown) {
-  const error = asAssayError(thrown)
-  // What nobody foresaw is for whoever runs this to see whole.
-  process.stderr.write(
-    `${error.code === 'internal' ? (error.cause instanceof Error ? error.cause.stack : error.message) : error.publicMessage}\n`,
-  )
+  process.stderr.write(`${explain(asAssayError(thrown))}\n`)
   process.exit(1)
 }

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { startInstallation } from '../test/support/installation.ts'
@@ -9,6 +11,12 @@ const ENDPOINTS = 400
 const SECONDS = 8
 const VIRTUAL_USERS = 32
 const DRAIN_DEADLINE_MS = 300_000
+
+/** Bytes of the files below a directory. */
+const sizeOf = (directory: string): number =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
 interface Drained {
   readonly inserted: number
@@ -72,7 +80,11 @@ export const smoke = async (): Promise<void> => {
     const load = await sendLoad({ targets, seconds: SECONDS, virtualUsers: VIRTUAL_USERS })
     const cpuSeconds = (await sumMetric(baseUrl, 'process_cpu_seconds_total')) - cpuBefore
     reportLoad(load, cpuSeconds)
-    await reportPipeline(baseUrl, await drain(baseUrl, load.accepted, before, startedAt))
+    const drained = await drain(baseUrl, load.accepted, before, startedAt)
+    await reportPipeline(baseUrl, drained)
+    console.log(
+      `disk      ${(sizeOf(installation.dataDirectory) / 1024 / drained.inserted).toFixed(1)} KiB a signal in the data directory, the log's records still kept included`,
+    )
   } finally {
     await installation.remove()
   }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { eventually } from '../infra/runtime/testing.ts'
 import type { Source } from './registry/source.ts'
-import { eventually, postSignal, sign, startTestEdge } from './testing.ts'
+import { postSignal, sign, startTestEdge } from './testing.ts'
 
 const LIMIT = 768 * 1024
 
@@ -89,9 +90,9 @@ describe('bodies', () => {
 
   it('holds only what has arrived of a body, and frees it when the client leaves', async () => {
     const sockets = Array.from({ length: 20 }, () => begin(500_000, 'x'.repeat(1_000)))
-    await eventually(async () => (await inFlightBytes()) === 20_000, 'what was sent is held')
+    await eventually('what was sent is held', async () => (await inFlightBytes()) === 20_000)
     for (const socket of sockets) socket.destroy()
-    await eventually(async () => (await inFlightBytes()) === 0, 'the memory is freed')
+    await eventually('the memory is freed', async () => (await inFlightBytes()) === 0)
     assert.equal((await postSignal(edge.url, source.id, { text: 'still there' })).status, 200)
   })
 
@@ -102,7 +103,7 @@ describe('bodies', () => {
       const release = small.log.hold()
       const body = { text: 'x', metadata: { pad: 'x'.repeat(400_000) } }
       const held = [postSignal(small.url, id, body), postSignal(small.url, id, body)]
-      await eventually(async () => (await inFlightBytes(small)) > 800_000, 'two records wait for the log')
+      await eventually('two records wait for the log', async () => (await inFlightBytes(small)) > 800_000)
       const refused = await postSignal(small.url, id, body)
       assert.equal(refused.status, 503)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createCodec } from '../infra/log/codec.ts'
 import { startEmbeddedLog } from '../infra/log/embedded/index.ts'
+import { eventually } from '../infra/runtime/testing.ts'
 import { activitySchema } from '../schemas/events/activity.avsc.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, signalsTopic } from '../schemas/events/topics.ts'
-import { eventually, postSignal, startTestEdge } from './testing.ts'
+import { postSignal, startTestEdge } from './testing.ts'
 
 describe('a 200 and what it promises', () => {
   it('comes only after the log has the record', async () => {
@@ -22,7 +23,7 @@ describe('a 200 and what it promises', () => {
       const response = postSignal(edge.url, id, { text: 'x' }).finally(() => {
         answered = true
       })
-      await eventually(() => edge.log.offered() === 1, 'the record is on its way')
+      await eventually('the record is on its way', () => edge.log.offered() === 1)
       // Other requests are answered in the meantime, so this one had its time.
       for (let i = 0; i < 10; i++) await fetch(`${edge.url}/livez`)
       assert.equal(answered, false)
@@ -75,7 +76,7 @@ describe('a 200 and what it promises', () => {
     await postSignal(edge.url, id, { text: 'first' })
     const release = edge.log.hold()
     const sent = Array.from({ length: 20 }, (_, number) => postSignal(edge.url, id, { text: `number ${number}` }))
-    await eventually(() => edge.log.offered() === 21, 'every request waits for the log')
+    await eventually('every request waits for the log', () => edge.log.offered() === 21)
     const stopped = edge.stop()
     release()
     const statuses = (await Promise.all(sent)).map(response => response.status)
@@ -115,7 +116,7 @@ describe('a 200 and what it promises', () => {
           return { next: (batch.records.at(-1)?.offset ?? 0) + 1 }
         },
       })
-      await eventually(() => stored.length >= 50, 'the records are read')
+      await eventually('the records are read', () => stored.length >= 50)
       await consumer.stop()
       assert.equal(stored.length, 50)
       assert.deepEqual(new Set(stored.map(signal => signal.signal_id)), answered)

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { createCodec } from '../infra/log/codec.ts'
 import type { OutgoingRecord } from '../infra/log/port.ts'
 import type { SchemaRegistry } from '../infra/log/registry.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
@@ -7,12 +6,9 @@ import { AssayError } from '../infra/runtime/errors.ts'
 import { createHealth } from '../infra/runtime/health.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
+import { createCodecs } from '../model/codecs.ts'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
-import { activitySchema } from '../schemas/events/activity.avsc.ts'
-import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { AvroSchema } from '../schemas/events/avro.ts'
-import { signalSchema } from '../schemas/events/signal.avsc.ts'
-import type { SignalRecord } from '../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import { type IngestPorts, startIngest } from './main.ts'
@@ -108,8 +104,7 @@ const registry: SchemaRegistry = {
     return schema
   },
 }
-const signalCodec = createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema })
-const activityCodec = createCodec<ActivityRecord>({ registry, subject: 'activity', schema: activitySchema })
+const { signalCodec, activityCodec } = createCodecs(registry)
 
 export const settingsWith = (over: Partial<IngestSettings> = {}): IngestSettings => ({
   ...parseConfig(INGEST_CONFIG, {}),
@@ -166,13 +161,4 @@ export const postSignal = (
     headers: { 'content-type': 'application/json', 'x-service-signature': sign(text), ...headers },
     body: text,
   })
-}
-
-/** Waits for a condition, with a deadline generous enough for a busy machine. */
-export const eventually = async (condition: () => boolean | Promise<boolean>, what: string): Promise<void> => {
-  const end = Date.now() + 20_000
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`)
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
 }

@@ -8,13 +8,13 @@ import { createCodec } from '../infra/log/codec.ts'
 import { type RunningEmbeddedLog, startEmbeddedLog } from '../infra/log/embedded/index.ts'
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
+import { eventually } from '../infra/runtime/testing.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../schemas/events/signal.ts'
 import { signalsTopic } from '../schemas/events/topics.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { type ProcessorsThread, startProcessorsThread } from './embedded.ts'
-import { waitUntil } from './framework/testing-log.ts'
 
 let postgres: TestDatabase
 let clickHouse: TestAnalytics
@@ -94,10 +94,10 @@ test('signals pass every step, each told once in the activity', async t => {
     { text: 'Please add a dark theme to the settings page.' },
     { text: 'How do I invite a colleague?' },
   ])
-  await waitUntil('three signals are stored', async () => (await count('signals', workspaceId)) === 3)
+  await eventually('three signals are stored', async () => (await count('signals', workspaceId)) === 3)
   await send(workspaceId, [{ text: 'Please add a dark theme to the settings page.' }, { text: '' }])
-  await waitUntil('the repeat is an occurrence', async () => (await count('occurrences', workspaceId)) === 1)
-  await waitUntil('the bad one is a dead letter', async () => (await count('dead_letters', workspaceId)) === 1)
+  await eventually('the repeat is an occurrence', async () => (await count('occurrences', workspaceId)) === 1)
+  await eventually('the bad one is a dead letter', async () => (await count('dead_letters', workspaceId)) === 1)
 
   const { rows } = await postgres.pool.query('select signal_id from occurrences where workspace_id = $1', [workspaceId])
   assert.equal(rows[0]?.signal_id, repeated?.signal_id)
@@ -124,10 +124,10 @@ test('signals pass every step, each told once in the activity', async t => {
     'signal.step insert next 3',
     'signal.step cluster next 3',
   ]
-  await waitUntil('all activity is stored', async () => (await outcomes()).length >= expected.length)
+  await eventually('all activity is stored', async () => (await outcomes()).length >= expected.length)
   assert.deepEqual(told(await outcomes()), expected)
 
-  await waitUntil('no group has lag', async () => (await processors.health()).every(group => group.lag === 0))
+  await eventually('no group has lag', async () => (await processors.health()).every(group => group.lag === 0))
   assert.ok((await processors.health()).every(group => group.state === 'working'))
   assert.match(
     await processors.metrics(),
@@ -142,13 +142,13 @@ test('what comes while the processors are stopped is worked on when they start a
   }))
   await send(workspaceId, texts)
   const first = await start()
-  await waitUntil('some are stored', async () => (await count('signals', workspaceId)) > 0)
+  await eventually('some are stored', async () => (await count('signals', workspaceId)) > 0)
   await first.stop()
 
   const second = await start({ PIPELINE_HEADS: 'validate,embed,anchor,cluster' })
   const arrived = async () => (await count('signals', workspaceId)) + (await count('occurrences', workspaceId))
-  await waitUntil('all are stored', async () => (await arrived()) >= texts.length)
-  await waitUntil('no group has lag', async () => (await second.health()).every(group => group.lag === 0))
+  await eventually('all are stored', async () => (await arrived()) >= texts.length)
+  await eventually('no group has lag', async () => (await second.health()).every(group => group.lag === 0))
   await second.stop()
   assert.equal(await arrived(), texts.length)
 })

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AssayError } from '../infra/runtime/errors.ts'
+import { started } from '../infra/runtime/worker.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { Answers, Asked, FromThread, Reply, ThreadOptions } from './thread-messages.ts'
 
@@ -23,7 +24,7 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     name: 'processors',
   })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-  await ready(worker)
+  await started(worker)
 
   const asked = new Map<number, (reply: Reply) => void>()
   let lastId = 0
@@ -56,13 +57,3 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     },
   }
 }
-
-const ready = (worker: Worker): Promise<void> =>
-  new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', (message: FromThread) => {
-      worker.off('error', reject)
-      if (message.kind === 'refused') reject(new AssayError(message.code, message.message))
-      else resolve()
-    })
-  })

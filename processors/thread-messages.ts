@@ -6,6 +6,7 @@ import type { PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ErrorCode } from '../infra/runtime/errors.ts'
 import type { LogLevel } from '../infra/runtime/logger.ts'
 import type { InstallationKey } from '../infra/runtime/secrets.ts'
+import type { Started } from '../infra/runtime/worker.ts'
 import type { ProcessorSettings } from './config.ts'
 import type { GroupHealth } from './framework/health.ts'
 
@@ -34,10 +35,7 @@ export type Reply =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly code: ErrorCode; readonly message: string }
 
-export type FromThread =
-  | Reply
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+export type FromThread = Reply | Started
 
 /** What each question is answered with. */
 export interface Answers {

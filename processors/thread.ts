@@ -1,20 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalytics } from '../infra/clickhouse/client.ts'
-import { createCodec } from '../infra/log/codec.ts'
 import { connectEmbeddedLog } from '../infra/log/embedded/index.ts'
-import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
-import { createOpenAiEmbedder } from '../infra/models/openai-embedder.ts'
-import { createOpenAiJudge } from '../infra/models/openai-judge.ts'
+import { chooseEmbedder, chooseJudge } from '../infra/models/choose.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
 import { createPool } from '../infra/postgres/pool.ts'
 import { asAssayError } from '../infra/runtime/errors.ts'
 import { createLogger, type Logger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createPseudonymizer, createSealer } from '../infra/runtime/secrets.ts'
-import { activitySchema } from '../schemas/events/activity.avsc.ts'
-import type { ActivityRecord } from '../schemas/events/activity.ts'
-import { signalSchema } from '../schemas/events/signal.avsc.ts'
-import type { SignalRecord } from '../schemas/events/signal.ts'
+import { createCodecs } from '../model/codecs.ts'
 import { startProcessors } from './main.ts'
 import type { Answers, Asked, FromThread, ThreadOptions } from './thread-messages.ts'
 
@@ -30,17 +24,15 @@ const start = async (options: ThreadOptions, logger: Logger): Promise<Running> =
   const { installationKey, settings } = options
   const metrics = createMetrics({ program: 'processors', ofProcess: false })
   const log = connectEmbeddedLog(options.logPort, { logger })
-  const { registry } = log
   const database = createDatabase(createPool({ connection: options.postgres, max: MAX_CONNECTIONS, logger }))
   const analytics = createAnalytics(options.analytics, { logger })
   const processors = await startProcessors({
     log,
-    signalCodec: createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema }),
-    activityCodec: createCodec<ActivityRecord>({ registry, subject: 'activity', schema: activitySchema }),
+    ...createCodecs(log.registry),
     database,
     analytics,
-    embedder: options.embeddings === null ? createBuiltInEmbedder() : createOpenAiEmbedder(options.embeddings),
-    judge: options.judge === null ? null : createOpenAiJudge(options.judge),
+    embedder: chooseEmbedder(options.embeddings),
+    judge: chooseJudge(options.judge),
     actorKey: createPseudonymizer(installationKey, 'actors'),
     sealer: createSealer(installationKey),
     settings,

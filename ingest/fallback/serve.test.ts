@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { eventually, startTestEdge } from '../testing.ts'
+import { startTestEdge } from '../testing.ts'
 import type { FetchHandler } from './serve.ts'
 
 describe('a web-standard handler behind the edge', () => {
@@ -112,12 +113,12 @@ describe('a web-standard handler behind the edge', () => {
     socket.write('GET / HTTP/1.1\r\nHost: edge\r\n\r\n')
     socket.pause()
     let before = -1
-    await eventually(async () => {
+    await eventually('the response waits for its client', async () => {
       const still = produced === before && produced > 0
       before = produced
       await new Promise(resolve => setTimeout(resolve, 100))
       return still
-    }, 'the response waits for its client')
+    })
     assert.ok(produced < 64 * 1024 * 1024)
     socket.destroy()
   })

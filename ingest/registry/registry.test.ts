@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { newId, type SourceId } from '../../schemas/domain/ids.ts'
-import { createFakeSources, eventually, postSignal, startTestEdge } from '../testing.ts'
+import { createFakeSources, postSignal, startTestEdge } from '../testing.ts'
 import { createRegistry } from './registry.ts'
 
 const logger = createLogger({ level: 'silent', program: 'ingest' })
@@ -64,7 +65,7 @@ describe('the registry of sources', () => {
     const { registry } = await started(sources)
     const changed = sources.add({ ...kept, secrets: ['a new secret'] })
     sources.remove(removed.id)
-    await eventually(() => registry.size() === 1, 'the deletion is seen')
+    await eventually('the deletion is seen', () => registry.size() === 1)
     assert.deepEqual(await registry.find(kept.id), { kind: 'found', source: changed })
     assert.equal((await registry.find(removed.id)).kind, 'unknown')
     registry.stop()
@@ -76,12 +77,12 @@ describe('the registry of sources', () => {
     const { registry } = await started(sources)
     sources.setAway(true)
     const asked = sources.calls.changedSince
-    await eventually(() => sources.calls.changedSince > asked + 1, 'it asked in vain')
+    await eventually('it asked in vain', () => sources.calls.changedSince > asked + 1)
     assert.equal((await registry.find(source.id)).kind, 'found')
     assert.equal((await registry.find(newId<SourceId>())).kind, 'unavailable')
     sources.setAway(false)
     sources.remove(source.id)
-    await eventually(() => registry.size() === 0, 'it is up to date again')
+    await eventually('it is up to date again', () => registry.size() === 0)
     registry.stop()
   })
 
@@ -96,7 +97,7 @@ describe('the registry of sources', () => {
       assert.ok(Number(early.headers.get('retry-after')) > 0)
       assert.equal((await fetch(`${edge.url}/readyz`)).status, 503)
       sources.setAway(false)
-      await eventually(async () => (await fetch(`${edge.url}/readyz`)).status === 200, 'the sources were loaded')
+      await eventually('the sources were loaded', async () => (await fetch(`${edge.url}/readyz`)).status === 200)
       assert.equal((await postSignal(edge.url, source.id, { text: 'x' })).status, 200)
     } finally {
       await edge.stop()

@@ -10,6 +10,7 @@ import {
 } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
 import { activity } from '../../schemas/events/activity.ts'
+import { recordActivity } from '../activity/record-activity.ts'
 import { nextNumber } from '../references/next-numbers.ts'
 
 /** The human who decided, and what carried the Decision in. */
@@ -41,8 +42,6 @@ const INSERT_OBJECTS = `
   select $1, $2, kind, id, change
   from jsonb_to_recordset($3::jsonb) as object (kind text, id uuid, change jsonb)`
 
-const INSERT_OUTBOX = `insert into outbox (workspace_id, activity) values ($1, $2)`
-
 /** Logs a Decision of a human, the objects that it is about, and its activity. */
 export const logDecision = async (
   transaction: Transaction,
@@ -73,7 +72,7 @@ export const logDecision = async (
     subject_id: id,
     actor: decider.userId,
   })
-  await transaction.query(INSERT_OUTBOX, [workspaceId, JSON.stringify(made)])
+  await recordActivity(transaction, [made])
   return { id, reference: reference('decision', number) }
 }
 

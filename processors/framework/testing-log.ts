@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
 import type { Log, StoredRecord } from '../../infra/log/port.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
@@ -16,17 +15,6 @@ import { segmentWork, signalCodec } from './testing.ts'
 import { pipelineTopics } from './topics.ts'
 
 /** What the framework's tests need to run a pipeline on a real log. */
-
-const PATIENCE_MS = 30_000
-
-/** Waits until the condition holds, for as long as a slow machine may need. */
-export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`It did not come about that ${what}.`)
-    await sleep(5)
-  }
-}
 
 /** An embedded log with the pipeline's topics, of one partition each, that ends with the test. */
 export const startTestLog = async (test: TestContext, pipeline: Pipeline): Promise<Log> => {

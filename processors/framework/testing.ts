@@ -1,13 +1,11 @@
-import { createCodec } from '../../infra/log/codec.ts'
 import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import type { SchemaRegistry } from '../../infra/log/registry.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { createCodecs } from '../../model/codecs.ts'
 import { newId, type SignalId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
-import { activitySchema } from '../../schemas/events/activity.avsc.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { AvroSchema } from '../../schemas/events/avro.ts'
-import { signalSchema } from '../../schemas/events/signal.avsc.ts'
 import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
 import type { AnyStep } from './chain.ts'
@@ -72,8 +70,7 @@ const memoryRegistry = (): SchemaRegistry => {
 }
 
 const registry = memoryRegistry()
-export const signalCodec = createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema })
-export const activityCodec = createCodec<ActivityRecord>({ registry, subject: 'activity', schema: activitySchema })
+export const { signalCodec, activityCodec } = createCodecs(registry)
 
 /** A record as the log would deliver it. */
 export const stored = async (

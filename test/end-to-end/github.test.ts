@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sign } from '@octokit/webhooks-methods'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { type ActivityAnswer, type Agent, connectAgent } from '../support/agent.ts'
 import { examplesOf } from '../support/github-examples.ts'
-import { eventually, type Installation, startInstallation } from '../support/installation.ts'
+import { type Installation, startInstallation } from '../support/installation.ts'
 import { type CreatedSource, createKey, type Person, signUp } from '../support/person.ts'
 import { post } from '../support/sender.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { type ActivityAnswer, type Agent, connectAgent } from '../support/agent.ts'
-import { eventually, type Installation, startInstallation } from '../support/installation.ts'
+import { type Installation, startInstallation } from '../support/installation.ts'
 import { type CreatedSource, createKey, createSignalSource, signUp } from '../support/person.ts'
 import { sendSignal } from '../support/sender.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../infra/runtime/testing.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const START_DEADLINE_MS = 120_000
@@ -35,23 +35,6 @@ const freePort = (): Promise<number> =>
       server.close(() => resolve(port))
     })
   })
-
-/** Runs `check` until it answers something other than null or the deadline passes; the last error is the failure's cause. */
-export const eventually = async <T>(what: string, check: () => Promise<T | null>, deadlineMs = 30_000): Promise<T> => {
-  const deadline = Date.now() + deadlineMs
-  let cause: unknown
-  while (Date.now() < deadline) {
-    try {
-      const found = await check()
-      if (found !== null) return found
-      cause = undefined
-    } catch (error) {
-      cause = error
-    }
-    await delay(100)
-  }
-  throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`, { cause })
-}
 
 const exited = (child: ChildProcess): Promise<number | null> =>
   child.exitCode !== null || child.signalCode !== null

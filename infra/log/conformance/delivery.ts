@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventually } from '../../runtime/testing.ts'
 import type { Commit } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { afterBatch, commitAll, eventually, fresh, gate, keyPerPartition, record, startReader } from './reading.ts'
+import { afterBatch, commitAll, fresh, gate, keyPerPartition, record, startReader } from './reading.ts'
 
 /** Nothing is lost when something fails: what was not committed is delivered again. */
 export const describeDelivery = (bench: Bench): void => {

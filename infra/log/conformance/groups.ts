@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../runtime/testing.ts'
 import type { Batch, BatchContext, Continuation } from '../port.ts'
 import type { Bench } from './harness.ts'
-import {
-  afterBatch,
-  commitAll,
-  eventually,
-  fresh,
-  gate,
-  keyPerPartition,
-  record,
-  startReader,
-  textOf,
-} from './reading.ts'
+import { afterBatch, commitAll, fresh, gate, keyPerPartition, record, startReader, textOf } from './reading.ts'
 
 /** Members of a group share its partitions, take and give them up, and cannot undo each other's work. */
 export const describeGroups = (bench: Bench): void => {

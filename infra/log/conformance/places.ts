@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventually } from '../../runtime/testing.ts'
 import type { Bench } from './harness.ts'
-import { afterBatch, commitAll, eventually, fresh, keyPerPartition, record, startReader, textOf } from './reading.ts'
+import { afterBatch, commitAll, fresh, keyPerPartition, record, startReader, textOf } from './reading.ts'
 
 /** Where a group reads: its start, its lag, going back, waiting. */
 export const describePlaces = (bench: Bench): void => {

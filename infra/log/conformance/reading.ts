@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../runtime/testing.ts'
 import type {
   Batch,
   BatchContext,
@@ -10,17 +9,6 @@ import type {
   OutgoingRecord,
   StoredRecord,
 } from '../port.ts'
-
-const DEADLINE_MS = 30_000
-
-/** Waits until `check` answers true; fails, naming what was waited for, when that does not come. */
-export const eventually = async (what: string, check: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + DEADLINE_MS
-  while (!(await check())) {
-    if (Date.now() > deadline) assert.fail(`It never came true that ${what}.`)
-    await sleep(5)
-  }
-}
 
 /** A door that stays shut until it is opened. */
 export const gate = (): { readonly passed: Promise<void>; readonly open: () => void } => {

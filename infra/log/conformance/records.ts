@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventually } from '../../runtime/testing.ts'
 import type { OutgoingRecord } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { eventually, fresh, record, startReader, textOf } from './reading.ts'
+import { fresh, record, startReader, textOf } from './reading.ts'
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 

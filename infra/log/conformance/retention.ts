@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventually } from '../../runtime/testing.ts'
 import type { Log } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { commitAll, eventually, fresh, record, startReader } from './reading.ts'
+import { commitAll, fresh, record, startReader } from './reading.ts'
 
 /** Old records go, once everybody has read them; offsets stay. */
 export const describeRetention = (bench: Bench): void => {

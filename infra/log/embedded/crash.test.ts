@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { eventually, startReader } from '../conformance/reading.ts'
+import { eventually } from '../../runtime/testing.ts'
+import { startReader } from '../conformance/reading.ts'
 import { startFor, temporaryDirectory } from './testing.ts'
 
 const writer = fileURLToPath(new URL('./fixtures/writer.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { started } from '../../runtime/worker.ts'
 import { connectEmbeddedLog, type EmbeddedLog } from './client.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 
@@ -42,7 +42,7 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
   const workerData: ThreadOptions = { directory, retentionSweepMs, sessionTimeoutMs, rebalanceTimeoutMs }
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'log' })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
-  await ready(worker)
+  await started(worker)
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'report') logger?.error({ reason: message.message }, 'The log failed at something.')
   })
@@ -65,13 +65,3 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
     },
   }
 }
-
-const ready = (worker: Worker): Promise<void> =>
-  new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', (message: FromThread) => {
-      worker.off('error', reject)
-      if (message.kind === 'refused') reject(new AssayError(message.code, message.message))
-      else resolve()
-    })
-  })

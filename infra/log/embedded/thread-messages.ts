@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ErrorCode } from '../../runtime/errors.ts'
+import type { Started } from '../../runtime/worker.ts'
 
 /** What starts the log's thread and what it and its owner tell each other. */
 
@@ -13,7 +13,6 @@ export interface ThreadOptions {
 export type ToThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' }
 
 export type FromThread =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+  | Started
   /** Something for the operator that no client is told. */
   | { readonly kind: 'report'; readonly message: string }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../runtime/testing.ts'
 import { openEngine } from './engine.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type EmbeddedServer, serve } from './server.ts'
@@ -29,14 +30,6 @@ const withClient = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T
     return await work(client)
   } finally {
     await client.end().catch(() => {})
-  }
-}
-
-const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 20_000
-  while (!(await holds())) {
-    assert.ok(Date.now() < end, 'it did not come about')
-    await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 
@@ -160,8 +153,8 @@ test('housekeeping writes checkpoints and vacuums, which a single session does n
   const housekeeping = await startHousekeeping(server, assert.fail, { everyMs: 20, checkpointBytes: 1, vacuumBytes: 1 })
   try {
     await pool.query("insert into counters select 'bulk ' || n, n from generate_series(1, 100) n")
-    await eventually(async () => (await redo()) !== before)
-    await eventually(async () => {
+    await eventually('a checkpoint is written', async () => (await redo()) !== before)
+    await eventually('the table is vacuumed', async () => {
       const [estimate] = await server.run("select reltuples from pg_class where relname = 'counters'")
       return Number(estimate) >= 100
     })

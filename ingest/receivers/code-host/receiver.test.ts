@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
 import type { Source } from '../../registry/source.ts'
-import { eventually, sign, startTestEdge } from '../../testing.ts'
+import { sign, startTestEdge } from '../../testing.ts'
 
 interface Example {
   readonly action?: string
@@ -195,6 +196,6 @@ describe('the GitHub webhook', () => {
     const sender = { ...(deployment?.sender as object), login: 'renovate[bot]', type: 'Bot' }
     const signal = await deliverExample('deployment', { ...deployment, sender })
     assert.equal(signal?.actor.bot, true)
-    await eventually(async () => (await edge.activities())[0]?.actor_role === 'system', 'the activity says so')
+    await eventually('the activity says so', async () => (await edge.activities())[0]?.actor_role === 'system')
   })
 })

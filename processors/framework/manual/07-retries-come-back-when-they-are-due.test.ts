@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../breaker.ts'
 import { hostMover } from '../mover.ts'
@@ -17,7 +18,7 @@ import {
   testSignal,
   testStep,
 } from '../testing.ts'
-import { startTestLog, waitUntil, watchTopic } from '../testing-log.ts'
+import { startTestLog, watchTopic } from '../testing-log.ts'
 
 // A signal that cannot be worked on for now goes to a delay queue, a topic such as `retry.10s`, as it was at its segment's head.
 // There it waits without holding anybody up. The mover brings it back to the head when it is due. Steps are idempotent, so the ones
@@ -109,7 +110,7 @@ test('the mover brings a record back when it is due, and never before', async t 
   const breaker = createBreaker({ firstMs: 20, maxMs: 100 })
   const delay = { name: '10s', ms: 10_000 }
   await hostMover({ log, delay, breaker, observer: testObserver(), now: Date.now })
-  await waitUntil('both records are back', () => returned.length === 2)
+  await eventually('both records are back', () => returned.length === 2)
 
   for (const [index, record] of returned.entries()) {
     const dueAt = dues[index] ?? Number.NaN

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { createBreaker } from '../breaker.ts'
 import { next } from '../results.ts'
 import { testObserver, testPipeline, testSignal, testStep } from '../testing.ts'
-import { appendSignals, hostForTest, startTestLog, waitUntil, watchTopic } from '../testing-log.ts'
+import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
 // When a dependency is away as a whole (the code `unavailable`), no signal is at fault and none should use up its attempts. The
 // segment's breaker opens: its partitions stand still, with nothing committed, and the same batch is tried again after a pause that
@@ -32,15 +33,15 @@ test('signals wait for a dependency without losing an attempt', async t => {
 
   await appendSignals(log, 'validate', [testSignal('one'), testSignal('two')])
   await hostForTest(log, pipeline, 'validate', { breaker, observer })
-  await waitUntil('the segment has tried several times', () => tries >= 4)
+  await eventually('the segment has tried several times', () => tries >= 4)
 
   assert.equal(breaker.open()?.reason, 'The database is unavailable.')
   assert.equal((await log.lag('assay.validate'))[0]?.committed, 0)
   assert.deepEqual([done.length, retried.length], [0, 0])
 
   isAway = false
-  await waitUntil('both signals went on', () => done.length === 2)
-  await waitUntil('the breaker has closed', () => breaker.open() === null)
+  await eventually('both signals went on', () => done.length === 2)
+  await eventually('the breaker has closed', () => breaker.open() === null)
   assert.equal(retried.length, 0)
   assert.ok(observer.notes.every(note => note.message === 'Waiting for a dependency'))
 })

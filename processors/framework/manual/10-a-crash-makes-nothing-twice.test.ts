@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { processBatch } from '../process-batch.ts'
 import { next, retry } from '../results.ts'
 import { eventsIn, segmentWork, stored, testPipeline, testSignal, testStep } from '../testing.ts'
-import { appendSignals, hostForTest, startTestLog, waitUntil, watchTopic } from '../testing-log.ts'
+import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
 // The runtime appends everything that follows from a batch, and only then commits the batch's place. A crash in between loses nothing,
 // but the batch comes again. So delivery is at least once, and effects are made idempotent: rows have the signal's id as key, and an
@@ -62,8 +63,8 @@ test('outputs are acknowledged before the place is committed: an append that fai
   await appendSignals(log, 'validate', signals)
   await hostForTest(failing, pipeline, 'validate')
 
-  await waitUntil('every signal went on', () => done.length >= signals.length)
-  await waitUntil('the place is committed', async () => (await log.lag('assay.validate'))[0]?.committed === 20)
+  await eventually('every signal went on', () => done.length >= signals.length)
+  await eventually('the place is committed', async () => (await log.lag('assay.validate'))[0]?.committed === 20)
   assert.deepEqual(new Set(done.map(record => record.key)), new Set(signals.map(signal => signal.signal_id)))
 })
 
@@ -72,11 +73,11 @@ test('another processor goes on where the first has committed', async t => {
   const done = await watchTopic(log, 'signals.embed')
   const first = await hostForTest(log, pipeline, 'validate')
   await appendSignals(log, 'validate', [testSignal('one')])
-  await waitUntil('the first signal went on', () => done.length === 1)
+  await eventually('the first signal went on', () => done.length === 1)
   await first.stop()
 
   await appendSignals(log, 'validate', [testSignal('two')])
   await hostForTest(log, pipeline, 'validate')
-  await waitUntil('the second signal went on', () => done.length >= 2)
+  await eventually('the second signal went on', () => done.length >= 2)
   assert.equal(done.length, 2)
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { createLaneShare } from '../lanes.ts'
 import { next } from '../results.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
-import { appendSignals, hostForTest, startTestLog, waitUntil, watchTopic } from '../testing-log.ts'
+import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
 // Every head has two topics: `live` for what senders send now, `bulk` for imports and replays. The steps are the same. Bulk runs while
 // live is idle; while live is busy it gets one small batch now and then, so that neither lane holds up the other for long.
@@ -23,7 +24,7 @@ test('a signal stays in its lane', async t => {
 
   await hostForTest(log, pipeline, 'validate', { lane: 'live' })
   await hostForTest(log, pipeline, 'validate', { lane: 'bulk' })
-  await waitUntil('both signals went on', () => live.length === 1 && bulk.length === 1)
+  await eventually('both signals went on', () => live.length === 1 && bulk.length === 1)
 
   assert.equal(live[0]?.key, sent.signal_id)
   assert.equal(bulk[0]?.key, imported.signal_id)

@@ -4,13 +4,14 @@ import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../../framework/breaker.ts'
 import { next } from '../../framework/results.ts'
 import { activityCodec, RECEIVED_AT, testObserver, testPipeline, testStep } from '../../framework/testing.ts'
-import { startTestLog, waitUntil } from '../../framework/testing-log.ts'
+import { startTestLog } from '../../framework/testing-log.ts'
 import { ACTIVITY_GROUP, type ActivityOptions, hostActivity } from './activity.ts'
 
 let clickHouse: TestAnalytics
@@ -69,7 +70,7 @@ const host = (log: Log, known: Partial<ActivityOptions> = {}) =>
   })
 
 const workedOff = (log: Log) =>
-  waitUntil('the activity topic is worked off', async () =>
+  eventually('the activity topic is worked off', async () =>
     (await log.lag(ACTIVITY_GROUP)).every(place => place.committed === place.highWatermark),
   )
 
@@ -134,7 +135,7 @@ test('a block that two sinks send at once, neither seeing the other, counts once
   }
   await append(log, events.slice(0, 20))
   const first = await host(log, { analytics: blind, breaker: createBreaker({ firstMs: 60_000, maxMs: 60_000 }) })
-  await waitUntil('the first sink has sent its block', () => tokens.length === 1)
+  await eventually('the first sink has sent its block', () => tokens.length === 1)
   await first.stop()
 
   await append(log, events.slice(20))
@@ -160,7 +161,7 @@ test('a block that was cut before is put together again from smaller batches', a
   }
   await append(log, events)
   const first = await host(log, { analytics: forgetful, breaker: createBreaker({ firstMs: 60_000, maxMs: 60_000 }) })
-  await waitUntil('the first sink has cut its block', () => tokens.length === 1)
+  await eventually('the first sink has cut its block', () => tokens.length === 1)
   await first.stop()
 
   await host(log, { analytics: forgetful, maxRecords: 8 })
@@ -185,7 +186,7 @@ test('events wait while ClickHouse is away', async t => {
   }
   await append(log, events)
   await host(log, { analytics: away })
-  await waitUntil('the sink has tried several times', () => tries >= 3)
+  await eventually('the sink has tried several times', () => tries >= 3)
   assert.deepEqual(await stored(events), { rows: 0, events: 0 })
 
   isAway = false

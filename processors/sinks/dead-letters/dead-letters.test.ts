@@ -3,6 +3,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import type { Log } from '../../../infra/log/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { createSealer } from '../../../infra/runtime/secrets.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
@@ -18,7 +19,7 @@ import {
   testSignal,
   testStep,
 } from '../../framework/testing.ts'
-import { startTestLog, waitUntil } from '../../framework/testing-log.ts'
+import { startTestLog } from '../../framework/testing-log.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './dead-letters.ts'
 
 let postgres: TestDatabase
@@ -71,7 +72,7 @@ const start = async (t: TestContext): Promise<{ log: Log; observer: ReturnType<t
 }
 
 const workedOff = (log: Log) =>
-  waitUntil('the dead letters are worked off', async () =>
+  eventually('the dead letters are worked off', async () =>
     (await log.lag(DEAD_LETTERS_GROUP)).every(place => place.committed === place.highWatermark),
   )
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
 import { next } from '../../framework/results.ts'
 import { activityCodec, RECEIVED_AT, testObserver, testPipeline, testStep } from '../../framework/testing.ts'
-import { startTestLog, waitUntil, watchTopic } from '../../framework/testing-log.ts'
+import { startTestLog, watchTopic } from '../../framework/testing-log.ts'
 import { startOutboxRelay } from './outbox.ts'
 
 let postgres: TestDatabase
@@ -61,8 +62,8 @@ test('what the query API wrote reaches the activity topic, and leaves the outbox
   const about = toolCall({ kind: 'decision.made', subject_id: 'a decision' })
   const events = [toolCall(), about]
   for (const event of events) await write(event)
-  await waitUntil('both events have arrived', () => arrived.length >= 2)
-  await waitUntil('the outbox is empty', async () => (await rowCount()) === 0)
+  await eventually('both events have arrived', () => arrived.length >= 2)
+  await eventually('the outbox is empty', async () => (await rowCount()) === 0)
 
   assert.deepEqual(await Promise.all(arrived.map(record => activityCodec.decode(record.value))), events)
   assert.deepEqual(
@@ -89,8 +90,8 @@ test('rows stay while the log is away, and a row that is no activity holds nobod
   const relay = startOutboxRelay({ log: failing, database: postgres.database, activityCodec, observer, everyMs: 5 })
   t.after(() => relay.stop())
 
-  await waitUntil('the good event has arrived', () => arrived.length === 1)
-  await waitUntil('the outbox is empty', async () => (await rowCount()) === 0)
+  await eventually('the good event has arrived', () => arrived.length === 1)
+  await eventually('the outbox is empty', async () => (await rowCount()) === 0)
   assert.ok(observer.notes.some(note => note.message === 'A row of the outbox is no activity and is left out'))
   assert.ok(observer.notes.some(note => note.message === 'The outbox waits'))
 })

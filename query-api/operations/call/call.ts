@@ -1,6 +1,7 @@
 import type { Database, Scope } from '../../../infra/postgres/port.ts'
 import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
+import { recordActivity } from '../../../model/activity/record-activity.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import type {
   Answer,
@@ -15,7 +16,7 @@ import type {
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { firstAnswer, type IdempotentCall, idempotentCall, lockKey, storeAnswer } from './idempotency.ts'
 import type { Answered } from './meta.ts'
-import { recordActivity, toolCall } from './record.ts'
+import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
 import { validate } from './validate.ts'
 

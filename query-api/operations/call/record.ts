@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type EventId, newId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import type { Caller } from '../define.ts'
@@ -33,12 +32,3 @@ export const toolCall = ({ caller, ...facts }: CallFacts): ActivityRecord =>
     duration_ms: facts.durationMs,
     work_units: facts.workUnits,
   })
-
-const INSERT = `
-  insert into outbox (workspace_id, activity)
-  select (record ->> 'workspace_id')::uuid, record from jsonb_array_elements($1::jsonb) as record`
-
-/** Puts activity into the outbox, from where it is relayed to the log after the transaction commits. */
-export const recordActivity = async (transaction: Transaction, records: readonly ActivityRecord[]): Promise<void> => {
-  await transaction.query(INSERT, [JSON.stringify(records)])
-}

@@ -1,0 +1,17 @@
+import { type Codec, createCodec } from '../infra/log/codec.ts'
+import type { SchemaRegistry } from '../infra/log/registry.ts'
+import { activitySchema } from '../schemas/events/activity.avsc.ts'
+import type { ActivityRecord } from '../schemas/events/activity.ts'
+import { signalSchema } from '../schemas/events/signal.avsc.ts'
+import type { SignalRecord } from '../schemas/events/signal.ts'
+
+/** How the records of the product's topics are written and read. */
+export interface Codecs {
+  readonly signalCodec: Codec<SignalRecord>
+  readonly activityCodec: Codec<ActivityRecord>
+}
+
+export const createCodecs = (registry: SchemaRegistry): Codecs => ({
+  signalCodec: createCodec({ registry, subject: 'signal', schema: signalSchema }),
+  activityCodec: createCodec({ registry, subject: 'activity', schema: activitySchema }),
+})
