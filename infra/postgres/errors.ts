@@ -2,7 +2,7 @@ import pg from 'pg'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 
 /** SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there for us. */
-const AWAY = ['08', '57P', '53300', '58']
+const AWAY = ['08', '53', '57P', '58']
 const AWAY_SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
