@@ -3,6 +3,7 @@ import { MODELS_CONFIG } from '../infra/models/config.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { describeConfig } from '../infra/runtime/config.ts'
 import { EMBEDDED_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { describePipeline } from '../processors/framework/describe.ts'
@@ -24,6 +25,7 @@ const configuration = (): string => {
     'The processors': PROCESSORS_CONFIG,
     'The query API': QUERY_API_CONFIG,
     Models: MODELS_CONFIG,
+    'The real engines on this machine (`npm run stack:up`)': STACK_CONFIG,
   }
   return page(
     'Configuration',

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseConfig } from '../runtime/config.ts'
+import { randomSecret } from '../runtime/secrets.ts'
+import { bringUp, takeDown } from './bring-up.ts'
+import { STACK_CONFIG } from './config.ts'
+import type { Engine, EngineName, EngineOptions } from './engine.ts'
+import { createEngines, variablesOf } from './engines.ts'
+import { freePorts } from './ports.ts'
+import { guardStack } from './reaper.ts'
+
+export interface StackOptions {
+  readonly engines: readonly EngineName[]
+  /** Where data and log files go; a new directory under the system's temporary one unless told. Removed by `stop`. */
+  readonly directory?: string
+}
+
+export interface Stack {
+  /** The environment variables by which the programs reach the engines: KAFKA_BROKERS and so on. */
+  readonly urls: Readonly<Record<string, string>>
+  /** Ends the engine's process; what it holds stays. */
+  stopEngine(name: EngineName): Promise<void>
+  /** Starts it again, on the same port and data. */
+  startEngine(name: EngineName): Promise<void>
+  /** Ends every engine and removes the directory. */
+  stop(): Promise<void>
+}
+
+/** Versions and the cache as the environment has them; ports that are free and a password that nobody knows. */
+const chooseOptions = async (directory: string): Promise<EngineOptions> => {
+  const config = parseConfig(STACK_CONFIG, process.env)
+  const [kafkaPort = 0, kafkaControllerPort = 0, registryPort = 0, postgresPort = 0, clickhousePort = 0] =
+    await freePorts(5)
+  return {
+    cache: resolve(config.cache),
+    directory,
+    config: { ...config, kafkaPort, kafkaControllerPort, registryPort, postgresPort, clickhousePort },
+    password: config.password ?? randomSecret(),
+  }
+}
+
+/**
+ * Real engines on free ports of the loopback interface, ready when it resolves; the first use downloads them. They end with the
+ * process that started them, however that ends. Rejects with `CannotInstall` where something that they need is missing.
+ */
+export const startStack = async ({ engines: names, directory: given }: StackOptions): Promise<Stack> => {
+  const directory = given === undefined ? await mkdtemp(join(tmpdir(), 'assay-stack-')) : resolve(given)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const guard = guardStack(directory)
+  const stop = async () => {
+    await takeDown(directory)
+    await guard.dismiss()
+  }
+  try {
+    const engines = createEngines(names, await chooseOptions(directory))
+    const engineOf = (name: EngineName): Engine => {
+      const engine = engines.find(candidate => candidate.name === name)
+      if (engine === undefined) throw new Error(`This stack was started without ${name}.`)
+      return engine
+    }
+    await bringUp(engines)
+    return {
+      urls: variablesOf(engines),
+      stopEngine: name => engineOf(name).daemon.stop(),
+      startEngine: name => bringUp([engineOf(name)]),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cached } from './downloads.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { countBrokers } from './kafka-metadata.ts'
+import { HOST } from './ports.ts'
+import { createDaemon } from './process.ts'
+import { requireJava, run } from './tools.ts'
+
+/** The logging binding that fits the broker's slf4j-api. */
+const SLF4J_VERSION = '1.7.36'
+/** Any id will do (16 bytes in base64url), as long as it stays with the data. */
+const CLUSTER_ID = 'assay-stack-cluster-AA'
+
+const project = (version: string) => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>assay</groupId>
+  <artifactId>stack</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${version}</version></dependency>
+    <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>${SLF4J_VERSION}</version></dependency>
+  </dependencies>
+</project>
+`
+
+const serverProperties = (data: string, port: number, controllerPort: number): string =>
+  Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@${HOST}:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    listeners: `PLAINTEXT://${HOST}:${port},CONTROLLER://${HOST}:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://${HOST}:${port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': data,
+    // A mistyped topic must be an error, not a topic with the wrong partitions and retention.
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 8,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'transaction.state.log.num.partitions': 8,
+    'group.initial.rebalance.delay.ms': 0,
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
+/** Apache Kafka from Maven Central: one node, broker and controller at once (KRaft). */
+export const createKafka = ({ cache, directory, config }: EngineOptions): Engine => {
+  const { kafkaVersion: version, kafkaPort: port, kafkaControllerPort: controllerPort } = config
+  const home = join(directory, 'kafka')
+  const data = join(home, 'data')
+  const propertiesFile = join(home, 'server.properties')
+  const name = `kafka-${version}`
+  const classes = ['-cp', join(cache, name, 'lib', '*'), '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
+  const daemon = createDaemon({ directory, name: 'kafka' })
+
+  const prepare = async () => {
+    await mkdir(home, { recursive: true })
+    await writeFile(propertiesFile, serverProperties(data, port, controllerPort))
+    if (existsSync(join(data, 'meta.properties'))) return
+    const format = ['format', '--ignore-formatted', '-t', CLUSTER_ID, '-c', propertiesFile]
+    await run('java', ['-XX:TieredStopAtLevel=1', ...classes, 'kafka.tools.StorageTool', ...format])
+  }
+
+  return {
+    name: 'kafka',
+    variables: { KAFKA_BROKERS: `${HOST}:${port}` },
+    ports: { STACK_KAFKA_PORT: port, STACK_KAFKA_CONTROLLER_PORT: controllerPort },
+    daemon,
+    async install() {
+      await requireJava()
+      await cached(cache, name, async target => {
+        await writeFile(join(target, 'pom.xml'), project(version))
+        const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib']
+        await run('mvn', ['-B', '-q', ...copy], { cwd: target })
+      })
+    },
+    async start() {
+      await prepare()
+      await daemon.start({
+        command: 'java',
+        parameters: ['-Xms128m', '-Xmx512m', ...classes, 'kafka.Kafka', propertiesFile],
+      })
+    },
+    async ready() {
+      if ((await countBrokers(HOST, port)) === 0) throw new Error('The broker has not joined its cluster yet.')
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './tools.ts'
+
+export interface SystemUser {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** PostgreSQL refuses to run as root. */
+export const chooseUser = async (): Promise<SystemUser> => {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = await Promise.all(['-u', '-g'].map(flag => run('id', [flag, 'nobody'])))
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
+}
+
+/**
+ * Makes the directory of data and programs where it is missing, and answers its real path. The user who stands in for root may enter neither the cache nor the stack's directory, so for that
+ * one both are in a private directory under the system's temporary one, to which `link` leads.
+ */
+export const prepareHome = async (link: string, { uid, gid }: SystemUser, installed: string): Promise<string> => {
+  if (existsSync(link)) return realpath(link)
+  if (uid === undefined || gid === undefined) {
+    await mkdir(link, { mode: 0o700 })
+    await symlink(installed, join(link, 'server'))
+    return link
+  }
+  const home = await mkdtemp(join(tmpdir(), 'assay-stack-postgres-'))
+  await rm(link, { force: true })
+  await symlink(home, link)
+  await cp(installed, join(home, 'server'), { recursive: true, verbatimSymlinks: true })
+  await run('chown', ['-R', `${uid}:${gid}`, home])
+  return home
+}
+
+/** Removes what `link` leads to, which may be outside the stack's directory. */
+export const removePostgresHome = async (directory: string): Promise<void> => {
+  const home = await realpath(join(directory, 'postgres')).catch(() => null)
+  if (home !== null) await rm(home, { recursive: true, force: true })
+}

