@@ -1,6 +1,7 @@
 import type avsc from 'avsc'
 import type { AvroSchema } from '../../schemas/events/avro.ts'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { rememberSuccess } from '../runtime/remember.ts'
 import { readerType, writerType } from './avro-type.ts'
 import type { SchemaRegistry } from './registry.ts'
 
@@ -93,18 +94,6 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
 }
 
 type Read = (body: Buffer) => unknown
-
-/** Runs `load` until it succeeds once; callers at the same time share a run. */
-const rememberSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) => {
-  let loaded: Promise<T> | null = null
-  return () => {
-    loaded ??= load().catch(error => {
-      loaded = null
-      throw error
-    })
-    return loaded
-  }
-}
 
 const misfits = (type: avsc.Type, value: unknown): string => {
   const paths = new Set<string>()

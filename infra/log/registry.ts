@@ -7,7 +7,8 @@ import type { AvroSchema } from '../../schemas/events/avro.ts'
 export interface SchemaRegistry {
   /**
    * The id of this schema under the subject; a schema that is there already keeps its id. Rejects with `conflict` when a
-   * reader with this schema could not read what earlier versions of the subject wrote.
+   * reader with this schema could not read what earlier versions of the subject wrote; with `invalid_input` for what is no
+   * schema, and for one without a name (the clients of Confluent's registry take named types alone).
    */
   register(subject: string, schema: AvroSchema): Promise<number>
   /** Rejects with `not_found` for an id that was never given out. */

@@ -13,38 +13,37 @@ import { eventually } from '../runtime/testing.ts'
 import { ENGINE_NAMES } from './engine.ts'
 import { startStack } from './index.ts'
 import { countBrokers } from './kafka-metadata.ts'
-import { startTestStack } from './testing.ts'
+import { describeWithStack } from './testing.ts'
 
 /** Downloads 180 MB when it is the first on this machine; then it takes about half a minute. */
-const stack = await startTestStack(ENGINE_NAMES)
-after(() => stack?.stop())
+await describeWithStack(ENGINE_NAMES, stack => {
+  after(() => stack.stop())
 
-const logger = createLogger({ level: 'silent', program: 'test' })
-const url = (name: string): string => stack?.urls[name] ?? ''
-const brokerPort = () => Number(url('KAFKA_BROKERS').split(':')[1])
-const sql = async (statement: string) => {
-  const pool = createPool({ connection: url('DATABASE_URL'), max: 1, logger })
-  try {
-    return (await pool.query(statement)).rows
-  } finally {
-    await pool.end()
+  const logger = createLogger({ level: 'silent', program: 'test' })
+  const url = (name: string): string => stack.urls[name] ?? ''
+  const brokerPort = () => Number(url('KAFKA_BROKERS').split(':')[1])
+  const sql = async (statement: string) => {
+    const pool = createPool({ connection: url('DATABASE_URL'), max: 1, logger })
+    try {
+      return (await pool.query(statement)).rows
+    } finally {
+      await pool.end()
+    }
   }
-}
-const clickhouse = async (statement: string) => {
-  const { username, password, origin } = new URL(url('CLICKHOUSE_URL'))
-  const authorization = `Basic ${Buffer.from(`${username}:${decodeURIComponent(password)}`).toString('base64')}`
-  return (await fetch(origin, { method: 'POST', body: statement, headers: { authorization } })).text()
-}
-const register = async (fields: readonly object[]) => {
-  const response = await fetch(`${url('SCHEMA_REGISTRY_URL')}/subjects/t-value/versions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
-    body: JSON.stringify({ schema: JSON.stringify({ type: 'record', name: 'T', fields }) }),
-  })
-  return { status: response.status, answer: await response.text() }
-}
+  const clickhouse = async (statement: string) => {
+    const { username, password, origin } = new URL(url('CLICKHOUSE_URL'))
+    const authorization = `Basic ${Buffer.from(`${username}:${decodeURIComponent(password)}`).toString('base64')}`
+    return (await fetch(origin, { method: 'POST', body: statement, headers: { authorization } })).text()
+  }
+  const register = async (fields: readonly object[]) => {
+    const response = await fetch(`${url('SCHEMA_REGISTRY_URL')}/subjects/t-value/versions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+      body: JSON.stringify({ schema: JSON.stringify({ type: 'record', name: 'T', fields }) }),
+    })
+    return { status: response.status, answer: await response.text() }
+  }
 
-if (stack !== null) {
   test('every engine does its work as soon as the stack is there', async () => {
     assert.equal(await countBrokers('127.0.0.1', brokerPort()), 1)
     assert.deepEqual(await sql(`select '[1,2]'::vector <-> '[1,4]' as distance`), [{ distance: 2 }])
@@ -80,7 +79,7 @@ if (stack !== null) {
     assert.equal(await clickhouse('SELECT n FROM kept'), '1\n')
     assert.deepEqual(await register([]), before)
   })
-}
+})
 
 test('a stack ends with the process that started it, killed even, and leaves nothing', async () => {
   const directory = join(await mkdtemp(join(tmpdir(), 'assay-test-')), 'stack')

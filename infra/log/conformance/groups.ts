@@ -8,7 +8,7 @@ import { afterBatch, commitAll, fresh, gate, keyPerPartition, record, startReade
 
 /** Members of a group share its partitions, take and give them up, and cannot undo each other's work. */
 export const describeGroups = (bench: Bench): void => {
-  describe('groups', () => {
+  describe('groups', { concurrency: 4 }, () => {
     test('Members share the partitions evenly, as they come and as they go.', async () => {
       const topic = fresh('share')
       const group = fresh('group')

@@ -6,7 +6,7 @@ import { afterBatch, commitAll, fresh, keyPerPartition, record, startReader, tex
 
 /** Where a group reads: its start, its lag, going back, waiting. */
 export const describePlaces = (bench: Bench): void => {
-  describe('places', () => {
+  describe('places', { concurrency: 4 }, () => {
     test('Groups read independently of each other, from the earliest record or the latest.', async () => {
       const topic = fresh('independent')
       const { log } = await bench.connect()

@@ -9,7 +9,7 @@ const numbered = (count: number): number[] => Array.from({ length: count }, (_, 
 
 /** What goes in comes out: whole, once, in order, in batches of the wanted size. */
 export const describeRecords = (bench: Bench): void => {
-  describe('records', () => {
+  describe('records', { concurrency: 4 }, () => {
     test('A record comes out as it went in.', async () => {
       const { log } = await bench.connect()
       const topic = fresh('whole')

@@ -7,7 +7,7 @@ import { commitAll, fresh, record, startReader } from './reading.ts'
 
 /** Old records go, once everybody has read them; offsets stay. */
 export const describeRetention = (bench: Bench): void => {
-  describe('retention', () => {
+  describe('retention', { concurrency: 4 }, () => {
     /** Reads the one partition from the start, over and over, and knows what the oldest record was at the last time. */
     const startScout = async (log: Log, topic: string) => {
       const reader = await startReader(log, { group: fresh('scout'), topics: [topic] })

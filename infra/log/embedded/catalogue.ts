@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError } from '../../runtime/errors.ts'
+import { checkTopics, unknownTopic } from '../checks.ts'
 import type { Offset, TopicDefinition } from '../port.ts'
 
 export interface Partition {
@@ -65,7 +66,7 @@ export const createCatalogue = (database: DatabaseSync) => {
 
   const topic = (name: string): Topic => {
     const found = topics.get(name)
-    if (found === undefined) throw new AssayError('not_found', `The log has no topic "${name}". Create it first.`)
+    if (found === undefined) throw unknownTopic(name)
     return found
   }
 
@@ -82,14 +83,7 @@ export const createCatalogue = (database: DatabaseSync) => {
 
     /** Inside a transaction. */
     ensure(definitions: readonly TopicDefinition[]): void {
-      for (const { name, partitions, retentionMs } of definitions) {
-        if (!Number.isInteger(partitions) || partitions < 1) {
-          throw new AssayError('invalid_input', `Topic "${name}" needs a whole number of partitions, at least 1.`)
-        }
-        if (!Number.isInteger(retentionMs) || retentionMs < 0) {
-          throw new AssayError('invalid_input', `Topic "${name}" needs a retention in whole milliseconds, at least 0.`)
-        }
-      }
+      checkTopics(definitions)
       for (const { name, partitions, retentionMs } of definitions) {
         const known = topics.get(name)
         if (known !== undefined) {

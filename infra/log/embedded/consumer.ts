@@ -1,8 +1,10 @@
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { checkBatchSize } from '../checks.ts'
+import { type PartitionLoop, startPartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, Consumer, TopicPartition } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { type PartitionLoop, startPartitionLoop } from './partition-loop.ts'
+import { partitionSource } from './partition-source.ts'
 import type { Assigned, Notice } from './protocol.ts'
 
 export interface JoinedConsumer extends Consumer {
@@ -16,13 +18,7 @@ export const startConsumer = async (
   options: ConsumeOptions,
   logger: Pick<Logger, 'error'> | undefined,
 ): Promise<JoinedConsumer> => {
-  const { maxRecords } = options
-  if (!Number.isInteger(maxRecords) || maxRecords < 1) {
-    throw new AssayError(
-      'invalid_input',
-      `A batch needs a whole number of records, at least 1; maxRecords is ${maxRecords}.`,
-    )
-  }
+  checkBatchSize(options)
   const loops = new Map<number, PartitionLoop>()
   let member = 0
   let joining: Promise<unknown> = Promise.resolve()
@@ -34,7 +30,8 @@ export const startConsumer = async (
   const begin = (assigned: Assigned): void => {
     if (stopping !== null) return
     const after = find(assigned)?.done
-    loops.set(assigned.generation, startPartitionLoop({ assigned, options, connection, logger, after }))
+    const source = partitionSource(connection, assigned)
+    loops.set(assigned.generation, startPartitionLoop({ source, options, logger, after }))
   }
 
   const endLoop = async (generation: number): Promise<void> => {

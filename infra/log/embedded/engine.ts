@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { AssayError } from '../../runtime/errors.ts'
+import { checkOffset } from '../checks.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createCommits } from './commits.ts'
 import { createFetches } from './fetches.ts'
@@ -68,9 +68,7 @@ export const createEngine = ({ database, rebalanceTimeoutMs, heartbeatMs, report
     commit: async ({ generation, offset, metadata }) => {
       await write(() => {
         const { group, partition } = groups.held(generation)
-        if (!Number.isInteger(offset) || offset < 0 || offset > partition.nextOffset) {
-          throw new AssayError('invalid_input', `Offset ${offset} is not between 0 and ${partition.nextOffset}.`)
-        }
+        checkOffset(offset, partition.nextOffset)
         commits.commit(group, partition, { offset, metadata })
       })
       return null

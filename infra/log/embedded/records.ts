@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError } from '../../runtime/errors.ts'
+import { partitionOfKey } from '../partitioner.ts'
 import type { Offset } from '../port.ts'
 import type { Catalogue, Partition, Topic } from './catalogue.ts'
 import { type PackedValues, packValues, unpackValues } from './packing.ts'
-import { partitionOfKey } from './partitioner.ts'
 import type { Calls, Fetched, StoredHead } from './protocol.ts'
 
 /** An empty view of an empty buffer has no address, which SQLite takes for null; this one has. */

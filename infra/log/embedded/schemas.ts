@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import avsc, { type Schema } from 'avsc'
-import { AssayError } from '../../runtime/errors.ts'
+import type avsc from 'avsc'
+import { checkSchema, incompatibleSchema, unknownSchema } from '../checks.ts'
 
 /** The schema registry of the embedded log: a table of its file. Schemas travel as JSON text. */
 export const createSchemas = (database: DatabaseSync) => {
@@ -14,25 +14,17 @@ export const createSchemas = (database: DatabaseSync) => {
       const earlier = versions.all(subject)
       const same = earlier.find(version => version.schema === schema)
       if (same !== undefined) return Number(same.id)
-      const reader = parse(schema)
-      for (const version of earlier) refuseIncompatible(subject, reader, parse(String(version.schema)))
+      const reader = checkSchema(JSON.parse(schema))
+      for (const version of earlier)
+        refuseIncompatible(subject, reader, checkSchema(JSON.parse(String(version.schema))))
       return Number(insert.get(subject, earlier.length + 1, schema)?.id)
     },
 
     schemaById(id: number): string {
       const schema = byId.get(id)?.schema
-      if (typeof schema !== 'string') throw new AssayError('not_found', `The schema registry has no schema ${id}.`)
+      if (typeof schema !== 'string') throw unknownSchema(id)
       return schema
     },
-  }
-}
-
-const parse = (schema: string): avsc.Type => {
-  try {
-    // avsc checks the schema itself; what it gets here was JSON until now.
-    return avsc.Type.forSchema(JSON.parse(schema) as Schema)
-  } catch (error) {
-    throw new AssayError('invalid_input', `This is no Avro schema: ${String(error)}`, { cause: error })
   }
 }
 
@@ -40,11 +32,6 @@ const refuseIncompatible = (subject: string, reader: avsc.Type, writer: avsc.Typ
   try {
     reader.createResolver(writer)
   } catch (error) {
-    throw new AssayError(
-      'conflict',
-      `The schema cannot read what earlier versions of "${subject}" wrote: ${String(error)}. ` +
-        'Give new fields a default, and do not change types, names or remove symbols.',
-      { cause: error },
-    )
+    throw incompatibleSchema(subject, String(error), error)
   }
 }

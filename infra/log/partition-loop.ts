@@ -1,9 +1,16 @@
-import { AssayError, isAssayError } from '../../runtime/errors.ts'
-import type { Logger } from '../../runtime/logger.ts'
-import type { Batch, BatchContext, ConsumeOptions, Continuation, Offset } from '../port.ts'
-import type { Connection } from './connection.ts'
-import { unpackValues } from './packing.ts'
-import type { Assigned, Fetched } from './protocol.ts'
+import { AssayError, isAssayError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { checkOffset } from './checks.ts'
+import type {
+  Batch,
+  BatchContext,
+  Commit,
+  ConsumeOptions,
+  Continuation,
+  Offset,
+  StoredRecord,
+  TopicPartition,
+} from './port.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
 const FIRST_PAUSE_MS = 100
@@ -11,10 +18,35 @@ const LONGEST_PAUSE_MS = 30_000
 /** Timers cannot wait longer; the loop then simply looks again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+export interface FetchRequest {
+  readonly offset: Offset
+  readonly maxRecords: number
+  readonly maxBytes: number
+}
+
+export interface Fetched {
+  /** Empty when the wait was called off. */
+  readonly records: readonly StoredRecord[]
+  readonly highWatermark: Offset
+}
+
+/** A partition as a member of a group holds it: what an adapter gives to the loop. Its calls reject with `partition_lost` later. */
+export interface PartitionSource extends TopicPartition {
+  /** Where reading begins. */
+  readonly position: Offset
+  readonly committed: Commit | null
+  /** Stays open until there is a record at `offset` or after it. */
+  fetch(request: FetchRequest): Promise<Fetched>
+  /** Ends an open `fetch` with an empty answer. */
+  cancel(): void
+  commit(commit: Commit): Promise<void>
+  heartbeat(): Promise<void>
+  highWatermark(): Promise<Offset>
+}
+
 interface LoopOptions {
-  readonly assigned: Assigned
+  readonly source: PartitionSource
   readonly options: ConsumeOptions
-  readonly connection: Connection
   readonly logger: Pick<Logger, 'error'> | undefined
   /** An earlier loop of the same partition that is not through yet. */
   readonly after: Promise<void> | undefined
@@ -23,22 +55,21 @@ interface LoopOptions {
 export type PartitionLoop = ReturnType<typeof startPartitionLoop>
 
 /** Brings the batches of one partition to the handler, one after the other, for as long as the partition is held. */
-export const startPartitionLoop = ({ assigned, options, connection, logger, after }: LoopOptions) => {
-  const { topic, partition, generation } = assigned
+export const startPartitionLoop = ({ source, options, logger, after }: LoopOptions) => {
+  const { topic, partition } = source
   const ending = new AbortController()
-  let committed = assigned.committed
-  let position = assigned.position
+  let committed = source.committed
+  let position = source.position
   /** Where a batch that failed is delivered again from: the last commit, or the last seek. */
-  let resumeAt = assigned.position
+  let resumeAt = source.position
   let seeks = 0
   let failures = 0
   let interrupt = (): void => {}
 
-  const fetch = async (): Promise<Fetched> => {
+  const fetch = (): Promise<Fetched> => {
     const { maxRecords, maxBytes = DEFAULT_MAX_BYTES } = options
-    const fetched = connection.call('fetch', { generation, offset: position, maxRecords, maxBytes })
-    interrupt = () => void connection.call('cancel', { generation }).catch(() => {})
-    return fetched
+    interrupt = () => source.cancel()
+    return source.fetch({ offset: position, maxRecords, maxBytes })
   }
 
   const pause = (ms: number): Promise<void> =>
@@ -50,28 +81,16 @@ export const startPartitionLoop = ({ assigned, options, connection, logger, afte
       }
     })
 
-  const batchOf = ({ heads, highWatermark, ...packed }: Fetched): Batch => {
-    const values = unpackValues(packed)
-    const records = heads.map(({ headers, ...head }, index) => {
-      const value = values[index] ?? new Uint8Array()
-      // The log stores headers as it got them from `append`.
-      return { topic, partition, ...head, headers: JSON.parse(headers) as Record<string, string>, value }
-    })
-    return { topic, partition, records, committed, highWatermark }
-  }
-
   const contextOf = (): BatchContext => {
     const seeksBefore = seeks
     return {
       signal: ending.signal,
       async commit(offset, metadata = '') {
-        await connection.call('commit', { generation, offset, metadata })
+        await source.commit({ offset, metadata })
         committed = { offset, metadata }
         if (seeks === seeksBefore) resumeAt = offset
       },
-      async heartbeat() {
-        await connection.call('heartbeat', null)
-      },
+      heartbeat: () => source.heartbeat(),
     }
   }
 
@@ -102,12 +121,13 @@ export const startPartitionLoop = ({ assigned, options, connection, logger, afte
   const step = async (): Promise<void> => {
     const seeksBefore = seeks
     try {
-      const fetched = await fetch().catch(error => {
+      const { records, highWatermark } = await fetch().catch(error => {
         if (isOver(error)) ending.abort(error)
         throw error
       })
-      if (fetched.heads.length === 0 || ending.signal.aborted || seeks !== seeksBefore) return
-      await goOn(await options.onBatch(batchOf(fetched), contextOf()), seeksBefore)
+      if (records.length === 0 || ending.signal.aborted || seeks !== seeksBefore) return
+      const batch: Batch = { topic, partition, records, committed, highWatermark }
+      await goOn(await options.onBatch(batch, contextOf()), seeksBefore)
     } catch (error) {
       await startOver(error)
     }
@@ -121,7 +141,6 @@ export const startPartitionLoop = ({ assigned, options, connection, logger, afte
   return {
     topic,
     partition,
-    generation,
     done: run(),
     isEnding: (): boolean => ending.signal.aborted,
     /** Starts no further batch, and tells the one under way. */
@@ -130,10 +149,7 @@ export const startPartitionLoop = ({ assigned, options, connection, logger, afte
       interrupt()
     },
     async seek(offset: Offset): Promise<void> {
-      const highWatermark = await connection.call('high_watermark', { generation })
-      if (!Number.isInteger(offset) || offset < 0 || offset > highWatermark) {
-        throw new AssayError('invalid_input', `Offset ${offset} is not between 0 and ${highWatermark}.`)
-      }
+      checkOffset(offset, await source.highWatermark())
       seeks += 1
       position = offset
       resumeAt = offset

@@ -1,0 +1,54 @@
+import type { ConfigOf, ConfigSchema } from '../runtime/config.ts'
+import { AssayError } from '../runtime/errors.ts'
+import { choice, flag, optional, type Setting, text, url } from '../runtime/settings.ts'
+import type { KafkaLogConnection, SaslMechanism } from './connect.ts'
+
+const BROKER = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/i
+
+const brokers: Setting<readonly string[]> = {
+  env: 'KAFKA_BROKERS',
+  doc: 'Kafka brokers to begin with; they tell the others.',
+  allowed: 'addresses separated by commas, each a host and a port, such as kafka-1:9092,kafka-2:9092',
+  secret: false,
+  parse: list => {
+    const addresses = list.split(',').map(address => address.trim())
+    return addresses.every(address => BROKER.test(address)) ? addresses : undefined
+  },
+  write: addresses => addresses.join(','),
+}
+
+/** How programs of their own reach the log. */
+export const KAFKA_CONFIG = {
+  kafkaBrokers: brokers,
+  schemaRegistryUrl: url({
+    env: 'SCHEMA_REGISTRY_URL',
+    doc: 'A schema registry with Confluent’s API; for Apicurio the address ends in /apis/ccompat/v7. May carry a user and a password.',
+  }),
+  kafkaTls: flag({ env: 'KAFKA_TLS', default: false, doc: 'Whether to speak TLS with the brokers.' }),
+  kafkaUsername: optional(text({ env: 'KAFKA_USERNAME', doc: 'Whom to sign in as at the brokers, with SASL.' })),
+  kafkaPassword: optional(text({ env: 'KAFKA_PASSWORD', secret: true, doc: 'The password of KAFKA_USERNAME.' })),
+  kafkaSaslMechanism: choice<SaslMechanism>({
+    env: 'KAFKA_SASL_MECHANISM',
+    values: ['plain', 'scram-sha-256', 'scram-sha-512'],
+    default: 'scram-sha-512',
+    doc: 'How to sign in. Counts with KAFKA_USERNAME.',
+  }),
+} satisfies ConfigSchema
+
+type KafkaConfig = ConfigOf<typeof KAFKA_CONFIG>
+
+const saslOf = ({ kafkaSaslMechanism: mechanism, kafkaUsername: username, kafkaPassword: password }: KafkaConfig) => {
+  if (username === null) return null
+  if (password !== null) return { mechanism, username, password }
+  const message = 'KAFKA_USERNAME is set, but KAFKA_PASSWORD is not. Set both, or none for brokers without SASL.'
+  throw new AssayError('invalid_configuration', message)
+}
+
+/** Throws `invalid_configuration` when a user is set without a password. */
+export const kafkaConnection = (config: KafkaConfig): KafkaLogConnection => ({
+  kind: 'kafka',
+  brokers: config.kafkaBrokers,
+  tls: config.kafkaTls,
+  sasl: saslOf(config),
+  schemaRegistryUrl: config.schemaRegistryUrl,
+})

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Admin } from 'kafkajs'
+import { checkBatchSize } from '../checks.ts'
+import type { ConsumeOptions, Consumer } from '../port.ts'
+import type { KafkaConnectionOptions } from './connection.ts'
+import { toAssayError } from './errors.ts'
+import { type GroupTimings, lost } from './membership.ts'
+import { openSession, type Session } from './session.ts'
+import type { Topics } from './topics.ts'
+import { createWatchdog } from './watchdog.ts'
+
+interface ConsumerOptions extends GroupTimings {
+  readonly connection: KafkaConnectionOptions
+  readonly options: ConsumeOptions
+  readonly admin: () => Promise<Admin>
+  readonly topics: Topics
+  /** How long a consumer may stand still before it is built anew. */
+  readonly stallMs: number
+}
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 10_000
+/** A broker that has just started answers, yet knows its groups only a little later. */
+const FIRST_JOIN_MS = 10_000
+
+/** Joins the group, and joins it again, for as long as it takes, whenever the membership breaks. */
+export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> => {
+  const { options, connection, admin, topics, stallMs } = given
+  const { group } = options
+  const { logger } = connection
+  checkBatchSize(options)
+  let partitions = 0
+  for (const topic of options.topics) partitions += await topics.partitions(topic)
+  const stop = new AbortController()
+  let session: Session | null = null
+  const endings = new Map<string, Promise<void>>()
+
+  /** Stays with one session until it breaks, and tells why; null when the consumer stops. */
+  const attempt = async (onOpen: () => void): Promise<unknown> => {
+    const broken = Promise.withResolvers<unknown>()
+    const stopped = new Promise<null>(resolve => stop.signal.addEventListener('abort', () => resolve(null)))
+    const opened = await openSession({ ...given, partitions, endings, onCrash: broken.resolve })
+    session = opened
+    const watchdog = createWatchdog({ session: opened, admin, stallMs, onStall: broken.resolve })
+    if (opened.hasJoined()) onOpen()
+    const error = await Promise.race([broken.promise, stopped])
+    watchdog.stop()
+    if (error === null) await opened.close()
+    else opened.abandon()
+    return error
+  }
+
+  const run = async (onOpen: () => void, onFailure: (error: unknown) => void): Promise<void> => {
+    let pause = FIRST_PAUSE_MS
+    while (!stop.signal.aborted) {
+      const error = await attempt(() => {
+        pause = FIRST_PAUSE_MS
+        onOpen()
+      }).catch(failure => failure)
+      if (error === null || stop.signal.aborted) return
+      onFailure(error)
+      logger.warn(
+        { reason: toAssayError(error).publicMessage, group, pauseMs: pause },
+        'A consumer lost the log; it joins again.',
+      )
+      await sleep(pause, undefined, { signal: stop.signal }).catch(() => {})
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  const first = Promise.withResolvers<void>()
+  const deadline = Date.now() + FIRST_JOIN_MS
+  const running = run(first.resolve, error => {
+    const failure = toAssayError(error)
+    // Only counts while nothing has worked yet: then whoever asked decides whether to try again.
+    if (!failure.retriable || Date.now() > deadline) first.reject(failure)
+  })
+  try {
+    await first.promise
+  } catch (error) {
+    stop.abort()
+    throw error
+  }
+
+  return {
+    assignment: () => session?.assignment() ?? [],
+    async seek(at, offset) {
+      const loop = session?.held(at)
+      if (loop === undefined || loop.isEnding()) throw lost(at)
+      await loop.seek(offset)
+    },
+    async stop() {
+      stop.abort()
+      await running
+      await Promise.all(endings.values())
+    },
+  }
+}

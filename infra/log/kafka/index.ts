@@ -1,0 +1,2 @@
+export { createKafkaLog } from './client.ts'
+export { createConfluentRegistry } from './registry.ts'

@@ -1,0 +1,97 @@
+import type { Cluster, Kafka, KafkaMessage } from 'kafkajs'
+import type { Offset, TopicPartition } from '../port.ts'
+import { nameOf } from './places.ts'
+
+interface FetchResponse {
+  readonly responses: readonly {
+    readonly topicName: string
+    readonly partitions: readonly { readonly partition: number; readonly messages: readonly KafkaMessage[] }[]
+  }[]
+}
+
+type At = TopicPartition & { readonly offset: Offset }
+
+/** Looks at single records, outside of any group. */
+export const createPeek = (kafka: Kafka) => {
+  let connected: Promise<Cluster> | null = null
+
+  /** kafkajs shows its cluster to partition assigners only; this consumer never runs. */
+  const captured: { cluster?: Cluster } = {}
+  const consumer = kafka.consumer({
+    groupId: 'peek',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      ({ cluster }) => {
+        captured.cluster = cluster
+        return {
+          name: 'none',
+          version: 0,
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+          assign: async () => [],
+        }
+      },
+    ],
+  })
+
+  const connect = async (): Promise<Cluster> => {
+    await consumer.connect()
+    if (captured.cluster === undefined) throw new Error('kafkajs creates its partition assigners with the consumer.')
+    return captured.cluster
+  }
+
+  const fetchFrom = async (cluster: Cluster, nodeId: string, places: readonly At[]): Promise<Map<string, number>> => {
+    const broker = await cluster.findBroker({ nodeId })
+    const byTopic = Map.groupBy(places, ({ topic }) => topic)
+    // A broker sends one batch at least, however little is asked for.
+    const topics = [...byTopic].map(([topic, wanted]) => ({
+      topic,
+      partitions: wanted.map(({ partition, offset }) => ({ partition, fetchOffset: `${offset}`, maxBytes: 1 })),
+    }))
+    // kafkajs has no type for what it decodes; this is the part of Kafka's Fetch response that is needed.
+    const response = (await broker.fetch({ maxWaitTime: 100, minBytes: 1, topics })) as FetchResponse
+    const timestamps = new Map<string, number>()
+    for (const { topicName: topic, partitions } of response.responses) {
+      for (const { partition, messages } of partitions) {
+        const name = nameOf({ topic, partition })
+        const offset = places.find(place => nameOf(place) === name)?.offset ?? 0
+        const message = messages.find(one => Number(one.offset) >= offset)
+        if (message !== undefined) timestamps.set(name, Number(message.timestamp))
+      }
+    }
+    return timestamps
+  }
+
+  return {
+    /** When the log took the record at each place or the next after it, by the name of the partition. */
+    async timestamps(places: readonly At[]): Promise<ReadonlyMap<string, number>> {
+      if (places.length === 0) return new Map()
+      connected ??= connect().catch(error => {
+        connected = null
+        throw error
+      })
+      const cluster = await connected
+      await cluster.addMultipleTargetTopics([...new Set(places.map(({ topic }) => topic))])
+      const leaderOf = ({ topic, partition }: At): string =>
+        Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0] ?? ''
+      const byLeader = Map.groupBy(places, leaderOf)
+      let missing = places.length
+      const found = new Map<string, number>()
+      // A small answer may leave partitions out, though never all of them.
+      for (const [nodeId, wanted] of byLeader) {
+        let rest: readonly At[] = wanted
+        while (rest.length > 0 && missing > 0) {
+          const some = await fetchFrom(cluster, nodeId, rest)
+          if (some.size === 0) break
+          for (const [name, timestamp] of some) found.set(name, timestamp)
+          rest = rest.filter(place => !found.has(nameOf(place)))
+          missing -= some.size
+        }
+      }
+      return found
+    },
+
+    async close(): Promise<void> {
+      if (connected !== null) await consumer.disconnect()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { Kafka, Message, Producer } from 'kafkajs'
+import { partitionOfKey } from '../partitioner.ts'
+import type { OutgoingRecord } from '../port.ts'
+import { translated } from './errors.ts'
+import type { Topics } from './topics.ts'
+
+interface Waiting {
+  readonly records: readonly OutgoingRecord[]
+  readonly bytes: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Appends that share a request share its fate, so a request is kept far below what a topic takes. */
+const GROUP_BYTES = 1024 * 1024
+const ALL_REPLICAS = -1
+
+/**
+ * Appends with one request at a time: what comes while one is under way goes out together in the next. That is the linger, and it
+ * costs a lone append nothing.
+ */
+export const createAppender = (kafka: Kafka, topics: Topics) => {
+  const queue: Waiting[] = []
+  let producer: Promise<Producer> | null = null
+  let draining: Promise<void> | null = null
+  let spread = Math.floor(Math.random() * 0x10000)
+
+  const connect = async (): Promise<Producer> => {
+    const created = kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner:
+        () =>
+        ({ message }) =>
+          message.partition ?? 0,
+    })
+    await created.connect()
+    return created
+  }
+
+  /**
+   * A producer that failed does not know which of its sequence numbers are taken: a broker would mistake the next records for
+   * those it has, and drop them. The next producer has an id of its own.
+   */
+  const discard = (): void => {
+    const spoiled = producer
+    producer = null
+    spoiled?.then(one => one.disconnect()).catch(() => {})
+  }
+
+  /** The partition is chosen here, once: kafkajs would choose anew at each attempt, and double records without a key. */
+  const messageOf = ({ key, value, headers = {} }: OutgoingRecord, partitions: number): Message => {
+    if (key === null) spread += 1
+    return {
+      key,
+      value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+      headers: { ...headers },
+      partition: key === null ? spread % partitions : partitionOfKey(key, partitions),
+    }
+  }
+
+  const send = async (records: readonly OutgoingRecord[]): Promise<void> => {
+    const topicMessages: { topic: string; messages: Message[] }[] = []
+    for (const [topic, ofTopic] of Map.groupBy(records, record => record.topic)) {
+      const partitions = await topics.partitions(topic)
+      topicMessages.push({ topic, messages: ofTopic.map(record => messageOf(record, partitions)) })
+    }
+    producer ??= connect()
+    try {
+      await (await producer).sendBatch({ acks: ALL_REPLICAS, topicMessages })
+    } catch (error) {
+      discard()
+      throw error
+    }
+  }
+
+  const nextGroup = (): Waiting[] => {
+    let bytes = 0
+    const fits = queue.findIndex(waiting => {
+      bytes += waiting.bytes
+      return bytes > GROUP_BYTES
+    })
+    return queue.splice(0, fits === -1 ? queue.length : Math.max(fits, 1))
+  }
+
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const group = nextGroup()
+      try {
+        await translated(() => send(group.flatMap(({ records }) => records)))
+        for (const { resolve } of group) resolve()
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
+    }
+    draining = null
+  }
+
+  return {
+    async append(records: readonly OutgoingRecord[]): Promise<void> {
+      if (records.length === 0) return
+      for (const topic of new Set(records.map(record => record.topic))) {
+        await translated(() => topics.partitions(topic))
+      }
+      const bytes = records.reduce((sum, { value }) => sum + value.byteLength, 0)
+      const stored = new Promise<void>((resolve, reject) => queue.push({ records, bytes, resolve, reject }))
+      draining ??= drain()
+      await stored
+    },
+
+    /** Sends what waits, then goes. */
+    async close(): Promise<void> {
+      await draining
+      const last = await producer?.catch(() => null)
+      await last?.disconnect().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { COMPATIBILITY, SchemaRegistry as ConfluentClient, SchemaType } from '@kafkajs/confluent-schema-registry'
+import avsc from 'avsc'
+import type { AvroSchema } from '../../../schemas/events/avro.ts'
+import { AssayError } from '../../runtime/errors.ts'
+import { checkSchema, incompatibleSchema, invalidSchema, unknownSchema } from '../checks.ts'
+import type { SchemaRegistry } from '../registry.ts'
+
+interface ConfluentRegistryOptions {
+  /**
+   * Where the API begins: the registry's own address, or `…/apis/ccompat/v7` for one that is compatible. A user and password
+   * in it are sent as HTTP basic authentication.
+   */
+  readonly url: string
+  /** A registry that says nothing for this long is away. Default 10 s. */
+  readonly timeoutMs?: number
+}
+
+/** A new schema must read what any earlier one wrote: records of all ages may lie in a topic. */
+const COMPATIBILITY_LEVEL = COMPATIBILITY.BACKWARD_TRANSITIVE
+const CLIENT_ID = 'assay'
+
+/** A registry with Confluent's API, https://docs.confluent.io/platform/current/schema-registry/develop/api.html . */
+export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRegistryOptions): SchemaRegistry => {
+  const { host, auth } = addressOf(url)
+  const client = new ConfluentClient({
+    host,
+    ...(auth === null ? {} : { auth }),
+    clientId: CLIENT_ID,
+    // Whoever asks tries again.
+    retry: { retries: 0 },
+    middlewares: [() => ({ prepareRequest: next => next().then(request => request.enhance({ timeout: timeoutMs })) })],
+  })
+
+  return {
+    async register(subject, schema) {
+      checkSchema(schema)
+      const versioned = { type: SchemaType.AVRO, schema: JSON.stringify(schema) } as const
+      try {
+        const { id } = await client.register(versioned, { subject, compatibility: COMPATIBILITY_LEVEL })
+        return checkedId(id)
+      } catch (error) {
+        throw refusalOf(subject, error)
+      }
+    },
+
+    async schemaById(id) {
+      try {
+        const type = await client.getSchema(id)
+        if (!(type instanceof avsc.Type)) throw new Error(`Schema ${id} is none of Avro's.`)
+        // avsc's own type of a schema allows more than its export of one ever holds.
+        return type.schema({ exportAttrs: true }) as AvroSchema
+      } catch (error) {
+        throw statusOf(error) === 404 ? unknownSchema(id) : failureOf(error)
+      }
+    },
+  }
+}
+
+const addressOf = (url: string) => {
+  const { origin, pathname, username, password } = new URL(url)
+  const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) }
+  return { host: `${origin}${pathname}`.replace(/\/+$/, ''), auth: username === '' ? null : auth }
+}
+
+/** A proxy before the registry may answer with something else than it. */
+const checkedId = (id: unknown): number => {
+  if (typeof id === 'number') return id
+  throw new Error('The schema registry gave no id.')
+}
+
+/** Of the HTTP answer; null when it was another failure. */
+const statusOf = (error: unknown): number | null =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : '').replace(`${CLIENT_ID} - `, '')
+
+const refusalOf = (subject: string, error: unknown): AssayError => {
+  const status = statusOf(error)
+  if (status === 409) return incompatibleSchema(subject, reasonOf(error), error)
+  if (status === 422) return invalidSchema(reasonOf(error), error)
+  if (error instanceof Error && error.name === 'ConfluentSchemaRegistryCompatibilityError') {
+    return new AssayError(
+      'conflict',
+      `The schema registry keeps "${subject}" with other rules: ${error.message}. ` +
+        `Set the compatibility of this subject to ${COMPATIBILITY_LEVEL}.`,
+      { cause: error },
+    )
+  }
+  return failureOf(error)
+}
+
+/** The client reports a registry that is away as status 400, which none of its calls earns otherwise. */
+const failureOf = (error: unknown): AssayError => {
+  const status = statusOf(error)
+  if (status === 401 || status === 403) {
+    return new AssayError('forbidden', 'The schema registry refuses this program. Check its credentials.', {
+      cause: error,
+    })
+  }
+  return new AssayError('unavailable', 'The schema registry cannot be reached, or does not answer as it should.', {
+    cause: error,
+  })
+}

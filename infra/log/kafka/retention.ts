@@ -1,0 +1,87 @@
+import type { Admin } from 'kafkajs'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Offset } from '../port.ts'
+import { toAssayError } from './errors.ts'
+import { nameOf } from './places.ts'
+import { loadRetentions } from './topic-config.ts'
+import type { Topics } from './topics.ts'
+
+interface RetentionOptions {
+  readonly admin: () => Promise<Admin>
+  readonly topics: Topics
+  readonly sweepMs: number
+  readonly logger: Logger
+}
+
+interface Removable {
+  readonly topic: string
+  readonly partition: number
+  readonly low: Offset
+  readonly old: Offset
+}
+
+/**
+ * Removes what is older than its topic keeps it once every group that reads the topic has committed past it. Kafka itself would
+ * look at the age alone, and a short retention for personal data would become a loss after a long outage.
+ */
+export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOptions) => {
+  const removableOf = async (client: Admin, topic: string, retentionMs: number): Promise<Removable[]> => {
+    const young = await client.fetchTopicOffsetsByTimestamp(topic, Date.now() - retentionMs)
+    const bounds = await client.fetchTopicOffsets(topic)
+    return young.flatMap(({ partition, offset }) => {
+      const low = Number(bounds.find(bound => bound.partition === partition)?.low ?? 0)
+      return Number(offset) > low ? [{ topic, partition, low, old: Number(offset) }] : []
+    })
+  }
+
+  /** The lowest place of any group, by the name of the partition. */
+  const loadFloors = async (client: Admin): Promise<Map<string, Offset>> => {
+    const floors = new Map<string, Offset>()
+    const { groups } = await client.listGroups()
+    for (const { groupId } of groups) {
+      for (const { topic, partitions } of await client.fetchOffsets({ groupId })) {
+        for (const { partition, offset } of partitions) {
+          const name = nameOf({ topic, partition })
+          if (Number(offset) >= 0) floors.set(name, Math.min(Number(offset), floors.get(name) ?? Number(offset)))
+        }
+      }
+    }
+    return floors
+  }
+
+  const sweep = async (): Promise<void> => {
+    const names = topics.defined().map(({ name }) => name)
+    if (names.length === 0) return
+    const client = await admin()
+    // Another program may have defined a topic anew since.
+    const retentions = await loadRetentions(client, names)
+    const removable: Removable[] = []
+    for (const [topic, retentionMs] of retentions) {
+      if (Number.isFinite(retentionMs)) removable.push(...(await removableOf(client, topic, retentionMs)))
+    }
+    if (removable.length === 0) return
+    const floors = await loadFloors(client)
+    const targets = removable.map(one => ({ ...one, to: Math.min(one.old, floors.get(nameOf(one)) ?? one.old) }))
+    const moving = targets.filter(({ to, low }) => to > low)
+    for (const [topic, partitions] of Map.groupBy(moving, one => one.topic)) {
+      const entries = partitions.map(({ partition, to }) => ({ partition, offset: `${to}` }))
+      await client.deleteTopicRecords({ topic, partitions: entries })
+    }
+  }
+
+  let sweeping: Promise<void> | null = null
+  const timer = setInterval(() => {
+    sweeping ??= sweep()
+      .catch(error => logger.warn({ reason: toAssayError(error).publicMessage }, 'Old records were not removed'))
+      .finally(() => {
+        sweeping = null
+      })
+  }, sweepMs).unref()
+
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}

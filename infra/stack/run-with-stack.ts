@@ -1,0 +1,57 @@
+/**
+ * A program: brings engines up, runs a command that finds their addresses in its environment (DATABASE_URL and so on), takes them down
+ * and ends with the command's exit code. `run-with-stack.ts postgres clickhouse -- node --test …` runs the tests of the stores, which
+ * use embedded engines otherwise, on real ones. Where these cannot be had its last lines say so, which is a failure with `CI=true`.
+ */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { ENGINE_NAMES, type EngineName } from './engine.ts'
+import { type Stack, startStack } from './index.ts'
+import { UNTESTED } from './test-reporter.ts'
+import { CannotInstall } from './tools.ts'
+
+const FAILED = 1
+const USAGE = `Say which engines (${ENGINE_NAMES.join(', ')}), then --, then the command: run-with-stack.ts postgres -- node --test`
+
+const isEngine = (word: string): word is EngineName => ENGINE_NAMES.some(name => name === word)
+
+const parse = (words: readonly string[]) => {
+  const at = words.indexOf('--')
+  const engines = words.slice(0, at).filter(isEngine)
+  const [command, ...parameters] = words.slice(at + 1)
+  return at < 1 || engines.length !== at || command === undefined ? null : { engines, command, parameters }
+}
+
+/** The command's exit code; as a shell has it, 128 and the signal's number when a signal ended it. */
+const run = (command: string, parameters: readonly string[], stack: Stack): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, parameters, { stdio: 'inherit', env: { ...process.env, ...stack.urls } })
+    const pass = (signal: NodeJS.Signals) => void child.kill(signal)
+    process.on('SIGINT', pass).on('SIGTERM', pass)
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+  })
+
+const main = async (): Promise<number> => {
+  const given = parse(process.argv.slice(2))
+  if (given === null) {
+    console.error(USAGE)
+    return FAILED
+  }
+  const { engines, command, parameters } = given
+  let stack: Stack
+  try {
+    stack = await startStack({ engines })
+  } catch (error) {
+    if (!(error instanceof CannotInstall)) throw error
+    console.error(`\n*** ${UNTESTED} (${engines.join(', ')}): ${error.publicMessage} ***\n`)
+    return process.env.CI === 'true' ? FAILED : 0
+  }
+  try {
+    return await run(command, parameters, stack)
+  } finally {
+    await stack.stop()
+  }
+}
+
+process.exitCode = await main()
