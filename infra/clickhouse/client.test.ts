@@ -114,9 +114,10 @@ test('many queries at once each get their own answer', async () => {
   )
 })
 
-test('a wrong password is refused', async () => {
+test('a wrong password is refused in words, and waited for like a server that is away', async () => {
   const stranger = createAnalytics({ ...connection, password: 'wrong' }, { logger })
-  await assert.rejects(stranger.query('SELECT 1'), failing('internal'))
+  await assert.rejects(stranger.query('SELECT 1'), failing('unavailable'))
+  await assert.rejects(stranger.query('SELECT 1'), /refuses the user or the password/)
   await stranger.close()
 })
 

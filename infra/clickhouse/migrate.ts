@@ -1,12 +1,19 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { AssayError } from '../runtime/errors.ts'
+import {
+  type AppliedMigration,
+  type Migration,
+  missingMigrations,
+  readMigrationsOf,
+  readOnce,
+  refuseNewer,
+  requireApplied,
+} from '../migrations.ts'
+import { AssayError, isAssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { type AnalyticsConnection, createClickHouseClient } from './client.ts'
 import { analyticsError } from './errors.ts'
+import type { Analytics } from './port.ts'
 
 const SCHEMAS = new URL('../../schemas/clickhouse/', import.meta.url)
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
 const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS schema_migrations
@@ -17,6 +24,9 @@ const BOOKKEEPING = `
   )
   ENGINE = MergeTree
   ORDER BY name`
+const APPLIED = 'SELECT name, checksum FROM schema_migrations'
+const UNKNOWN_TABLE = '60'
+const UNKNOWN_DATABASE = '81'
 
 /** The statements of a file: each ends with a semicolon at the end of a line; lines that begin with `--` are left out. */
 const statementsOf = (text: string): string[] =>
@@ -33,40 +43,34 @@ export interface AnalyticsMigrateOptions {
 }
 
 /**
- * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has no transactions, so
- * statements must be such that running them again does nothing (`IF NOT EXISTS`): after a crash, or beside another starter, they are.
- * Rejects with `conflict` when an applied file was changed.
+ * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither transactions nor
+ * locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a crash, or beside another starter,
+ * they are; then a file may also be recorded twice. Rejects with `conflict` when an applied file was changed or is unknown.
  */
 export const migrateClickHouse = async (
   connection: AnalyticsConnection,
   { logger, folder = SCHEMAS }: AnalyticsMigrateOptions,
 ): Promise<void> => {
+  const migrations = await readMigrationsOf(folder)
   const server = createClickHouseClient({ ...connection, database: 'default' }, logger)
   const client = createClickHouseClient(connection, logger)
+  /** Asked again before each file, so that several starters at once seldom run the same one. */
+  const findNext = async (): Promise<Migration | undefined> => {
+    const recorded = await client.query({ query: APPLIED, format: 'JSONEachRow' })
+    const applied = await recorded.json<AppliedMigration>()
+    const [next] = missingMigrations(migrations, applied)
+    refuseNewer(migrations, applied)
+    return next
+  }
   try {
     await server.command({
       query: 'CREATE DATABASE IF NOT EXISTS {name: Identifier}',
       query_params: { name: connection.database },
     })
     await client.command({ query: BOOKKEEPING })
-    const recorded = await client.query({
-      query: 'SELECT name, checksum FROM schema_migrations',
-      format: 'JSONEachRow',
-    })
-    const rows = await recorded.json<{ name: string; checksum: string }>()
-    const applied = new Map(rows.map(row => [row.name, row.checksum]))
-
-    for (const name of (await readdir(folder)).filter(file => FILE_NAME.test(file)).sort()) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
-      const before = applied.get(name)
-      if (before === checksum) continue
-      if (before !== undefined)
-        throw new AssayError(
-          'conflict',
-          `The ClickHouse migration ${name} was changed after this database had applied it. Migrations are forward only: restore the file as it was and put the change in a new one.`,
-        )
-      for (const query of statementsOf(text)) await client.command({ query })
+    for (let next = await findNext(); next !== undefined; next = await findNext()) {
+      const { name, checksum, statements } = next
+      for (const query of statementsOf(statements)) await client.command({ query })
       await client.insert({ table: 'schema_migrations', values: [{ name, checksum }], format: 'JSONEachRow' })
       logger.info({ migration: name }, 'migrated the analytics database')
     }
@@ -76,3 +80,32 @@ export const migrateClickHouse = async (
     await Promise.all([server.close(), client.close()])
   }
 }
+
+const ownMigrations = readOnce(SCHEMAS)
+
+/** Whether the table or the database is not there: nobody has migrated it yet. */
+const isUntouched = (error: unknown): boolean =>
+  isAssayError(error) &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  (error.cause.code === UNKNOWN_TABLE || error.cause.code === UNKNOWN_DATABASE)
+
+const readApplied = async (analytics: Analytics): Promise<readonly AppliedMigration[]> => {
+  try {
+    return await analytics.query<AppliedMigration>(APPLIED)
+  } catch (error) {
+    if (isUntouched(error)) return []
+    throw error
+  }
+}
+
+/**
+ * Resolves when the analytics database has every migration of this version; a newer one has them too. One small query, for a readiness
+ * check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when ClickHouse is away, and with
+ * `conflict` when an applied one was changed. `migrations` are those of `schemas/clickhouse` unless told.
+ */
+export const assertClickHouseMigrated = async (
+  analytics: Analytics,
+  migrations?: readonly Migration[],
+): Promise<void> =>
+  requireApplied('The analytics database', migrations ?? (await ownMigrations()), await readApplied(analytics))

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -83,6 +85,31 @@ test('what competes with another transaction is busy and worth trying again', as
   }
 })
 
+test('a server that cannot serve us now is unavailable and worth trying again', async () => {
+  for (const sqlState of ['08006', '28P01', '3D000', '53100', '53300', '57P01', '57P02', '57P03', '58030']) {
+    const error = await failure(
+      inScope(tx => tx.query(`do $$ begin raise exception 'away' using errcode = '${sqlState}'; end $$`)),
+    )
+    assert.deepEqual([error.code, error.retriable], ['unavailable', true], sqlState)
+  }
+})
+
+test('a server that hangs up, or speaks no TLS when it must, is unavailable', async t => {
+  const server = createServer(socket => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  // What a server that listens on a port has.
+  const { port } = server.address() as AddressInfo
+  for (const query of ['', '?sslmode=require']) {
+    const database = createDatabase(
+      createPool({ connection: `postgres://assay@127.0.0.1:${port}/assay${query}`, max: 1, logger }),
+    )
+    const error = await failure(database.ping())
+    assert.deepEqual([error.code, error.retriable], ['unavailable', true])
+    await database.close()
+  }
+})
+
 test('a workspace id that is no UUID never reaches the database', async () => {
   // What a caller with a wrong cast could pass.
   const workspaceId = "'; drop table signals; --" as WorkspaceId
@@ -97,9 +124,9 @@ test('a workspace id that is no UUID never reaches the database', async () => {
 test('neither the role nor the workspace outlives its transaction', async () => {
   await inScope(tx => tx.query('select 1'))
   const { rows } = await db.pool.query(
-    "select current_user as role, current_setting('assay.workspace_id', true) as workspace",
+    "select current_user = session_user as is_itself, current_setting('assay.workspace_id', true) as workspace",
   )
-  assert.equal(rows[0].role, 'postgres')
+  assert.equal(rows[0].is_itself, true)
   assert.equal(rows[0].workspace || '', '')
 })
 
@@ -134,6 +161,11 @@ test('values read as what they are', async () => {
   })
 })
 
+test('the case of letters is told apart nowhere that words are searched, whatever the language', async () => {
+  const [row] = await inScope(tx => tx.query("select to_tsvector('simple', 'ÜBER École ПРИВЕТ')::text as words"))
+  assert.deepEqual(row, { words: "'école':2 'über':1 'привет':3" })
+})
+
 test('a database that is not there is unavailable and worth trying again', async () => {
   for (const connection of [{ host: '/no/such/directory' }, 'postgres://assay@127.0.0.1:1/assay']) {
     const database = createDatabase(createPool({ connection, max: 1, logger }))
@@ -146,7 +178,7 @@ test('a database that is not there is unavailable and worth trying again', async
 })
 
 test('a statement that takes too long is given up, and the next one is answered', async () => {
-  const pool = createPool({ connection: db.connection, max: 1, statementTimeoutMs: 1, logger })
+  const pool = createPool({ connection: db.connection, max: 1, statementTimeoutMs: 500, logger })
   const database = createDatabase(pool)
   const holding = await db.pool.connect()
   await holding.query('begin; lock table map_nodes')

@@ -12,13 +12,19 @@ const AWAY_SYSTEM_ERRORS = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNABORTED',
 ])
+/** What Node's TLS gives as codes, and what pg says of a server that speaks none. */
+const INSECURE = /^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)|^The server does not support SSL/
 /** pg reports these without a code. */
 const AWAY_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Cannot use a pool after calling end/
 const BUSY = new Set(['40001', '40P01', '55P03'])
 const CANCELED = '57014'
 const IDLE_TIMEOUT = '25P03'
+const NO_SUCH_DATABASE = '3D000'
+const REFUSED_LOGIN = '28'
 
 const codeOf = (error: object): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
@@ -27,6 +33,13 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
   if (code === CANCELED) return new AssayError('timeout', 'The database took too long.', { cause: error })
   if (AWAY.some(prefix => code.startsWith(prefix)) || code === IDLE_TIMEOUT)
     return new AssayError('unavailable', 'The database is unavailable.', { cause: error })
+  // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.
+  if (code.startsWith(REFUSED_LOGIN))
+    return new AssayError('unavailable', 'The database refuses the user or the password that it is given.', {
+      cause: error,
+    })
+  if (code === NO_SUCH_DATABASE)
+    return new AssayError('unavailable', 'The server has no database of that name.', { cause: error })
   if (BUSY.has(code))
     return new AssayError('busy', 'The database is busy with a competing change. Try again.', { cause: error })
   if (code.startsWith('23'))
@@ -44,5 +57,7 @@ export const databaseError = (error: unknown): unknown => {
     return new AssayError('timeout', 'The database took too long.', { cause: error })
   if (AWAY_SYSTEM_ERRORS.has(codeOf(error)) || AWAY_MESSAGES.test(error.message))
     return new AssayError('unavailable', 'The database is unavailable.', { cause: error })
+  if (INSECURE.test(codeOf(error) || error.message))
+    return new AssayError('unavailable', `No secure connection to the database: ${error.message}.`, { cause: error })
   return error
 }

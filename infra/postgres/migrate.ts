@@ -1,12 +1,20 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { AssayError } from '../runtime/errors.ts'
+import {
+  type AppliedMigration,
+  type Migration,
+  missingMigrations,
+  readMigrationsOf,
+  readOnce,
+  refuseNewer,
+  requireApplied,
+} from '../migrations.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { checkDatabaseSettings } from './database-settings.ts'
 import { databaseError } from './errors.ts'
+import { isRoleRace, migrationError } from './migration-errors.ts'
 
 const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 /** Any number, as long as nothing else in the database locks it. */
 const LOCK = 7_215_033_184
 
@@ -16,58 +24,51 @@ const BOOKKEEPING = `
     checksum text not null,
     applied_at timestamptz not null default now()
   )`
-
-export interface Migration {
-  readonly name: string
-  readonly statements: string
-  readonly checksum: string
-}
+const APPLIED = 'select name, checksum from schema_migrations'
+const UNDEFINED_TABLE = '42P01'
+/** Databases of one server that are migrated at the same moment race for its roles, each of which one of them makes. */
+const MOST_RACES = 50
+const RACE_PAUSE_MS = 20
 
 /** The migrations of a folder, in their order. */
-export const readMigrations = async (folder: URL = SCHEMAS): Promise<readonly Migration[]> => {
-  const names = (await readdir(folder)).filter(name => FILE_NAME.test(name)).sort()
-  return Promise.all(
-    names.map(async name => {
-      const statements = await readFile(new URL(name, folder), 'utf8')
-      return { name, statements, checksum: createHash('sha256').update(statements).digest('hex') }
-    }),
-  )
+export const readMigrations = (folder: URL = SCHEMAS): Promise<readonly Migration[]> => readMigrationsOf(folder)
+
+/**
+ * A server notices that a client was killed when it next writes to it, which is at the end of a long statement; until then the lock would
+ * be held. With this it looks each second, where its system can.
+ */
+const NOTICE_DEATH = `
+  do $$ begin
+    set local client_connection_check_interval = '1s';
+  exception when invalid_parameter_value then null;
+  end $$`
+
+/** The first migration that is missing, in a transaction that holds the lock; null when none is. */
+const findNext = async (client: pg.PoolClient, migrations: readonly Migration[]): Promise<Migration | null> => {
+  await client.query(NOTICE_DEATH)
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await client.query(BOOKKEEPING)
+  const { rows: applied } = await client.query<AppliedMigration>(APPLIED)
+  const [next] = missingMigrations(migrations, applied)
+  refuseNewer(migrations, applied)
+  return next ?? null
 }
 
-const refuseChanges = (migrations: readonly Migration[], applied: ReadonlyMap<string, string>) => {
-  for (const { name, checksum } of migrations) {
-    const before = applied.get(name)
-    if (before !== undefined && before !== checksum)
-      throw new AssayError(
-        'conflict',
-        `The migration ${name} was changed after this database had applied it. Migrations are forward only: restore the file as it was and put the change in a new one.`,
-      )
+const apply = async (client: pg.PoolClient, { name, statements, checksum }: Migration): Promise<void> => {
+  try {
+    await client.query(statements)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  } catch (error) {
+    throw migrationError(error, name)
   }
-  const known = new Set(migrations.map(migration => migration.name))
-  const unknown = [...applied.keys()].find(name => !known.has(name))
-  if (unknown !== undefined)
-    throw new AssayError(
-      'conflict',
-      `This database has the migration ${unknown}, which this version of Assay does not know. It was used by a newer version: start that one.`,
-    )
 }
 
-/** Runs the first migration that is missing, if one is, in a transaction under the lock. Answers its name. */
+/** Answers the name of what was applied, or null when nothing is missing. */
 const applyNext = async (client: pg.PoolClient, migrations: readonly Migration[]): Promise<string | null> => {
   await client.query('begin')
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-    await client.query(BOOKKEEPING)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
-    )
-    const applied = new Map(rows.map(row => [row.name, row.checksum]))
-    refuseChanges(migrations, applied)
-    const next = migrations.find(migration => !applied.has(migration.name))
-    if (next !== undefined) {
-      await client.query(next.statements)
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [next.name, next.checksum])
-    }
+    const next = await findNext(client, migrations)
+    if (next !== null) await apply(client, next)
     await client.query('commit')
     return next?.name ?? null
   } catch (error) {
@@ -82,24 +83,55 @@ export interface MigrateOptions {
   readonly folder?: URL
 }
 
+const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[], logger: Logger): Promise<void> => {
+  for (let races = 0; ; ) {
+    try {
+      const name = await applyNext(client, migrations)
+      if (name === null) return
+      logger.info({ migration: name }, 'migrated the database')
+    } catch (error) {
+      races += 1
+      if (!isRoleRace(error) || races > MOST_RACES) throw error
+      await sleep(RACE_PAUSE_MS)
+    }
+  }
+}
+
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own. Any number of starters may call it at once.
- * Rejects with `conflict` when an applied migration was changed or is unknown, and changes nothing then.
+ * Brings the database to the newest schema, each migration in a transaction of its own, each statement within the limit of the pool.
+ * Any number of starters may call it at once, of this database and of others in its server. Rejects with `conflict` when an applied
+ * migration was changed or is unknown, with `forbidden` and what to do when the user may not do what one needs; changes nothing then.
  */
 export const migratePostgres = async (pool: pg.Pool, { logger, folder }: MigrateOptions): Promise<void> => {
   const migrations = await readMigrations(folder)
+  let client: pg.PoolClient | undefined
   try {
-    const client = await pool.connect()
-    try {
-      for (;;) {
-        const name = await applyNext(client, migrations)
-        if (name === null) return
-        logger.info({ migration: name }, 'migrated the database')
-      }
-    } finally {
-      client.release()
-    }
+    client = await pool.connect()
+    await checkDatabaseSettings(client, logger)
+    await applyAll(client, migrations, logger)
+    client.release()
   } catch (error) {
+    client?.release(true)
     throw databaseError(error)
   }
 }
+
+const ownMigrations = readOnce(SCHEMAS)
+
+const readApplied = async (pool: pg.Pool): Promise<readonly AppliedMigration[]> => {
+  try {
+    return (await pool.query<AppliedMigration>(APPLIED)).rows
+  } catch (error) {
+    // A database that nobody has migrated yet.
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return []
+    throw databaseError(error)
+  }
+}
+
+/**
+ * Resolves when the database has every migration of this version; a newer database has them too. One small query, for a readiness
+ * check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when the database is away, and with `conflict`
+ * when an applied one was changed. `migrations` are those of `schemas/postgres` unless told.
+ */
+export const assertPostgresMigrated = async (pool: pg.Pool, migrations?: readonly Migration[]): Promise<void> =>
+  requireApplied('The database', migrations ?? (await ownMigrations()), await readApplied(pool))

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { logged } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { databaseError } from './errors.ts'
 
 /** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
 export type PostgresConnection = string | pg.ClientConfig
@@ -54,7 +56,12 @@ export const createPool = ({ connection, max, statementTimeoutMs, logger }: Pool
     query_timeout: limit + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: limit,
     application_name: 'assay',
+    keepAlive: true,
   })
-  pool.on('error', error => logger.warn({ err: error }, 'an idle database connection was lost'))
+  // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the process.
+  pool.on('connect', client =>
+    client.on('error', error => logger.debug({ err: error }, 'a database connection was lost')),
+  )
+  pool.on('error', error => logger.warn(logged(databaseError(error)), 'an idle database connection was lost'))
   return pool
 }

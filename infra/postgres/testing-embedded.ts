@@ -1,0 +1,54 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type Engine, openEngine } from './embedded/engine.ts'
+import { serve } from './embedded/server.ts'
+import { makeSocketDirectory } from './embedded/socket-directory.ts'
+import { makeTemplate, type TestServer, templateHash } from './testing-template.ts'
+
+const CACHE = new URL('../../.cache/', import.meta.url)
+
+const serving = async (engine: Engine): Promise<TestServer> => {
+  const directory = await makeSocketDirectory()
+  const server = await serve({ engine, socketPath: directory.path })
+  return {
+    connection: { host: directory.host, port: directory.port, user: 'postgres', database: 'postgres' },
+    async stop() {
+      await server.close()
+      await engine.close()
+      await directory.remove()
+    },
+  }
+}
+
+const dumpTemplate = async (): Promise<Blob> => {
+  const engine = await openEngine({})
+  const server = await serving(engine)
+  await makeTemplate(server.connection)
+  const template = await engine.dump()
+  await server.stop()
+  return template
+}
+
+/** Those of other migrations, 40 MB each. */
+const removeTemplates = async (): Promise<void> => {
+  const kept = (await readdir(CACHE)).filter(name => /^postgres-[0-9a-f]+\.tar$/.test(name))
+  await Promise.all(kept.map(name => rm(new URL(name, CACHE), { force: true })))
+}
+
+/** The data directory with every migration applied, made once and kept in `.cache` until a migration changes. */
+const template = async (): Promise<Blob> => {
+  const file = new URL(`postgres-${await templateHash()}.tar`, CACHE)
+  const kept = await readFile(file).catch(() => null)
+  if (kept !== null) return new Blob([kept])
+  const made = await dumpTemplate()
+  await mkdir(CACHE, { recursive: true })
+  // Renamed into place, so that a test file that starts meanwhile never reads half of it.
+  const partial = new URL(`${file.href}.${process.pid}`)
+  await writeFile(partial, Buffer.from(await made.arrayBuffer()))
+  await removeTemplates()
+  await rename(partial, file)
+  return made
+}
+
+/** An embedded database in memory, migrated and empty, behind a socket. */
+export const startEmbeddedForTests = async (): Promise<TestServer> =>
+  serving(await openEngine({ template: await template() }))
