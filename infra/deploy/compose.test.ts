@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { parse } from 'yaml'
+import { COMPOSE, read, SERVICES, service } from './testing.ts'
+
+const TEXT = read('compose.yaml')
+
+test('compose.yaml is valid against the schema of the Compose Specification, and a mistyped key is not', () => {
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile(JSON.parse(read('compose-spec.schema.json')))
+  assert.ok(validate(COMPOSE), JSON.stringify(validate.errors, null, 2))
+  assert.equal(validate(parse(TEXT.replace('stop_grace_period', 'stop_grace_time'), { merge: true })), false)
+})
+
+test('every secret is refused when it is missing, and .env.example names every variable that must be set', () => {
+  const example = read('.env.example')
+  const required = new Set<string>()
+  for (const [, name = '', rest = ''] of TEXT.matchAll(/\$\{([A-Z_]+)([^}]*)/g)) {
+    const isOptionalKeyOfAModel = /^(EMBEDDINGS|JUDGE)_API_KEY$/.test(name)
+    if (/PASSWORD|SECRET|KEY$/.test(name) && !isOptionalKeyOfAModel)
+      assert.match(rest, /^:\?/, `${name} must have no default`)
+    if (rest.startsWith(':?')) required.add(name)
+  }
+  assert.deepEqual([...required].sort(), [
+    'BASE_URL',
+    'CLICKHOUSE_PASSWORD',
+    'INSTALLATION_KEY',
+    'POSTGRES_PASSWORD',
+    'VALKEY_PASSWORD',
+  ])
+  for (const name of required) assert.match(example, new RegExp(`^${name}=`, 'm'))
+  for (const [, name = '', value] of example.matchAll(/^([A-Z_]+)=(.*)$/gm)) {
+    assert.ok(TEXT.includes(`\${${name}`), `${name} of .env.example is used`)
+    if (required.has(name) && name !== 'BASE_URL') assert.equal(value, '', `${name} comes without a value`)
+  }
+})
+
+test('only the proxy can be reached from outside, and it reaches no engine', () => {
+  const published = [...SERVICES].filter(([, { ports = [] }]) => ports.some(port => !port.startsWith('127.0.0.1:')))
+  assert.deepEqual(
+    published.map(([name]) => name),
+    ['proxy'],
+  )
+  assert.deepEqual(service('proxy').networks, ['outside'])
+  for (const engine of ['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'])
+    assert.deepEqual(service(engine).networks, ['engines'])
+  const { networks } = Value.Parse(
+    Type.Object({ networks: Type.Object({ engines: Type.Object({ internal: Type.Literal(true) }) }) }),
+    structuredClone(COMPOSE),
+  )
+  assert.ok(networks.engines.internal)
+})
+
+test('every service that stays has a health check and comes back after a failure', () => {
+  for (const [name, { healthcheck, restart }] of SERVICES) {
+    if (name === 'migrate') assert.deepEqual([healthcheck, restart], [{ disable: true }, 'on-failure'])
+    else {
+      assert.ok(healthcheck.test, name)
+      assert.equal(restart, 'unless-stopped', name)
+    }
+  }
+})
+
+test('every image has a version', () => {
+  for (const [name, { image }] of SERVICES) {
+    assert.match(image, /:(\$\{ASSAY_VERSION:-)?[a-z0-9.-]*\d+\.\d+/, `${name}: ${image}`)
+    assert.doesNotMatch(image, /latest/)
+  }
+})
+
+test('every file that is mounted exists', () => {
+  for (const [name, { volumes = [] }] of SERVICES) {
+    for (const [source = ''] of volumes.map(volume => volume.split(':'))) {
+      if (source.startsWith('.')) assert.ok(existsSync(new URL(source, import.meta.url)), `${name}: ${source}`)
+    }
+  }
+})
+
+test('the log is kept within bounds, and makes no topic that nobody asked for', () => {
+  const { environment = {} } = service('kafka')
+  assert.equal(environment.KAFKA_AUTO_CREATE_TOPICS_ENABLE, 'false')
+  assert.match(String(environment.KAFKA_LOG_RETENTION_BYTES), /^\$\{KAFKA_PARTITION_BYTES:-\d+\}$/)
+  assert.ok(Number(environment.KAFKA_LOG_RETENTION_HOURS) > 0)
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, matchesGlob, relative } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { read, service } from './testing.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const PROGRAMS = ['migrate', 'ingest', 'processors', 'query-api'] as const
+
+/** What the image holds of the repository: as the Dockerfile copies it, without what .dockerignore leaves out. */
+const image = mkdtempSync(join(tmpdir(), 'assay-image-'))
+const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
+  from.split(' '),
+)
+const ignored = read('Dockerfile.dockerignore').match(/^\w.+$|^\*\*.+$/gm) ?? []
+
+before(() => {
+  for (const source of copied) {
+    cpSync(join(ROOT, source), join(image, source), {
+      recursive: true,
+      filter: path => !ignored.some(pattern => matchesGlob(relative(ROOT, path), pattern)),
+    })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(image, 'node_modules'))
+})
+after(() => rmSync(image, { recursive: true }))
+
+/** A service's variables as compose would fill them in, with a value for each that must be set. */
+const environmentOf = (program: string): Readonly<Record<string, string>> => {
+  const given: Readonly<Record<string, string>> = {
+    POSTGRES_PASSWORD: 'a1',
+    CLICKHOUSE_PASSWORD: 'b2',
+    INSTALLATION_KEY: Buffer.alloc(32, 7).toString('base64url'),
+    BASE_URL: 'https://assay.example.com',
+  }
+  const fill = (text: string) =>
+    text.replace(/\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g, (_, name, fallback) => given[name] ?? fallback)
+  const entries = Object.entries(service(program).environment ?? {})
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(String(value))]))
+}
+
+test('the image leaves tests and development files out', () => {
+  assert.deepEqual(ignored, ['**/*.test.ts', '**/conformance', 'infra/deploy', 'infra/stack'])
+  for (const path of ['infra/deploy', 'infra/stack', 'infra/log/codec.test.ts', 'test', '.git'])
+    assert.ok(!existsSync(join(image, path)), path)
+})
+
+for (const program of PROGRAMS) {
+  test(`${program} starts from what the image holds, and every setting that compose.yaml gives it is one of its own`, async () => {
+    const { command } = service(program)
+    const env = environmentOf(program)
+    assert.deepEqual(command, [program])
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'assay.ts', program, '--print-config'],
+      { cwd: image, env },
+    )
+    const printed = new Set(stdout.split('\n').map(line => line.split('=')[0]))
+    assert.deepEqual(
+      Object.keys(env).filter(name => !printed.has(name)),
+      [],
+    )
+  })
+}
+
+test('the image runs the Node that package.json pins, as a user without rights', () => {
+  const { version, dependencies } = JSON.parse(read('../../package.json'))
+  const dockerfile = read('Dockerfile')
+  assert.ok(dockerfile.includes(`\nFROM node:${dependencies.node}-`))
+  assert.match(dockerfile, /^USER node$/m)
+  for (const program of PROGRAMS) assert.equal(service(program).image, `assay:\${ASSAY_VERSION:-${version}}`)
+})
