@@ -18,13 +18,13 @@ module.exports = {
       name: 'infra-knows-no-product',
       severity: 'error',
       from: { path: '^infra/' },
-      to: { path: '^(model|ingest|processors|query-api|bench|test)/|^assay\\.ts$' },
+      to: { path: '^(model|commands|ingest|processors|query-api|bench|test)/|^assay\\.ts$' },
     },
     {
       name: 'model-is-below-the-programs',
       severity: 'error',
       from: { path: '^model/' },
-      to: { path: '^(ingest|processors|query-api|bench|test)/|^assay\\.ts$' },
+      to: { path: '^(commands|ingest|processors|query-api|bench|test)/|^assay\\.ts$' },
     },
     {
       name: 'programs-do-not-import-each-other',
@@ -64,9 +64,9 @@ module.exports = {
       to: { path: 'node_modules/(kafkajs|pg|@clickhouse|chdb|@electric-sql)/' },
     },
     {
-      name: 'only-assay-sees-every-program',
+      name: 'only-the-command-sees-every-program',
       severity: 'error',
-      from: { pathNot: '^assay\\.ts$|^(ingest|processors|query-api|test|bench|docs)/|\\.test\\.ts$' },
+      from: { pathNot: '^assay\\.ts$|^(commands|ingest|processors|query-api|test|bench|docs)/|\\.test\\.ts$' },
       to: { path: '^(ingest|processors|query-api)/' },
     },
     {

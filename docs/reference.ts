@@ -1,13 +1,15 @@
-import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
+import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
+import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
-import type { Database } from '../infra/postgres/port.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
 import { describeConfig } from '../infra/runtime/config.ts'
-import { EMBEDDED_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
 import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { describePipeline } from '../processors/framework/describe.ts'
-import { createTopology } from '../processors/topology.ts'
+import { describeTopology } from '../processors/topology.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { registry } from '../query-api/operations/registry.ts'
 import { tools } from '../query-api/tools/index.ts'
@@ -20,31 +22,24 @@ const page = (title: string, ...parts: readonly string[]): string =>
 const configuration = (): string => {
   const sections = {
     'Every program': PROGRAM_CONFIG,
-    'The embedded default': EMBEDDED_CONFIG,
-    'The edge': INGEST_CONFIG,
-    'The processors': PROCESSORS_CONFIG,
-    'The query API': QUERY_API_CONFIG,
+    '`assay all`': EMBEDDED_CONFIG,
+    'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
+    'Programs of their own': KEY_CONFIG,
+    'The edge, and `assay all`': INGEST_CONFIG,
+    'The processors': { ...serverConfig(8083), ...PROCESSORS_CONFIG },
+    'The query API': { ...serverConfig(8082), ...PROXY_CONFIG, ...QUERY_API_CONFIG },
     Models: MODELS_CONFIG,
     'The real engines on this machine (`npm run stack:up`)': STACK_CONFIG,
   }
   return page(
     'Configuration',
     'Each setting is an environment variable. An empty one counts as not set; a wrong one stops the start and is named.',
+    '`assay all` embeds each store whose variable is not set; the other programs need those that they use. `assay <command> --print-config` shows what a command takes and what is in force.',
     ...Object.entries(sections).map(([title, schema]) => `## ${title}\n\n${describeConfig(schema)}`),
   )
 }
 
-const pipeline = (): string => {
-  const away = () => Promise.reject(new Error('Nothing runs while the reference is written.'))
-  const database: Database = { transaction: away, ping: away, close: away }
-  const topology = createTopology({
-    database,
-    embedder: createBuiltInEmbedder(),
-    judge: null,
-    actorKey: address => address,
-  })
-  return page('Pipeline', describePipeline(topology).trimEnd())
-}
+const pipeline = (): string => page('Pipeline', describePipeline(describeTopology()).trimEnd())
 
 const row = (...cells: readonly (string | number)[]): string =>
   `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`

@@ -1,18 +1,13 @@
 import type { ConfigOf, ConfigSchema } from '../infra/runtime/config.ts'
-import { duration, integer, optional, port, text } from '../infra/runtime/settings.ts'
+import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import { duration, integer } from '../infra/runtime/settings.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 /** What an edge can be set to. */
 export const INGEST_CONFIG = {
-  host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 for every interface.' }),
-  port: port({ env: 'PORT', default: 8080, doc: 'Port to listen on.' }),
-  clientAddressHeader: optional(
-    text({
-      env: 'CLIENT_ADDRESS_HEADER',
-      doc: 'Header in which a proxy in front says who the client is, such as x-forwarded-for; its last address counts. Only set it when every request comes through that proxy.',
-    }),
-  ),
+  ...serverConfig(8080),
+  ...PROXY_CONFIG,
   lingerMs: duration({
     env: 'INGEST_LINGER',
     default: 3,

@@ -1,7 +1,8 @@
 import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AssayError } from '../infra/runtime/errors.ts'
+import { cannotListen } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import type { Probes } from '../infra/runtime/probes.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
@@ -10,7 +11,6 @@ import { type IncomingBody, receiveBody } from './http/body.ts'
 import { closesWith, type RequestHead, readHead } from './http/head.ts'
 import { loadServer, type Native } from './http/native.ts'
 import type { Intake } from './intake.ts'
-import type { Probe } from './probes.ts'
 import { refusal, unavailable } from './refusal.ts'
 import { type FindRoute, OWN_PATHS } from './routes.ts'
 
@@ -18,7 +18,7 @@ export interface ServerPorts {
   readonly settings: Pick<IngestSettings, 'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs'>
   readonly findRoute: FindRoute
   readonly intake: Intake
-  readonly probes: ReadonlyMap<string, Probe>
+  readonly probes: Probes
   /** Takes every path that is not the edge's own; without one they are answered 404. */
   readonly fallback: FetchHandler | null
   readonly budget: ByteBudget
@@ -108,12 +108,7 @@ const listen = (
   const { promise, resolve, reject } = Promise.withResolvers<us_listen_socket>()
   const onListen = (socket: us_listen_socket | false) => {
     if (socket) return resolve(socket)
-    reject(
-      new AssayError(
-        'unavailable',
-        `Port ${port} on ${host} cannot be listened on: another program has it, or it is not allowed. Set PORT or HOST.`,
-      ),
-    )
+    reject(cannotListen(host, port))
   }
   // The types know the option that keeps a second program from sharing the port only without a host; the code takes both.
   const exclusive = app as unknown as {

@@ -11,7 +11,7 @@ import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schema
 import type { AvroSchema } from '../schemas/events/avro.ts'
 import { ACTIVITY_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
-import { type IngestPorts, startIngest } from './main.ts'
+import { type IngestPorts, startIngest } from './ingest.ts'
 import type { Source, SourceLoader, SourceState } from './registry/source.ts'
 
 /** A log that stores in memory, can be held back, and can be away. */

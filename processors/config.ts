@@ -41,7 +41,7 @@ export const PROCESSORS_CONFIG = {
   }),
   segments: steps({
     env: 'PIPELINE_SEGMENTS',
-    doc: 'The heads whose segments this process serves, so that each can be scaled alone. None of them named: all.',
+    doc: 'The heads whose segments this process serves, so that each can be scaled alone. None of them named: all. The same as --segments.',
     default: [],
   }),
   retryDelays: delays({

@@ -5,6 +5,7 @@ import type { Database } from '../infra/postgres/port.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
+import { waitFor } from '../infra/runtime/retry.ts'
 import type { Sealer } from '../infra/runtime/secrets.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
@@ -34,6 +35,8 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly settings: ProcessorSettings
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Rejects while the stores cannot be worked with, such as a database that lacks migrations. Asked until it resolves. */
+  readonly assertReady: () => Promise<void>
 }
 
 export interface Processors {
@@ -47,22 +50,27 @@ const BREAKER = { firstMs: 500, maxMs: 30_000 }
 const LANE_SHARE = { idleAfterMs: 1000, bulkEveryMs: 1000, now: Date.now }
 const STUCK_AFTER_MS = 60_000
 
-/** Starts the pipeline and the sinks on ports that are ready. Rejects with `invalid_configuration` when the heads do not fit. */
+/**
+ * Starts the pipeline and the sinks; waits for the log and the stores for as long as they are away. Rejects with
+ * `invalid_configuration` when the heads do not fit.
+ */
 export const startProcessors = async (options: ProcessorsOptions): Promise<Processors> => {
   const { log, settings, logger, metrics } = options
   const now = Date.now
   const pipeline = createTopology(options, settings.heads)
   const hosted = hostedSegments(pipeline, settings)
   const { retryDelays: delays } = settings
-  await log.ensureTopics(pipelineTopics(pipeline, delays, settings))
+  const topics = pipelineTopics(pipeline, delays, settings)
+  await waitFor(options.assertReady, { what: 'the stores', logger })
+  await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
 
   const observer = createObserver(metrics, (message, facts) => logger.warn(facts, message))
   const breaker = () => createBreaker(BREAKER)
   const watched: WatchedGroup[] = []
-  const consumers: Consumer[] = []
-  const start = async (group: WatchedGroup, starting: Promise<Consumer>) => {
+  const joins: (() => Promise<Consumer>)[] = []
+  const host = (group: WatchedGroup, join: () => Promise<Consumer>): void => {
     watched.push(group)
-    consumers.push(await starting)
+    joins.push(join)
   }
 
   for (const segment of hosted) {
@@ -71,18 +79,19 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
     for (const lane of LANES) {
       const maxRecords = lane === 'live' ? settings.batchRecords : settings.bulkBatchRecords
       const group = { group: segmentGroup(segment.head, lane), breaker: waiting.breaker, delays: false }
-      await start(group, hostSegment({ ...shared, ...waiting, lane, maxRecords }))
+      host(group, () => hostSegment({ ...shared, ...waiting, lane, maxRecords }))
     }
   }
   for (const delay of delays) {
     const group = { group: moverGroup(delay), breaker: breaker(), delays: true }
-    await start(group, hostMover({ log, delay, observer, breaker: group.breaker, now }))
+    host(group, () => hostMover({ log, delay, observer, breaker: group.breaker, now }))
   }
   const letters = { group: DEAD_LETTERS_GROUP, breaker: breaker(), delays: false }
-  await start(letters, hostDeadLetters({ ...options, observer, breaker: letters.breaker }))
+  host(letters, () => hostDeadLetters({ ...options, observer, breaker: letters.breaker }))
   const activity = { group: ACTIVITY_GROUP, breaker: breaker(), delays: false }
   const { activityLingerMs: lingerMs, activityBlockRecords: maxRecords } = settings
-  await start(activity, hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
+  host(activity, () => hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
+  const consumers = await waitFor(() => allOrNone(joins), { what: 'the log', logger })
   const relay = startOutboxRelay({ ...options, observer, everyMs: settings.outboxEveryMs })
 
   measureLag(
@@ -97,6 +106,16 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
       await Promise.all([relay.stop(), ...consumers.map(consumer => consumer.stop())])
     },
   }
+}
+
+/** Joins every group at once; when one cannot be joined, those that were are left again. */
+const allOrNone = async (joins: readonly (() => Promise<Consumer>)[]): Promise<readonly Consumer[]> => {
+  const settled = await Promise.allSettled(joins.map(join => join()))
+  const consumers = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+  const failed = settled.find(result => result.status === 'rejected')
+  if (failed === undefined) return consumers
+  await Promise.all(consumers.map(consumer => consumer.stop()))
+  throw failed.reason
 }
 
 /** The segments that this process serves: those that the settings name by their heads, or all. */

@@ -20,7 +20,7 @@ export interface ProcessorsThread {
 export const startProcessorsThread = async (options: ThreadOptions): Promise<ProcessorsThread> => {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: options,
-    transferList: [options.logPort],
+    transferList: options.log.kind === 'embedded' ? [options.log.port] : [],
     name: 'processors',
   })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))

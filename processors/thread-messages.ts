@@ -1,28 +1,12 @@
-import type { MessagePort } from 'node:worker_threads'
-import type { AnalyticsConnection } from '../infra/clickhouse/client.ts'
-import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
-import type { ModelEndpoint } from '../infra/models/post-json.ts'
-import type { PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ErrorCode } from '../infra/runtime/errors.ts'
 import type { LogLevel } from '../infra/runtime/logger.ts'
-import type { InstallationKey } from '../infra/runtime/secrets.ts'
 import type { Started } from '../infra/runtime/worker.ts'
-import type { ProcessorSettings } from './config.ts'
 import type { GroupHealth } from './framework/health.ts'
+import type { ProcessorsConnections } from './main.ts'
 
 /** What starts the processors' thread, and what it and its owner tell each other. */
 
-export interface ThreadOptions {
-  /** A connection to the embedded log; transferred. */
-  readonly logPort: MessagePort
-  readonly postgres: PostgresConnection
-  readonly analytics: AnalyticsConnection
-  /** Null: the built-in embedder. */
-  readonly embeddings: OpenAiEmbedderOptions | null
-  /** Null: no judge. */
-  readonly judge: ModelEndpoint | null
-  readonly installationKey: InstallationKey
-  readonly settings: ProcessorSettings
+export interface ThreadOptions extends ProcessorsConnections {
   readonly logLevel: LogLevel
 }
 

@@ -14,7 +14,7 @@ import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../schemas/events/signal.ts'
 import { signalsTopic } from '../schemas/events/topics.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
-import { type ProcessorsThread, startProcessorsThread } from './embedded.ts'
+import { type ProcessorsThread, startProcessorsThread } from './start-thread.ts'
 
 let postgres: TestDatabase
 let clickHouse: TestAnalytics
@@ -38,7 +38,7 @@ after(async () => {
 const start = (env: Readonly<Record<string, string>> = {}): Promise<ProcessorsThread> => {
   const settings: ProcessorSettings = parseConfig(PROCESSORS_CONFIG, { RETRY_DELAYS: '50ms,100ms', ...env })
   return startProcessorsThread({
-    logPort: log.connect(),
+    log: { kind: 'embedded', port: log.connect() },
     postgres: postgres.connection,
     analytics: clickHouse.connection,
     embeddings: null,

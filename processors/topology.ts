@@ -1,9 +1,12 @@
+import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
+import type { RetryDelay } from './framework/retry-delays.ts'
 import type { With } from './framework/step.ts'
+import { pipelineTopics, type TopicSettings } from './framework/topics.ts'
 import { createAnchor } from './steps/anchor/anchor.ts'
 import { createClassify } from './steps/classify/classify.ts'
 import { createCluster } from './steps/cluster/cluster.ts'
@@ -49,3 +52,26 @@ export const createTopology = (
     .step(createCluster({ database, judge }))
   return createPipeline(steps, heads, RULES)
 }
+
+const cannotRun = () => Promise.reject(new Error('This topology only describes the pipeline.'))
+
+/** The pipeline to look at, for its topics and its reference: its steps have nothing to run on. */
+export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pipeline =>
+  createTopology(
+    {
+      database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
+      embedder: { model: '', limitation: null, embed: cannotRun },
+      judge: null,
+      actorKey: address => address,
+    },
+    heads,
+  )
+
+interface PipelineSettings extends TopicSettings {
+  readonly heads: readonly StepName[]
+  readonly retryDelays: readonly RetryDelay[]
+}
+
+/** Every topic of an installation. Rejects with `invalid_configuration` when the heads do not fit. */
+export const topicsOf = (settings: PipelineSettings): readonly TopicDefinition[] =>
+  pipelineTopics(describeTopology(settings.heads), settings.retryDelays, settings)

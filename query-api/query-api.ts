@@ -30,6 +30,8 @@ export interface QueryApiPorts {
   readonly database: Database
   /** A pool of the login role on the same database; accounts and sessions are the library's own tables. */
   readonly accountsPool: AccountsPool
+  /** Rejects while the database lacks migrations. */
+  readonly assertMigrated: () => Promise<void>
   readonly analytics: Analytics
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
@@ -76,15 +78,18 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   }
   const call = createCall({ database, services, buffer, forgetKey: keyring.forget, log: logger })
 
-  const auth = createAuth({
-    pool: ports.accountsPool,
-    baseUrl,
-    secret: derivedSecret(installationKey, 'sessions'),
-    trustedOrigins: origins,
-    throttle: settings.throttleSignIn,
-    log: logger,
-    onSession: user => firstWorkspace(database, user, logger),
-  })
+  const auth = createAuth(
+    {
+      pool: ports.accountsPool,
+      baseUrl,
+      secret: derivedSecret(installationKey, 'sessions'),
+      trustedOrigins: origins,
+      throttle: settings.throttleSignIn,
+      log: logger,
+      onSession: user => firstWorkspace(database, user, logger),
+    },
+    ports.assertMigrated,
+  )
   const sessions = createSessions(auth, database)
 
   const surface = createSurface(tools, operations.values())
@@ -97,7 +102,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       log: logger,
     }),
     appDoor: createAppDoor({ call, operations, sessions, origins }),
-    accounts: createAccountsDoor(auth, origins),
+    accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     pages: await loadPages(WEB),
     log: logger,

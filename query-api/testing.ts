@@ -1,7 +1,7 @@
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
-import { type QueryApi, type QueryApiPorts, startQueryApi } from './main.ts'
+import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
 export const TEST_BASE_URL = 'http://assay.test'
 
@@ -35,6 +35,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
   const api = await startQueryApi({
     database: database.database,
     accountsPool: database.pool,
+    assertMigrated: async () => {},
     analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},

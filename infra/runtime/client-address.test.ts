@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { addressGroup, clientAddress, readableAddress } from './address.ts'
+import { clientAddress, readableAddress } from './client-address.ts'
 
 it('writes an IPv4 address that came through an IPv6 socket as IPv4', () => {
   assert.equal(readableAddress('0000:0000:0000:0000:0000:ffff:7f00:0001'), '127.0.0.1')
+  assert.equal(readableAddress('::ffff:127.0.0.1'), '127.0.0.1')
   assert.equal(readableAddress('192.0.2.1'), '192.0.2.1')
-})
-
-it('counts a subscriber’s whole IPv6 network as one', () => {
-  assert.equal(addressGroup('2001:0db8:0001:0002:aaaa:bbbb:cccc:dddd'), addressGroup('2001:0db8:0001:0002:1:2:3:4'))
-  assert.notEqual(addressGroup('2001:0db8:0001:0002:1:2:3:4'), addressGroup('2001:0db8:0001:0003:1:2:3:4'))
-  assert.equal(addressGroup('192.0.2.1'), '192.0.2.1')
+  assert.equal(readableAddress('2001:db8::1'), '2001:db8::1')
 })
 
 it('believes the last address of the proxy’s header, or the socket where there is none', () => {

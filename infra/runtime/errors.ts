@@ -64,3 +64,9 @@ export const isAssayError = (error: unknown): error is AssayError => error insta
 /** Any error as the one type; what nobody foresaw becomes `internal`, with nothing of it in the public message. */
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })
+
+/** What the log says of an error: the sentence when it passes by itself, or else all there is to know. */
+export const logged = (error: unknown): { readonly reason: string } | { readonly err: unknown } => {
+  const { retriable, publicMessage } = asAssayError(error)
+  return retriable ? { reason: publicMessage } : { err: error }
+}

@@ -41,3 +41,19 @@ test('live while failing, for a restart would not help what it needs; not ready 
   assert.equal(health.live().status, 200)
   assert.deepEqual(await health.ready(), { status: 503, body: { status: 'stopping', checks: {} } })
 })
+
+test('without something that only a part of its work needs, a program is ready and says what is away', async () => {
+  const health = createHealth()
+  health.check('log', async () => {})
+  health.check(
+    'analytics',
+    async () => {
+      throw new AssayError('unavailable', 'ClickHouse cannot be reached.')
+    },
+    'degrading',
+  )
+  assert.deepEqual(await health.ready(), {
+    status: 200,
+    body: { status: 'degraded', checks: { log: 'ok', analytics: 'ClickHouse cannot be reached.' } },
+  })
+})

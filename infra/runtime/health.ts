@@ -8,48 +8,54 @@ type ReadinessCheck = () => Promise<void>
 interface HealthReport {
   readonly status: 200 | 503
   readonly body: {
-    readonly status: 'ok' | 'failing' | 'stopping'
+    readonly status: 'ok' | 'degraded' | 'failing' | 'stopping'
     readonly checks: Readonly<Record<string, 'ok' | string>>
   }
 }
 
 export interface Health {
-  /** Adds something this program cannot work without. */
-  check(name: string, check: ReadinessCheck): void
+  /** Adds something this program cannot work without, or, as `degrading`, something without which it does a part of its work. */
+  check(name: string, check: ReadinessCheck, kind?: 'vital' | 'degrading'): void
   /** From now on the program is not ready, whatever its checks say: it takes no new work. */
   stopping(): void
   /** `/livez`: that this process can answer at all. It asks nothing of others: restarting it would not help them. */
   live(): HealthReport
-  /** `/readyz`: whether each thing it needs answers now, each within the time limit. */
+  /** `/readyz`: whether each thing it needs answers now, each within the time limit. Degraded is ready: 200, with what is away. */
   ready(): Promise<HealthReport>
 }
 
 const CHECK_TIMEOUT_MS = 2000
 
 export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Health => {
-  const checks = new Map<string, ReadinessCheck>()
+  const checks = new Map<string, { readonly check: ReadinessCheck; readonly vital: boolean }>()
   let isStopping = false
 
-  const look = async (name: string, check: ReadinessCheck): Promise<[string, string]> => {
+  const look = async (check: ReadinessCheck): Promise<string> => {
     try {
       await withDeadline(Promise.resolve().then(check), timeoutMs, 'The check')
-      return [name, 'ok']
+      return 'ok'
     } catch (error) {
-      return [name, asAssayError(error).publicMessage]
+      return asAssayError(error).publicMessage
     }
   }
 
   return {
-    check: (name, check) => void checks.set(name, check),
+    check: (name, check, kind = 'vital') => void checks.set(name, { check, vital: kind === 'vital' }),
     stopping: () => {
       isStopping = true
     },
     live: () => ({ status: 200, body: { status: 'ok', checks: {} } }),
     async ready() {
-      const results = await Promise.all([...checks].map(([name, check]) => look(name, check)))
-      const failing = results.some(([, result]) => result !== 'ok')
-      const status = isStopping ? 'stopping' : failing ? 'failing' : 'ok'
-      return { status: status === 'ok' ? 200 : 503, body: { status, checks: Object.fromEntries(results) } }
+      const results = await Promise.all(
+        [...checks].map(async ([name, { check, vital }]) => ({ name, vital, result: await look(check) })),
+      )
+      const away = results.filter(({ result }) => result !== 'ok')
+      const isFailing = away.some(({ vital }) => vital)
+      const status = isStopping ? 'stopping' : isFailing ? 'failing' : away.length > 0 ? 'degraded' : 'ok'
+      return {
+        status: isStopping || isFailing ? 503 : 200,
+        body: { status, checks: Object.fromEntries(results.map(({ name, result }) => [name, result])) },
+      }
     },
   }
 }

@@ -5,6 +5,8 @@ export interface LifecycleOptions {
   readonly logger: Logger
   /** How long everything that is stopped may take together. Default 25 s: orchestrators kill after 30. */
   readonly deadlineMs?: number
+  /** Called once, before anything is stopped. */
+  readonly onStopping?: () => void
   /** The process to listen to and end; another one in tests. */
   readonly process?: Pick<NodeJS.Process, 'on' | 'off' | 'exit'>
 }
@@ -26,11 +28,12 @@ const DEADLINE_MS = 25_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
-  const { logger, deadlineMs = DEADLINE_MS, process: target = process } = options
+  const { logger, deadlineMs = DEADLINE_MS, onStopping, process: target = process } = options
   const stops: { readonly name: string; readonly stop: () => void | Promise<void> }[] = []
   let stopping: Promise<number> | null = null
 
   const stopAll = async (): Promise<number> => {
+    onStopping?.()
     const end = Date.now() + deadlineMs
     let code = 0
     for (const { name, stop } of stops.toReversed()) {

@@ -1,20 +1,24 @@
-import type { Health } from '../infra/runtime/health.ts'
-import type { Metrics } from '../infra/runtime/metrics.ts'
-import type { Answer } from './http/answer.ts'
+import type { Health } from './health.ts'
+import type { Metrics } from './metrics.ts'
 
-export type Probe = () => Promise<Answer>
+/** A whole answer of a probe. */
+interface ProbeAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
-/** What orchestrators and Prometheus ask for, on the port that everything else is on. */
-export const createProbes = (
-  health: Pick<Health, 'live' | 'ready'>,
-  metrics: Pick<Metrics, 'expose'>,
-): ReadonlyMap<string, Probe> => {
-  const report = async ({ status, body }: ReturnType<Health['live']>): Promise<Answer> => ({
+/** By path: what a GET or HEAD of it is answered with. */
+export type Probes = ReadonlyMap<string, () => Promise<ProbeAnswer>>
+
+/** What orchestrators and Prometheus ask every program for. */
+export const createProbes = (health: Pick<Health, 'live' | 'ready'>, metrics: Pick<Metrics, 'expose'>): Probes => {
+  const report = async ({ status, body }: ReturnType<Health['live']>): Promise<ProbeAnswer> => ({
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     body: JSON.stringify(body),
   })
-  return new Map<string, Probe>([
+  return new Map([
     ['/livez', async () => report(health.live())],
     ['/readyz', async () => report(await health.ready())],
     [

@@ -1,6 +1,7 @@
 import type { ConfigSchema } from './config.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
-import { choice, text } from './settings.ts'
+import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
+import { choice, type Setting, text } from './settings.ts'
 
 /** What every program can be set to. */
 export const PROGRAM_CONFIG = {
@@ -20,3 +21,18 @@ export const EMBEDDED_CONFIG = {
     doc: 'Where the embedded log, database and analytics keep their data, and the key that seals secrets. One process at a time.',
   }),
 } satisfies ConfigSchema
+
+const installationKey: Setting<InstallationKey> = {
+  env: 'INSTALLATION_KEY',
+  doc: 'The key that seals the secrets of sources, signs sessions and keeps pseudonyms; the same for every program of an installation. Make one with `openssl rand -base64 32`, and keep a copy: without it nothing sealed can be read.',
+  allowed: `${INSTALLATION_KEY_BYTES} bytes in base64 or base64url`,
+  secret: true,
+  parse: text => {
+    const key = /^[\w+/-]+=*$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+    return key.length === INSTALLATION_KEY_BYTES ? key : undefined
+  },
+  write: () => '',
+}
+
+/** What programs share that seal or unseal. The embedded default keeps a key of its own beside its data instead. */
+export const KEY_CONFIG = { installationKey } satisfies ConfigSchema

@@ -24,7 +24,7 @@ test('tries until it works, and says once what it waits for and once that it cam
   assert.equal(attempts, 4)
   assert.deepEqual(
     lines.map(line => JSON.parse(line).msg),
-    ['waiting for the broker', 'the broker answers now'],
+    ['waiting for the broker', 'no longer waiting for the broker'],
   )
 })
 

@@ -8,29 +8,37 @@ export interface WaitOptions {
   readonly logger: Logger
   readonly firstPauseMs?: number
   readonly longestPauseMs?: number
-  /** After so long the last error is thrown. Default 2 minutes. */
+  /** After so long the last error is thrown. Unless told, it is waited for as long as it takes. */
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Tries until it works, with pauses that double, for things that may start later than we do. Says so once, not at each attempt.
+ * Tries until it works, with pauses that double, for things that may start later than we do. Says what it waits for whenever the
+ * reason is another one, not at each attempt.
  * An error that is not retriable is thrown at once.
  */
 export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
-  const { what, logger, firstPauseMs = 100, longestPauseMs = 5000, deadlineMs = 120_000, signal } = options
+  const {
+    what,
+    logger,
+    firstPauseMs = 100,
+    longestPauseMs = 5000,
+    deadlineMs = Number.POSITIVE_INFINITY,
+    signal,
+  } = options
   const end = Date.now() + deadlineMs
-  let waited = false
+  let waitedFor: string | null = null
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
     try {
       const result = await attempt()
-      if (waited) logger.info(`${what} answers now`)
+      if (waitedFor !== null) logger.warn(`no longer waiting for ${what}`)
       return result
     } catch (error) {
       const { retriable, publicMessage } = asAssayError(error)
       if (!retriable || Date.now() + pause > end) throw error
-      if (!waited) logger.warn({ reason: publicMessage }, `waiting for ${what}`)
-      waited = true
+      if (waitedFor !== publicMessage) logger.warn({ reason: publicMessage }, `waiting for ${what}`)
+      waitedFor = publicMessage
       await sleep(pause, undefined, signal === undefined ? {} : { signal })
     }
   }

@@ -1,5 +1,5 @@
 import type { Log, OutgoingRecord } from '../../infra/log/port.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { AssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { IngestSettings } from '../config.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -28,7 +28,7 @@ export interface AppenderPorts {
   readonly log: Pick<Log, 'append'>
   readonly budget: ByteBudget
   readonly settings: Pick<IngestSettings, 'lingerMs' | 'maxBatchRecords' | 'maxBatchBytes' | 'appendTimeoutMs'>
-  readonly logger: Pick<Logger, 'warn' | 'info'>
+  readonly logger: Pick<Logger, 'warn'>
   readonly onAppended: (records: number, seconds: number) => void
 }
 
@@ -61,7 +61,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
     }, settings.appendTimeoutMs)
     try {
       await log.append(groups.flatMap(group => group.records))
-      if (failing) logger.info('the log takes records again')
+      if (failing) logger.warn('the log takes records again')
       failing = false
       onAppended(
         groups.reduce((sum, group) => sum + group.records.length, 0),
@@ -70,7 +70,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
       for (const group of groups) group.resolve()
     } catch (error) {
       // Said once for an outage, not for every request in it; the metrics count those.
-      if (!failing) logger.warn({ err: error }, 'the log does not take records; requests are answered 503')
+      if (!failing) logger.warn(logged(error), 'the log does not take records; requests are answered 503')
       failing = true
       for (const group of groups) group.reject(error)
     } finally {

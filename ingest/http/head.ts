@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { clientAddress } from './address.ts'
+import { clientAddress } from '../../infra/runtime/client-address.ts'
 
 /** What is known of a request before its body. uWebSockets.js forgets a request as soon as its handler returns, so this is a copy. */
 export interface RequestHead {

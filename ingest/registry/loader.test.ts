@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import { createSealer } from '../../infra/runtime/secrets.ts'
 import { newId, type SourceId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSourceLoader } from './loader.ts'
@@ -10,6 +11,7 @@ describe('sources out of Postgres', () => {
   const unreadable: SourceId[] = []
   let test: TestDatabase
   let workspace: WorkspaceId
+  let behind = false
   let loader: ReturnType<typeof createSourceLoader>
 
   before(async () => {
@@ -18,7 +20,14 @@ describe('sources out of Postgres', () => {
     assert.ok(made)
     workspace = made
     const { database } = test
-    loader = createSourceLoader({ database, unseal: sealer.unseal, onUnreadable: id => unreadable.push(id) })
+    loader = createSourceLoader({
+      database,
+      assertMigrated: async () => {
+        if (behind) throw new AssayError('unavailable', 'The database lacks migrations.')
+      },
+      unseal: sealer.unseal,
+      onUnreadable: id => unreadable.push(id),
+    })
   })
   after(() => test.stop())
 
@@ -30,6 +39,12 @@ describe('sources out of Postgres', () => {
     )
     return id
   }
+
+  it('are not loaded from a database that lacks migrations, which is what the edge then says', async () => {
+    behind = true
+    await assert.rejects(loader.changedSince(null), /lacks migrations/)
+    behind = false
+  })
 
   it('come with whose they are and their secret in plaintext, deletions as such, and damage alone', async () => {
     const signal = await insert(sealer.seal('the-secret'))

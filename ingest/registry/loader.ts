@@ -28,6 +28,8 @@ const FOUND = `${SELECT} where source.id = any ($1::uuid[])`
 
 export interface SourceLoaderPorts {
   readonly database: Pick<Database, 'transaction'>
+  /** Rejects while the database lacks migrations: then nothing can be loaded from it. */
+  readonly assertMigrated: () => Promise<void>
   /** Opens what was sealed under the installation's key. */
   readonly unseal: (sealed: Uint8Array) => string
   /** Told of a source whose secret cannot be opened. It stays known, without secrets, and is answered 503. */
@@ -35,7 +37,12 @@ export interface SourceLoaderPorts {
 }
 
 /** Sources out of Postgres, as the role that sees the registry and no evidence. */
-export const createSourceLoader = ({ database, unseal, onUnreadable }: SourceLoaderPorts): SourceLoader => {
+export const createSourceLoader = ({
+  database,
+  assertMigrated,
+  unseal,
+  onUnreadable,
+}: SourceLoaderPorts): SourceLoader => {
   const load = async (statement: string, values: readonly unknown[]): Promise<SourceState[]> => {
     const rows = await database.transaction({ role: 'assay_edge' }, transaction =>
       transaction.query<Row>(statement, values),
@@ -60,7 +67,11 @@ export const createSourceLoader = ({ database, unseal, onUnreadable }: SourceLoa
   }
 
   return {
-    changedSince: since => (since === null ? load(ALL, []) : load(CHANGED, [since])),
+    changedSince: async since => {
+      if (since !== null) return load(CHANGED, [since])
+      await assertMigrated()
+      return load(ALL, [])
+    },
     find: ids => load(FOUND, [ids]),
   }
 }

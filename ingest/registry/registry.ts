@@ -1,4 +1,4 @@
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { AssayError, asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 import { createMisses } from './misses.ts'
@@ -32,16 +32,13 @@ export interface Registry {
 }
 
 /** Knows every source. Keeps what it knows while the store is away. */
-export const createRegistry = (
-  loader: SourceLoader,
-  pollMs: number,
-  logger: Pick<Logger, 'warn' | 'info'>,
-): Registry => {
+export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pick<Logger, 'warn'>): Registry => {
   const known = new Map<SourceId, { readonly changedAt: number; readonly source: Source }>()
   const deletedAt = new Map<SourceId, number>()
   let newest: number | null = null
   let polls = 0
-  let away = false
+  /** Why the store cannot be read at the moment; null while it can. */
+  let away: string | null = null
   let stopped = false
   let timer: NodeJS.Timeout | null = null
 
@@ -74,15 +71,13 @@ export const createRegistry = (
   const turn = async () => {
     try {
       await poll()
-      if (away) logger.info('the registry of sources is up to date again')
-      away = false
+      if (away !== null) logger.warn('the registry of sources is up to date again')
+      away = null
     } catch (error) {
-      if (!away)
-        logger.warn(
-          { err: error },
-          'the registry of sources cannot be read; the edge goes on with the sources it knows',
-        )
-      away = true
+      const reason = asAssayError(error).publicMessage
+      if (away !== reason)
+        logger.warn(logged(error), 'the registry of sources cannot be read; the edge goes on with the sources it knows')
+      away = reason
     }
     if (!stopped) timer = setTimeout(turn, pollMs)
   }
@@ -101,7 +96,7 @@ export const createRegistry = (
     },
     loaded: () => newest !== null,
     assertLoaded: () => {
-      if (newest === null) throw new AssayError('unavailable', 'The sources were not loaded yet.')
+      if (newest === null) throw new AssayError('unavailable', `The sources were not loaded yet. ${away ?? ''}`.trim())
     },
     size: () => known.size,
     start: turn,

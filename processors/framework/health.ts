@@ -1,4 +1,5 @@
 import type { Log } from '../../infra/log/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Breaker } from './breaker.ts'
 
 /** What a consumer group is doing. `stuck`: records wait, nothing moves, and no dependency is known to be away. */
@@ -58,4 +59,12 @@ export const createHealth = ({
     }
   }
   return () => Promise.all(groups.map(look))
+}
+
+/** Throws `unavailable`, with what each waits for, unless every group is working. */
+export const assertWorking = (groups: readonly GroupHealth[]): void => {
+  const halted = groups.filter(({ state }) => state !== 'working')
+  if (halted.length === 0) return
+  const reasons = halted.map(({ group, state, reason }) => `${group} is ${state}${reason === '' ? '' : `: ${reason}`}`)
+  throw new AssayError('unavailable', reasons.join('; '))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getMigrations } from 'better-auth/db/migration'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
@@ -159,4 +160,18 @@ test('tries to sign in are throttled by the address that the server saw', async 
   } finally {
     await throttled.stop()
   }
+})
+
+test('while the database lacks migrations, signing up and signing in answer 503 and why; afterwards they work', async t => {
+  let behind = true
+  const late = await startTestApi({
+    assertMigrated: async () => {
+      if (behind) throw new AssayError('unavailable', 'The database lacks the migration 0002_accounts.sql.')
+    },
+  })
+  t.after(() => late.stop())
+  await assert.rejects(late.signUp(), /answered 503: .*0002_accounts/)
+  behind = false
+  const person = await late.signUp()
+  assert.equal((await person.call('list_workspaces')).status, 200)
 })

@@ -1,5 +1,8 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { databaseError } from '../../infra/postgres/errors.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { rememberSuccess } from '../../infra/runtime/remember.ts'
 import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 
@@ -33,6 +36,8 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     emailAndPassword: { enabled: true },
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level](message) },
+    // Errors that nobody foresaw are ours to log and to answer; the library would print them.
+    onAPIError: { throw: true },
     // Per address and path. The library's own 3 in 10 s would stop people who share an office's address.
     rateLimit: {
       enabled: throttle,
@@ -77,5 +82,37 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
 
 const PER_MINUTE = { window: 60, max: 20 }
 
-export const createAuth = (settings: AuthSettings) => betterAuth(authOptions(settings))
-export type Auth = ReturnType<typeof createAuth>
+const create = (settings: AuthSettings) => betterAuth(authOptions(settings))
+type Library = ReturnType<typeof create>
+
+export interface Auth {
+  /** Answers a request of the library's own paths. Rejects with `unavailable` while the database is away. */
+  handle(request: Request): Promise<Response>
+  /** Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away. */
+  sessionOf(headers: Headers): ReturnType<Library['api']['getSession']>
+}
+
+/**
+ * The library is started once the database has its tables: what it finds missing when it starts, it misses for ever.
+ * `assertMigrated` rejects until then.
+ */
+export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise<void>): Auth => {
+  const library = rememberSuccess(async () => {
+    await assertMigrated()
+    return create(settings)
+  })
+  const withDatabase = async <T>(work: (library: Library) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await library())
+    } catch (error) {
+      const translated = databaseError(error)
+      // The library says of a session that it cannot read only that it cannot.
+      if (!isAssayError(translated)) await assertMigrated()
+      throw translated
+    }
+  }
+  return {
+    handle: request => withDatabase(({ handler }) => handler(request)),
+    sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers })),
+  }
+}

@@ -35,7 +35,7 @@ export const createSessions = (auth: Auth, database: Database) => {
      * Rejects with `unauthorized` without a session, with `forbidden` where the person is no member.
      */
     callerOf: async (headers: Headers): Promise<Caller> => {
-      const signedIn = await auth.api.getSession({ headers })
+      const signedIn = await auth.sessionOf(headers)
       if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
       // The library's ids are ours: `generateId` makes them.
       const userId = signedIn.user.id as UserId

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { connectAgent } from '../support/agent.ts'
-import { type Installation, startInstallation } from '../support/installation.ts'
+import { type EmbeddedInstallation, startInstallation } from '../support/installation.ts'
 import { createKey, createSignalSource, signUp } from '../support/person.ts'
 import { sendSignal } from '../support/sender.ts'
 
@@ -23,6 +23,34 @@ describe('The command', () => {
     assert.match(stderr, /Usage: assay <command>/)
   })
 
+  it('names every variable that a program of its own needs and does not have', () => {
+    const { status, stderr } = assay(['ingest'], { DATABASE_URL: 'mysql://root:hush@localhost/assay' })
+    assert.equal(status, 1)
+    for (const name of ['INSTALLATION_KEY', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL']) {
+      assert.match(stderr, new RegExp(`^${name} is not set\\.`, 'm'))
+    }
+    assert.match(stderr, /^DATABASE_URL is "mysql:.*postgres:\/\//m)
+    assert.doesNotMatch(stderr, /hush/)
+  })
+
+  it('takes --segments in both forms, as another way to write PIPELINE_SEGMENTS', () => {
+    const environment = {
+      INSTALLATION_KEY: 'A'.repeat(43),
+      KAFKA_BROKERS: 'localhost:9092',
+      SCHEMA_REGISTRY_URL: 'http://localhost:8081',
+      DATABASE_URL: 'postgres://localhost/assay',
+      CLICKHOUSE_URL: 'http://localhost:8123/assay',
+    }
+    for (const flags of [['--segments', 'embed,anchor'], ['--segments=embed,anchor']]) {
+      const { stdout } = assay(['processors', ...flags, '--print-config'], environment)
+      assert.match(stdout, /^PIPELINE_SEGMENTS=embed,anchor$/m)
+    }
+    const { status, stderr } = assay(['processors', '--segments', 'sorting'], environment)
+    assert.equal(status, 1)
+    assert.match(stderr, /PIPELINE_SEGMENTS is "sorting"\. It must be steps/)
+    assert.equal(assay(['ingest', '--segments', 'embed'], environment).status, 2)
+  })
+
   it('prints the settings in force with secrets masked, and starts nothing', () => {
     const { status, stdout } = assay(['all', '--print-config'], { PORT: '9999', JUDGE_API_KEY: 'not for the screen' })
     assert.equal(status, 0)
@@ -38,14 +66,21 @@ describe('The command', () => {
   })
 })
 
-describe('A stop that is asked for', () => {
-  let installation: Installation
+describe('A running installation', () => {
+  let installation: EmbeddedInstallation
   before(async () => {
     installation = await startInstallation()
   })
   after(() => installation?.remove())
 
-  it('answers what is under way, ends with code 0, and keeps what was answered', async () => {
+  it('refuses a second start on its data directory in a sentence', async () => {
+    await assert.rejects(startInstallation({ DATA_DIR: installation.dataDirectory }), (error: Error) => {
+      assert.match(error.message, /Another Assay is running on the data directory/)
+      return true
+    })
+  })
+
+  it('stops when it is asked to: it answers what is under way, ends with code 0, and keeps what was answered', async () => {
     const person = await signUp(installation.baseUrl)
     const source = await createSignalSource(person)
     const { key } = await createKey(person)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { type ActivityAnswer, type Agent, connectAgent } from '../support/agent.ts'
-import { type Installation, startInstallation } from '../support/installation.ts'
+import { type EmbeddedInstallation, startInstallation } from '../support/installation.ts'
 import { type CreatedSource, createKey, createSignalSource, signUp } from '../support/person.ts'
 import { sendSignal } from '../support/sender.ts'
+import { distinctText } from '../support/texts.ts'
 
 const KILLS = 3
 const SENDERS = 4
@@ -15,15 +16,8 @@ interface SignalAnswer {
   readonly occurrences: number
 }
 
-/** A text of its own for each signal: nothing here may count as a repeat of another. */
-const text = (round: number, index: number): string => {
-  const words = ['lamp', 'river', 'stone', 'ladder', 'violin', 'harbour', 'needle', 'orchard', 'pillow', 'quarry']
-  const digits = [...String(1000 + round * SIGNALS_A_ROUND + index)]
-  return digits.map((digit, place) => `${words[Number(digit)]}${'abcdef'[place]}${digit}${place}`).join(' of the ')
-}
-
 describe('kill -9 while signals are being sent', () => {
-  let installation: Installation
+  let installation: EmbeddedInstallation
   let source: CreatedSource
   let agent: Agent
 
@@ -47,7 +41,10 @@ describe('kill -9 while signals are being sent', () => {
       while (index < SIGNALS_A_ROUND) {
         const own = index
         index += 1
-        const answer = await sendSignal(source, { text: text(round, own), source: `round-${round}` }).catch(() => null)
+        const answer = await sendSignal(source, {
+          text: distinctText(round * SIGNALS_A_ROUND + own),
+          source: `round-${round}`,
+        }).catch(() => null)
         if (answer?.status === 200) accepted.push(String(answer.body.snippet_id))
         if (accepted.length === SIGNALS_A_ROUND - 8) killed ??= installation.killAbruptly()
       }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sign } from '@octokit/webhooks-methods'
-import { eventually } from '../../infra/runtime/testing.ts'
-import { type ActivityAnswer, type Agent, connectAgent } from '../support/agent.ts'
-import { examplesOf } from '../support/github-examples.ts'
-import { type Installation, startInstallation } from '../support/installation.ts'
-import { type CreatedSource, createKey, type Person, signUp } from '../support/person.ts'
-import { post } from '../support/sender.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
+import { type ActivityAnswer, type Agent, connectAgent } from '../../support/agent.ts'
+import { examplesOf } from '../../support/github-examples.ts'
+import type { Installation } from '../../support/installation.ts'
+import { type CreatedSource, createKey, type Person, signUp } from '../../support/person.ts'
+import { post } from '../../support/sender.ts'
 
 const EVENTS = ['push', 'pull_request', 'release', 'deployment'] as const
 type EventName = (typeof EVENTS)[number]
@@ -39,99 +39,99 @@ interface SignalAnswer {
   readonly signal_origin: string
 }
 
-describe('The published GitHub payloads, unchanged', () => {
-  let installation: Installation
-  let person: Person
-  let source: CreatedSource
-  let agent: Agent
-  let sent = 0
+export const describeGithub = (installation: () => Installation): void => {
+  describe('The published GitHub payloads, unchanged', () => {
+    let person: Person
+    let source: CreatedSource
+    let agent: Agent
+    let sent = 0
 
-  before(async () => {
-    installation = await startInstallation()
-    person = await signUp(installation.baseUrl)
-    source = await person.call<CreatedSource>('create_source', {
-      kind: 'code_host',
-      name: 'GitHub',
-      code_host: 'github',
+    before(async () => {
+      const { baseUrl } = installation()
+      person = await signUp(baseUrl)
+      source = await person.call<CreatedSource>('create_source', {
+        kind: 'code_host',
+        name: 'GitHub',
+        code_host: 'github',
+      })
+      agent = await connectAgent(baseUrl, (await createKey(person)).key)
     })
-    agent = await connectAgent(installation.baseUrl, (await createKey(person)).key)
-  })
-  after(async () => {
-    await agent?.close()
-    await installation?.remove()
-  })
-
-  const deliver = async (event: string, payload: unknown) => {
-    const body = JSON.stringify(payload)
-    sent += 1
-    return post(source.url, body, {
-      'x-github-event': event,
-      'x-github-delivery': `00000000-0000-4000-8000-${String(sent).padStart(12, '0')}`,
-      'x-hub-signature-256': await sign(source.secret, body),
+    after(async () => {
+      await agent?.close()
     })
-  }
 
-  for (const event of EVENTS) {
-    it(`${event}: each payload ends where it should`, async () => {
-      const payloads = payloadsOf(event)
-      assert.ok(payloads.length > 0)
-      for (const payload of payloads) {
-        const answer = await deliver(event, payload)
-        assert.equal(answer.status, 200, JSON.stringify(answer.body))
-        assert.equal(answer.body.ok, true)
-        assert.equal(answer.body.event, event)
-        assert.equal(
-          typeof answer.body.snippet_id === 'string',
-          IS_SIGNAL[event](payload),
-          `${event} ${payload.action ?? ''}: ${JSON.stringify(answer.body)}`,
-        )
-        if (answer.body.snippet_id === undefined) continue
-        const signal = await eventually('the event is in Triage', async () => {
-          const { data } = await agent.call<{ signal: SignalAnswer | null }>('service_lookup', {
-            mode: 'signal',
-            id: String(answer.body.snippet_id),
-            depth: 'full',
+    const deliver = async (event: string, payload: unknown) => {
+      const body = JSON.stringify(payload)
+      sent += 1
+      return post(source.url, body, {
+        'x-github-event': event,
+        'x-github-delivery': `00000000-0000-4000-8000-${String(sent).padStart(12, '0')}`,
+        'x-hub-signature-256': await sign(source.secret, body),
+      })
+    }
+
+    for (const event of EVENTS) {
+      it(`${event}: each payload ends where it should`, async () => {
+        const payloads = payloadsOf(event)
+        assert.ok(payloads.length > 0)
+        for (const payload of payloads) {
+          const answer = await deliver(event, payload)
+          assert.equal(answer.status, 200, JSON.stringify(answer.body))
+          assert.equal(answer.body.ok, true)
+          assert.equal(answer.body.event, event)
+          assert.equal(
+            typeof answer.body.snippet_id === 'string',
+            IS_SIGNAL[event](payload),
+            `${event} ${payload.action ?? ''}: ${JSON.stringify(answer.body)}`,
+          )
+          if (answer.body.snippet_id === undefined) continue
+          const signal = await eventually('the event is in Triage', async () => {
+            const { data } = await agent.call<{ signal: SignalAnswer | null }>('service_lookup', {
+              mode: 'signal',
+              id: String(answer.body.snippet_id),
+              depth: 'full',
+            })
+            return data.signal
           })
-          return data.signal
+          assert.equal(signal.signal_origin, event === 'deployment' ? 'operational' : 'internal')
+          assert.ok(signal.text.length > 0)
+        }
+      })
+    }
+
+    it('counts every event as activity, whether it is a signal or not', async () => {
+      const expected = Object.fromEntries(EVENTS.map(event => [event, payloadsOf(event).length]))
+      await eventually('all events are counted', async () => {
+        const { data } = await agent.call<ActivityAnswer>('service_analyze', {
+          mode: 'activity',
+          metrics: ['count'],
+          group_by: ['outcome'],
+          // An event counts when it happened, which for these was years ago.
+          time: { from: '2010-01-01T00:00:00Z' },
+          filters: [{ field: 'kind', op: 'in', values: ['code_host.event'] }],
         })
-        assert.equal(signal.signal_origin, event === 'deployment' ? 'operational' : 'internal')
-        assert.ok(signal.text.length > 0)
+        const counted = Object.fromEntries(data.items.map(({ group, metrics }) => [group.outcome, metrics.count]))
+        assert.deepEqual(counted, expected)
+        return true
+      })
+    })
+
+    it('accepts a ping and other events, and ignores them', async () => {
+      for (const event of ['ping', 'star']) {
+        const [payload] = examplesOf(event)
+        const { status, body } = await deliver(event, payload)
+        assert.deepEqual({ status, body }, { status: 200, body: { ok: true, event, ignored: true } })
       }
     })
-  }
 
-  it('counts every event as activity, whether it is a signal or not', async () => {
-    const expected = Object.fromEntries(EVENTS.map(event => [event, payloadsOf(event).length]))
-    await eventually('all events are counted', async () => {
-      const { data } = await agent.call<ActivityAnswer>('service_analyze', {
-        mode: 'activity',
-        metrics: ['count'],
-        group_by: ['outcome'],
-        // An event counts when it happened, which for these was years ago.
-        time: { from: '2010-01-01T00:00:00Z' },
-        filters: [{ field: 'kind', op: 'in', values: ['code_host.event'] }],
+    it('refuses a payload whose signature is of another body', async () => {
+      const signature = await sign(source.secret, '{"another":"body"}')
+      const { status, body } = await post(source.url, '{"zen":"Keep it simple."}', {
+        'x-github-event': 'ping',
+        'x-hub-signature-256': signature,
       })
-      const counted = Object.fromEntries(data.items.map(({ group, metrics }) => [group.outcome, metrics.count]))
-      assert.deepEqual(counted, expected)
-      return true
+      assert.equal(status, 401)
+      assert.equal(body.ok, false)
     })
   })
-
-  it('accepts a ping and other events, and ignores them', async () => {
-    for (const event of ['ping', 'star']) {
-      const [payload] = examplesOf(event)
-      const { status, body } = await deliver(event, payload)
-      assert.deepEqual({ status, body }, { status: 200, body: { ok: true, event, ignored: true } })
-    }
-  })
-
-  it('refuses a payload whose signature is of another body', async () => {
-    const signature = await sign(source.secret, '{"another":"body"}')
-    const { status, body } = await post(source.url, '{"zen":"Keep it simple."}', {
-      'x-github-event': 'ping',
-      'x-hub-signature-256': signature,
-    })
-    assert.equal(status, 401)
-    assert.equal(body.ok, false)
-  })
-})
+}

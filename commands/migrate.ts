@@ -1,0 +1,50 @@
+import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
+import { migrateClickHouse } from '../infra/clickhouse/migrate.ts'
+import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
+import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
+import { connectLog } from '../infra/log/connect.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { migratePostgres } from '../infra/postgres/migrate.ts'
+import { createPool } from '../infra/postgres/pool.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { runProgram } from '../infra/runtime/program.ts'
+import { PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { waitFor } from '../infra/runtime/retry.ts'
+import { PROCESSORS_CONFIG } from '../processors/config.ts'
+import { topicsOf } from '../processors/topology.ts'
+
+export const MIGRATE_CONFIG = {
+  ...PROGRAM_CONFIG,
+  ...KAFKA_CONFIG,
+  ...POSTGRES_CONFIG,
+  ...CLICKHOUSE_CONFIG,
+  ...PROCESSORS_CONFIG,
+}
+
+/** A migration may rewrite a large table. */
+const STATEMENT_TIMEOUT_MS = 12 * 3_600_000
+
+/**
+ * Brings the engines to what this version works with: topics, analytics, and last the database, whose migrations the programs
+ * look at. Waits for engines that start later, may run any number of times and beside others, and ends when it is done.
+ */
+export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<void> => {
+  const topics = topicsOf(config)
+  return runProgram({ name: 'migrate', logLevel: config.logLevel }, async ({ logger, lifecycle }) => {
+    const { log } = connectLog(kafkaConnection(config), 'migrate', logger)
+    lifecycle.onStop('the log', log.close)
+    const pool = createPool({
+      connection: config.databaseUrl,
+      max: 1,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      logger,
+    })
+    lifecycle.onStop('the database', () => pool.end())
+    const analytics = parseClickHouseUrl(config.clickhouseUrl)
+    await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
+    await waitFor(() => migrateClickHouse(analytics, { logger }), { what: 'the analytics engine', logger })
+    await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
+    process.stdout.write('The log has its topics, and both databases have every migration.\n')
+    await lifecycle.stop()
+  })
+}

@@ -1,0 +1,38 @@
+import { createHealth, type Health } from './health.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createLogger, type Logger, type LogLevel } from './logger.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+
+/** What every program has from its first moment. */
+export interface Program {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly health: Health
+  readonly lifecycle: Lifecycle
+}
+
+interface ProgramOptions {
+  /** In every line of its log and on every metric. */
+  readonly name: string
+  readonly logLevel: LogLevel
+}
+
+/**
+ * Runs a program: signals stop it, and when `start` rejects, what it has started by then is stopped again.
+ * Resolves once `start` does; the program goes on.
+ */
+export const runProgram = async (
+  { name, logLevel }: ProgramOptions,
+  start: (program: Program) => Promise<void>,
+): Promise<void> => {
+  const logger = createLogger({ level: logLevel, program: name })
+  const health = createHealth()
+  const lifecycle = createLifecycle({ logger, onStopping: health.stopping })
+  lifecycle.listen()
+  try {
+    await start({ logger, metrics: createMetrics({ program: name }), health, lifecycle })
+  } catch (error) {
+    await lifecycle.stop()
+    throw error
+  }
+}

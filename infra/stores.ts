@@ -1,0 +1,112 @@
+import type { AnalyticsConnection } from './clickhouse/client.ts'
+import { CLICKHOUSE_CONFIG } from './clickhouse/config.ts'
+import { startEmbeddedClickHouse } from './clickhouse/embedded/index.ts'
+import { migrateClickHouse } from './clickhouse/migrate.ts'
+import { parseClickHouseUrl } from './clickhouse/url.ts'
+import { KAFKA_CONFIG, kafkaConnection } from './log/config.ts'
+import type { LogConnection } from './log/connect.ts'
+import { startEmbeddedLog } from './log/embedded/index.ts'
+import { POSTGRES_CONFIG } from './postgres/config.ts'
+import { startEmbeddedPostgres } from './postgres/embedded/index.ts'
+import { migratePostgres } from './postgres/migrate.ts'
+import { createPool, type PostgresConnection } from './postgres/pool.ts'
+import type { ConfigOf } from './runtime/config.ts'
+import type { DataDirectory } from './runtime/data-directory.ts'
+import { AssayError } from './runtime/errors.ts'
+import type { Lifecycle } from './runtime/lifecycle.ts'
+import type { Logger } from './runtime/logger.ts'
+import { waitFor } from './runtime/retry.ts'
+import { optional } from './runtime/settings.ts'
+
+/** The real engines; each that is not set is embedded. */
+export const STORES_CONFIG = {
+  ...KAFKA_CONFIG,
+  kafkaBrokers: optional(KAFKA_CONFIG.kafkaBrokers),
+  schemaRegistryUrl: optional(KAFKA_CONFIG.schemaRegistryUrl),
+  databaseUrl: optional(POSTGRES_CONFIG.databaseUrl),
+  clickhouseUrl: optional(CLICKHOUSE_CONFIG.clickhouseUrl),
+}
+
+export interface Stores {
+  /** A connection of its own for each program in this process. */
+  connectLog(): LogConnection
+  readonly postgres: PostgresConnection
+  readonly analytics: AnalyticsConnection
+}
+
+interface Options {
+  readonly config: ConfigOf<typeof STORES_CONFIG>
+  readonly data: DataDirectory
+  readonly logger: Logger
+  readonly lifecycle: Lifecycle
+}
+
+const EMBEDDED_ANALYTICS_DATABASE = 'assay'
+
+/**
+ * The three stores of one process side by side: embedded ones are started, and stopped by the lifecycle; of real ones it is waited for
+ * until they answer. Both databases are migrated.
+ */
+export const startStores = async (options: Options): Promise<Stores> => {
+  const [connectLog, postgres, analytics] = await Promise.all([
+    startLog(options),
+    startPostgres(options),
+    startClickHouse(options),
+  ])
+  return { connectLog, postgres, analytics }
+}
+
+const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<Stores['connectLog']> => {
+  const { kafkaBrokers, schemaRegistryUrl } = config
+  if (kafkaBrokers !== null && schemaRegistryUrl !== null) {
+    const connection = kafkaConnection({ ...config, kafkaBrokers, schemaRegistryUrl })
+    return () => connection
+  }
+  if (kafkaBrokers !== schemaRegistryUrl) {
+    const message = 'KAFKA_BROKERS and SCHEMA_REGISTRY_URL go together. Set both, or none for the embedded log.'
+    throw new AssayError('invalid_configuration', message)
+  }
+  const log = await startEmbeddedLog({ directory: data.file('log'), logger })
+  lifecycle.onStop('the log', log.stop)
+  return () => ({ kind: 'embedded', port: log.connect() })
+}
+
+const startPostgres = async ({ config, data, logger, lifecycle }: Options): Promise<PostgresConnection> => {
+  const connection = config.databaseUrl ?? (await startOwnPostgres({ data, logger, lifecycle }))
+  const pool = createPool({ connection, max: 1, logger })
+  try {
+    await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
+  } finally {
+    await pool.end()
+  }
+  return connection
+}
+
+const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'config'>): Promise<PostgresConnection> => {
+  const postgres = await startEmbeddedPostgres({
+    directory: data.file('postgres'),
+    logger,
+    // Thrown where nobody catches it: the lifecycle stops the process, and starting it again loses nothing.
+    onCrash: error => {
+      throw error
+    },
+  })
+  lifecycle.onStop('the database', postgres.stop)
+  return postgres.connection
+}
+
+const startClickHouse = async ({ config, data, logger, lifecycle }: Options): Promise<AnalyticsConnection> => {
+  const connection =
+    config.clickhouseUrl === null
+      ? await startOwnClickHouse({ data, logger, lifecycle })
+      : parseClickHouseUrl(config.clickhouseUrl)
+  const migrate = () => migrateClickHouse(connection, { logger })
+  await waitFor(migrate, { what: 'the analytics engine', logger })
+  return connection
+}
+
+const startOwnClickHouse = async ({ data, logger, lifecycle }: Omit<Options, 'config'>) => {
+  const { stop, ...server } = await startEmbeddedClickHouse({ directory: data.file('clickhouse'), logger })
+  lifecycle.onStop('the analytics engine', stop)
+  return { ...server, database: EMBEDDED_ANALYTICS_DATABASE }
+}

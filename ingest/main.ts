@@ -1,0 +1,84 @@
+import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
+import { connectLog, type LogConnection } from '../infra/log/connect.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
+import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
+import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { type Program, runProgram } from '../infra/runtime/program.ts'
+import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { createCodecs } from '../model/codecs.ts'
+import { INGEST_CONFIG, type IngestSettings } from './config.ts'
+import type { FetchHandler } from './fallback/serve.ts'
+import { type Ingest, startIngest } from './ingest.ts'
+import { createSourceLoader } from './registry/loader.ts'
+
+/** Of the edge as a program of its own. */
+export const INGEST_PROGRAM_CONFIG = {
+  ...PROGRAM_CONFIG,
+  ...KEY_CONFIG,
+  ...KAFKA_CONFIG,
+  ...POSTGRES_CONFIG,
+  ...INGEST_CONFIG,
+}
+
+export interface IngestOptions {
+  readonly program: Program
+  readonly log: LogConnection
+  readonly postgres: PostgresConnection
+  readonly installationKey: InstallationKey
+  readonly settings: IngestSettings
+  /** A handler for every path that is not the edge's own, such as the query API's. */
+  readonly fallback?: FetchHandler
+}
+
+/** The registry of sources asks one question at a time. */
+const CONNECTIONS = 1
+
+/** Starts the edge on stores that need not answer yet; the lifecycle stops it. */
+export const openIngest = async ({
+  program,
+  postgres,
+  installationKey,
+  ...options
+}: IngestOptions): Promise<Ingest> => {
+  const { logger, health, lifecycle } = program
+  const { log, registry } = connectLog(options.log, 'ingest', logger)
+  lifecycle.onStop('the edge’s log', log.close)
+  const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
+  const database = createDatabase(pool)
+  lifecycle.onStop('the registry of sources', database.close)
+  // Away, it takes nothing from the edge but news of sources.
+  const assertMigrated = () => assertPostgresMigrated(pool)
+  health.check('database', assertMigrated, 'degrading')
+  const { settings, fallback } = options
+  const ingest = await startIngest({
+    ...program,
+    settings,
+    log,
+    ...createCodecs(registry),
+    sources: createSourceLoader({
+      database,
+      assertMigrated,
+      unseal: createSealer(installationKey).unseal,
+      onUnreadable: (source, error) => logger.error({ err: error, source }, 'the secret of a source cannot be read'),
+    }),
+    ...(fallback === undefined ? {} : { fallback }),
+  })
+  lifecycle.onStop('the edge', ingest.stop)
+  return ingest
+}
+
+/** The edge as a program of its own. Resolves once it listens. */
+export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
+  runProgram({ name: 'ingest', logLevel: config.logLevel }, async program => {
+    const { port } = await openIngest({
+      program,
+      log: kafkaConnection(config),
+      postgres: config.databaseUrl,
+      installationKey: config.installationKey,
+      settings: config,
+    })
+    process.stdout.write(`The edge listens on http://${config.host}:${port}\n`)
+  })

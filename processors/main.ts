@@ -1,0 +1,136 @@
+import { type AnalyticsConnection, createAnalytics } from '../infra/clickhouse/client.ts'
+import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
+import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
+import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
+import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
+import { connectLog, type LogConnection } from '../infra/log/connect.ts'
+import { chooseEmbedder, chooseJudge } from '../infra/models/choose.ts'
+import { embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
+import type { ModelEndpoint } from '../infra/models/post-json.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
+import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
+import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import { startProbeServer } from '../infra/runtime/probe-server.ts'
+import { createProbes } from '../infra/runtime/probes.ts'
+import { runProgram } from '../infra/runtime/program.ts'
+import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { serverConfig } from '../infra/runtime/server-config.ts'
+import { createCodecs } from '../model/codecs.ts'
+import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
+import { assertWorking } from './framework/health.ts'
+import { type Processors, startProcessors } from './processors.ts'
+
+/** Of the processors as a program of their own. */
+export const PROCESSORS_PROGRAM_CONFIG = {
+  ...PROGRAM_CONFIG,
+  ...KEY_CONFIG,
+  ...serverConfig(8083),
+  ...KAFKA_CONFIG,
+  ...POSTGRES_CONFIG,
+  ...CLICKHOUSE_CONFIG,
+  ...MODELS_CONFIG,
+  ...PROCESSORS_CONFIG,
+}
+
+/** What the processors work with, so that another thread can be given it. */
+export interface ProcessorsConnections {
+  readonly log: LogConnection
+  readonly postgres: PostgresConnection
+  readonly analytics: AnalyticsConnection
+  /** Null: the built-in embedder. */
+  readonly embeddings: OpenAiEmbedderOptions | null
+  /** Null: no judge. */
+  readonly judge: ModelEndpoint | null
+  readonly installationKey: InstallationKey
+  readonly settings: ProcessorSettings
+}
+
+interface Surroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** The processors with the connections they work on. */
+export interface OpenProcessors {
+  /** Resolves once records are consumed; waits for stores that are away. Rejects with `invalid_configuration`. */
+  readonly started: Promise<Processors>
+  /** Reject while what the name says cannot be worked with. */
+  readonly checks: Readonly<Record<'log' | 'database' | 'analytics', () => Promise<void>>>
+  /** Lets the batches under way finish, and closes the connections. */
+  stop(): Promise<void>
+}
+
+const CONNECTIONS = 6
+
+/** Opens the connections and starts the processors on them. */
+export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
+  const { installationKey, settings } = given
+  const { log, registry } = connectLog(given.log, 'processors', logger)
+  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, logger })
+  const database = createDatabase(pool)
+  const analytics = createAnalytics(given.analytics, { logger })
+  const checks = {
+    log: log.ping,
+    database: () => assertPostgresMigrated(pool),
+    analytics: () => assertClickHouseMigrated(analytics),
+  }
+  const started = startProcessors({
+    log,
+    ...createCodecs(registry),
+    database,
+    analytics,
+    embedder: chooseEmbedder(given.embeddings),
+    judge: chooseJudge(given.judge),
+    actorKey: createPseudonymizer(installationKey, 'actors'),
+    sealer: createSealer(installationKey),
+    settings,
+    logger,
+    metrics,
+    assertReady: async () => void (await Promise.all([checks.database(), checks.analytics()])),
+  })
+  return {
+    started,
+    checks,
+    async stop() {
+      await (await started).stop()
+      await Promise.all([log.close(), database.close(), analytics.close()])
+    },
+  }
+}
+
+/** The processors as a program of their own, with nothing on its port but probes. Resolves once they consume. */
+export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>): Promise<void> =>
+  runProgram({ name: 'processors', logLevel: config.logLevel }, async program => {
+    const { health, metrics, lifecycle } = program
+    const { host } = config
+    const server = await startProbeServer({ host, port: config.port, probes: createProbes(health, metrics) })
+    lifecycle.onStop('the probes', server.stop)
+    const { started, checks, stop } = openProcessors(
+      {
+        log: kafkaConnection(config),
+        postgres: config.databaseUrl,
+        analytics: parseClickHouseUrl(config.clickhouseUrl),
+        embeddings: embeddingsEndpoint(config),
+        judge: judgeEndpoint(config),
+        installationKey: config.installationKey,
+        settings: config,
+      },
+      program,
+    )
+    for (const [name, check] of Object.entries(checks)) health.check(name, check)
+    let processors: Processors | null = null
+    health.check('processors', async () => {
+      if (processors === null) throw new AssayError('unavailable', 'The processors wait for the log and the stores.')
+      assertWorking(await processors.health())
+    })
+    process.stdout.write(`The processors answer probes on http://${host}:${server.port}\n`)
+    processors = await started
+    lifecycle.onStop('the processors', stop)
+  })

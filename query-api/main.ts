@@ -1,0 +1,106 @@
+import { type AnalyticsConnection, createAnalytics } from '../infra/clickhouse/client.ts'
+import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
+import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
+import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
+import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
+import { connectLog, type LogConnection } from '../infra/log/connect.ts'
+import { chooseEmbedder } from '../infra/models/choose.ts'
+import { embeddingsEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
+import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
+import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { createProbes } from '../infra/runtime/probes.ts'
+import { type Program, runProgram } from '../infra/runtime/program.ts'
+import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import type { InstallationKey } from '../infra/runtime/secrets.ts'
+import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import { createCodecs } from '../model/codecs.ts'
+import { createSignalAppender } from '../model/signals/append-signal.ts'
+import { QUERY_API_CONFIG } from './config.ts'
+import { startServer } from './http/server.ts'
+import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
+
+/** Of the query API as a program of its own. */
+export const QUERY_API_PROGRAM_CONFIG = {
+  ...PROGRAM_CONFIG,
+  ...KEY_CONFIG,
+  ...serverConfig(8082),
+  ...PROXY_CONFIG,
+  ...KAFKA_CONFIG,
+  ...POSTGRES_CONFIG,
+  ...CLICKHOUSE_CONFIG,
+  ...MODELS_CONFIG,
+  ...QUERY_API_CONFIG,
+}
+
+export interface QueryApiOptions {
+  readonly program: Program
+  readonly log: LogConnection
+  readonly postgres: PostgresConnection
+  readonly analytics: AnalyticsConnection
+  /** Null: the built-in embedder. */
+  readonly embeddings: OpenAiEmbedderOptions | null
+  readonly installationKey: InstallationKey
+  readonly settings: QueryApiPorts['settings']
+}
+
+const CONNECTIONS = 6
+const ACCOUNT_CONNECTIONS = 2
+
+/** Puts the query API together on stores that need not answer yet; the lifecycle closes it. It listens nowhere. */
+export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> => {
+  const { program, postgres, installationKey, settings } = options
+  const { logger, health, lifecycle } = program
+  const { log, registry } = connectLog(options.log, 'query-api', logger)
+  const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
+  const database = createDatabase(pool)
+  const accountsPool = createPool({ connection: postgres, max: ACCOUNT_CONNECTIONS, logger })
+  const analytics = createAnalytics(options.analytics, { logger })
+  lifecycle.onStop('the query API’s stores', async () => {
+    await Promise.all([log.close(), database.close(), accountsPool.end(), analytics.close()])
+  })
+  const assertMigrated = () => assertPostgresMigrated(pool)
+  health.check('database', assertMigrated)
+  // Without it people and agents still read and decide; only analysis answers that it is away.
+  health.check('analytics', () => assertClickHouseMigrated(analytics), 'degrading')
+  const queryApi = await startQueryApi({
+    database,
+    accountsPool,
+    assertMigrated,
+    analytics,
+    embedder: chooseEmbedder(options.embeddings),
+    appendSignal: createSignalAppender(log, createCodecs(registry).signalCodec),
+    installationKey,
+    logger,
+    settings,
+  })
+  lifecycle.onStop('the query API', queryApi.close)
+  return queryApi
+}
+
+/** The query API as a program of its own. Resolves once it listens. */
+export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): Promise<void> =>
+  runProgram({ name: 'query-api', logLevel: config.logLevel }, async program => {
+    const { host, clientAddressHeader } = config
+    const queryApi = await openQueryApi({
+      program,
+      log: kafkaConnection(config),
+      postgres: config.databaseUrl,
+      analytics: parseClickHouseUrl(config.clickhouseUrl),
+      embeddings: embeddingsEndpoint(config),
+      installationKey: config.installationKey,
+      settings: { ...config, baseUrl: config.baseUrl ?? `http://localhost:${config.port}` },
+    })
+    const server = await startServer({
+      host,
+      port: config.port,
+      clientAddressHeader,
+      probes: createProbes(program.health, program.metrics),
+      handler: queryApi.fetch,
+    })
+    program.lifecycle.onStop('the server', server.stop)
+    process.stdout.write(`The query API listens on http://${host}:${server.port}\n`)
+  })

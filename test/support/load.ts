@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { type Agent, connectAgent } from './agent.ts'
+import { type CreatedSource, createKey, createSignalSource, type Person } from './person.ts'
+import { sendSignal } from './sender.ts'
+import { distinctText } from './texts.ts'
+
+/** A workspace's endpoint takes 100 requests a minute, so a load goes to several. */
+const LANES = 8
+const SENDERS = 3
+/** Between two signals of a sender, and before a signal is sent again. */
+const PAUSE_MS = 100
+const PATIENCE_MS = 90_000
+
+/** A workspace that is sent to, and what it was sent: the ids of all signals that were answered 200. */
+export interface Lane {
+  readonly source: CreatedSource
+  readonly agent: Agent
+  readonly accepted: string[]
+}
+
+/** Makes the person's workspaces that a load goes to. `edgeUrl` is where it is sent: the address of the installation unless told. */
+export const createLanes = (person: Person, edgeUrl = person.baseUrl): Promise<readonly Lane[]> =>
+  Promise.all(
+    Array.from({ length: LANES }, async (_, index) => {
+      const { id } = await person.call<{ id: string }>('create_workspace', { name: `Load ${index}` })
+      const member = person.inWorkspace(id)
+      const source = await createSignalSource(member)
+      return {
+        source: { ...source, url: source.url.replace(person.baseUrl, edgeUrl) },
+        agent: await connectAgent(person.baseUrl, (await createKey(member)).key),
+        accepted: [],
+      }
+    }),
+  )
+
+export interface Load {
+  /** How many requests had each outcome so far: a status, or `no answer` when the connection failed. */
+  outcomes(): Readonly<Record<string, number>>
+  /** Resolves when so many more signals were answered 200. */
+  untilMore(signals: number): Promise<void>
+  /** Sends no further signal, and waits until each that was begun is answered 200. */
+  finish(): Promise<void>
+}
+
+let sent = 0
+
+/** Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered 200. */
+export const startLoad = (lanes: readonly Lane[]): Load => {
+  const outcomes: Record<string, number> = {}
+  let accepted = 0
+  let stopping = false
+
+  const deliver = async (number: number): Promise<void> => {
+    const lane = lanes[number % lanes.length]
+    if (lane === undefined) throw new TypeError('There is no lane to send to.')
+    for (;;) {
+      const answer = await sendSignal(
+        lane.source,
+        { text: distinctText(number), source: 'load' },
+        { 'x-idempotency-key': `load-${number}` },
+      ).catch(() => null)
+      const outcome = answer === null ? 'no answer' : String(answer.status)
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await sleep(PAUSE_MS)
+      if (answer?.status !== 200) continue
+      accepted += 1
+      return void lane.accepted.push(String(answer.body.snippet_id))
+    }
+  }
+  const sender = async (): Promise<void> => {
+    while (!stopping) {
+      sent += 1
+      await deliver(sent)
+    }
+  }
+  const senders = Array.from({ length: SENDERS }, sender)
+  return {
+    outcomes: () => outcomes,
+    async untilMore(signals) {
+      const goal = accepted + signals
+      await eventually('more signals are accepted', () => accepted >= goal, PATIENCE_MS)
+    },
+    async finish() {
+      stopping = true
+      await Promise.all(senders)
+    },
+  }
+}

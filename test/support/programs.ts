@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import type { Stack } from '../../infra/stack/index.ts'
+import type { Installation } from './installation.ts'
+import { createProgram, exited, freePort, type RunningProgram, spawnAssay } from './program.ts'
+import { startProxy } from './proxy.ts'
+
+export type ProgramName = 'ingest' | 'processors' | 'query-api'
+
+/** Programs of their own on the real engines of a stack, behind one address. */
+export interface ProgramsInstallation extends Installation {
+  /** The programs that run, of each kind. */
+  readonly programs: Readonly<Record<ProgramName, readonly RunningProgram[]>>
+  /** Starts one more and waits until it is ready. */
+  add(name: ProgramName, parameters?: readonly string[]): Promise<RunningProgram>
+  /** Everything that every program printed. */
+  output(): string
+}
+
+const migrate = async (environment: Readonly<Record<string, string>>): Promise<void> => {
+  const child = spawnAssay(['migrate'], environment)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const code = await exited(child)
+  if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${output}`)
+}
+
+/** Migrates the stack's engines and starts an edge, two processors and a query API on them. Resolves when all are ready, whenever the engines are. */
+export const startPrograms = async (
+  stack: Pick<Stack, 'urls'>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProgramsInstallation> => {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const shared = {
+    ...stack.urls,
+    INSTALLATION_KEY: randomBytes(32).toString('base64'),
+    BASE_URL: baseUrl,
+    CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
+    ...environment,
+  }
+  const programs: Record<ProgramName, RunningProgram[]> = { ingest: [], processors: [], 'query-api': [] }
+  const all = (): RunningProgram[] => Object.values(programs).flat()
+  const addressesOf = (name: ProgramName): string[] => programs[name].map(program => program.baseUrl)
+  const proxy = await startProxy(() => ({ ingest: addressesOf('ingest'), queryApi: addressesOf('query-api') }), port)
+
+  const add = async (name: ProgramName, parameters: readonly string[] = []): Promise<RunningProgram> => {
+    const program = await createProgram([name, ...parameters], shared)
+    programs[name].push(program)
+    program.start()
+    await program.ready()
+    return program
+  }
+  const remove = async (): Promise<void> => {
+    await proxy.stop()
+    await Promise.all(all().map(program => program.stop()))
+  }
+  const output = () =>
+    all()
+      .map(program => program.output())
+      .join('\n')
+  try {
+    // All at once, as a container engine would: the programs wait for the migrations.
+    await Promise.all([migrate(shared), add('ingest'), add('processors'), add('processors'), add('query-api')])
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { baseUrl, programs, add, output, remove }
+}
