@@ -50,7 +50,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     appender,
     codecs: ports,
     maxRecordBytes: settings.maxRecordBytes,
-    metrics,
+    observe: metrics.observe,
     logger,
     now,
   })

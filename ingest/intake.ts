@@ -10,7 +10,6 @@ import type { RequestHead } from './http/head.ts'
 import { checkMediaType } from './http/media-type.ts'
 import { addressGroup } from './limits/address-group.ts'
 import type { FailureBudget } from './limits/limits.ts'
-import type { IngestMetrics } from './metrics.ts'
 import type { Draft, Receiver } from './receivers/receiver.ts'
 import { type Refusal, refusal, unavailable } from './refusal.ts'
 import type { Registry } from './registry/registry.ts'
@@ -23,9 +22,19 @@ export interface IntakePorts {
   readonly appender: Pick<Appender, 'append'>
   readonly codecs: IngestCodecs
   readonly maxRecordBytes: number
-  readonly metrics: IngestMetrics
+  /** Told of each request once it is answered. */
+  readonly observe: (observed: Observed) => void
   readonly logger: Pick<Logger, 'error'>
   readonly now: () => number
+}
+
+/** What became of a request. */
+export interface Observed {
+  readonly receiver: string
+  /** Null when nobody knows the endpoint. */
+  readonly source: Source | null
+  /** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */
+  readonly refused: string | null
 }
 
 type Outcome =
@@ -41,17 +50,25 @@ type Outcome =
 export type Intake = (route: Route, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
 
 export const createIntake = (ports: IntakePorts): Intake => {
-  const { metrics, logger } = ports
+  const { observe, logger } = ports
   return async (route, head, body) => {
     const { receiver } = route
+    let source: Source | null = null
+    const onFound = (found: Source) => {
+      source = found
+    }
     const outcome =
-      checkHead(receiver, head) ?? (await take(ports, route, head, body).catch(unforeseen(logger, receiver)))
+      checkHead(receiver, head) ?? (await take(ports, route, head, body, onFound).catch(unforeseen(logger, receiver)))
     body.release()
-    if (outcome.kind === 'answer') metrics.accepted(receiver.name)
-    else metrics.refused(receiver.name, outcome.kind === 'aborted' ? 'aborted' : outcome.reason)
+    observe({ receiver: receiver.name, source, refused: refusedFor(outcome) })
     if (outcome.kind === 'aborted') return null
     return outcome.kind === 'answer' ? outcome.answer : problem(outcome)
   }
+}
+
+const refusedFor = (outcome: Outcome): string | null => {
+  if (outcome.kind === 'answer') return null
+  return outcome.kind === 'aborted' ? 'aborted' : outcome.reason
 }
 
 const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
@@ -62,12 +79,19 @@ const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
   return checkMediaType(receiver.contentTypes, head.headers['content-type'], head.headers['content-encoding'])
 }
 
-const take = async (ports: IntakePorts, route: Route, head: RequestHead, body: IncomingBody): Promise<Outcome> => {
+const take = async (
+  ports: IntakePorts,
+  route: Route,
+  head: RequestHead,
+  body: IncomingBody,
+  onFound: (source: Source) => void,
+): Promise<Outcome> => {
   const { receiver } = route
   const found = await find(ports.registry, route, body)
   if (found.kind === 'refusal') return found
   const { source } = found
-  const proven = await prove(ports.failures, receiver, source, head, body)
+  onFound(source)
+  const proven = await prove(ports, receiver, source, head, body)
   if (proven.kind !== 'complete') return proven
   const limit = await route.limit.consume(source.id)
   if (limit.kind === 'refusal') return limit
@@ -107,7 +131,7 @@ const UNKNOWN_ENDPOINT = refusal(
 )
 
 const prove = async (
-  failures: FailureBudget,
+  { failures, now }: IntakePorts,
   receiver: Receiver,
   source: Source,
   head: RequestHead,
@@ -120,7 +144,7 @@ const prove = async (
   if (read.kind === 'too_large') return tooLarge(receiver)
   if (read.kind === 'overloaded') return overloaded(1)
   if (read.kind === 'aborted') return read
-  const unproven = receiver.prove(head.headers, read.bytes, source)
+  const unproven = receiver.prove({ headers: head.headers, body: read.bytes, source, receivedAt: now() })
   if (unproven?.status === 401) await failures.fail(source.id, sender)
   return unproven ?? read
 }

@@ -1,11 +1,10 @@
 import { Counter, Gauge, Histogram, type Metrics } from '../infra/runtime/metrics.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
+import type { Observed } from './intake.ts'
 import type { Registry } from './registry/registry.ts'
 
 export interface IngestMetrics {
-  accepted(receiver: string): void
-  /** `reason` is a refusal's, or `aborted` for a client that left before its answer. */
-  refused(receiver: string, reason: string): void
+  observe(observed: Observed): void
   appended(records: number, seconds: number): void
 }
 
@@ -57,8 +56,10 @@ export const createIngestMetrics = (
     },
   })
   return {
-    accepted: receiver => accepted.inc({ receiver }),
-    refused: (receiver, reason) => refused.inc({ receiver, reason }),
+    observe: ({ receiver, refused: reason }) => {
+      if (reason === null) accepted.inc({ receiver })
+      else refused.inc({ receiver, reason })
+    },
     appended: (records, seconds) => {
       appendRecords.observe(records)
       appendSeconds.observe(seconds)

@@ -83,7 +83,9 @@ export const createFakeSources = () => {
         kind: 'signal',
         codeHost: null,
         name: 'Test source',
-        secrets: ['a-shared-secret'],
+        secrets: [{ value: 'a-shared-secret', until: null }],
+        secretHashes: [],
+        settings: {},
         ...over,
       }
       states.set(source.id, { id: source.id, changedAt: ++clock, source })

@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { UnprovenRequest } from '../receivers/receiver.ts'
 import { type Refusal, refusal, unavailable } from '../refusal.ts'
+import { validAt } from '../registry/source.ts'
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
@@ -9,10 +11,9 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
  */
 export const checkSignature = (
   header: string,
-  sent: string | undefined,
-  body: Uint8Array,
-  secrets: readonly string[],
+  { headers: { [header.toLowerCase()]: sent }, body, source, receivedAt }: UnprovenRequest,
 ): Refusal | null => {
+  const secrets = validAt(source.secrets, receivedAt)
   if (secrets.length === 0) {
     return unavailable('secret_unreadable', "This endpoint's secret cannot be read; its operator has to look.", 60)
   }

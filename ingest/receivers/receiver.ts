@@ -7,13 +7,17 @@ import type { Source } from '../registry/source.ts'
 /** Headers of a request by their names in lower case; a header that came several times is joined by commas. */
 type RequestHeaders = Readonly<Record<string, string>>
 
-/** A request whose sender is proven and within the limit. */
-export interface ProvenRequest {
+/** A request with its body, whose sender is not proven yet. */
+export interface UnprovenRequest {
   readonly headers: RequestHeaders
   readonly body: Buffer
   readonly source: Source
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
+}
+
+/** A request whose sender is proven and within the limit. */
+export interface ProvenRequest extends UnprovenRequest {
   readonly traceId: string
 }
 
@@ -42,7 +46,7 @@ export interface Receiver {
   /** True for the sources that this receiver is the door of. */
   readonly serves: (source: Source) => boolean
   /** Null when the request comes from whoever has the source's secret. */
-  readonly prove: (headers: RequestHeaders, body: Buffer, source: Source) => Refusal | null
+  readonly prove: (request: UnprovenRequest) => Refusal | null
   /** Parses and projects. What it leaves out of the drafts is gone. */
   readonly receive: (request: ProvenRequest) => Taken | Refusal
 }

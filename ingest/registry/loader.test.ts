@@ -56,7 +56,7 @@ describe('sources out of Postgres', () => {
     const source = all.get(signal)?.source
     assert.equal(source?.workspaceId, workspace)
     assert.match(source?.tenantId ?? '', /^[0-9a-f-]{36}$/)
-    assert.deepEqual(source?.secrets, ['the-secret'])
+    assert.deepEqual(source?.secrets, [{ value: 'the-secret', until: null }])
     assert.equal(all.get(github)?.source?.codeHost, 'github')
     assert.deepEqual(all.get(damaged)?.source?.secrets, [])
     assert.deepEqual(unreadable, [damaged])

@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import type { SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
-import type { SourceLoader, SourceState } from './source.ts'
+import type { SourceLoader, SourceState, Valid } from './source.ts'
 
 interface Row {
   readonly id: SourceId
@@ -11,6 +11,11 @@ interface Row {
   readonly code_host: CodeHost | null
   readonly name: string
   readonly sealed_secret: Uint8Array | null
+  readonly secret_hash: Uint8Array | null
+  readonly previous_sealed_secret: Uint8Array | null
+  readonly previous_secret_hash: Uint8Array | null
+  readonly previous_valid_until: Date | null
+  readonly settings: unknown
   /** Milliseconds, with the microseconds as a fraction. */
   readonly changed_at: number
   readonly deleted: boolean
@@ -18,7 +23,8 @@ interface Row {
 
 const SELECT = `
   select source.id, source.workspace_id, workspace.tenant_id, source.kind, source.code_host, source.name,
-         source.sealed_secret, (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
+         source.sealed_secret, source.secret_hash, source.previous_sealed_secret, source.previous_secret_hash,
+         source.previous_valid_until, source.settings, (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
          source.deleted_at is not null as deleted
     from sources source
     join workspaces workspace on workspace.id = source.workspace_id`
@@ -51,17 +57,20 @@ export const createSourceLoader = ({
   }
 
   const toState = (row: Row): SourceState => {
-    const { id, workspace_id: workspaceId, tenant_id: tenantId, kind, code_host: codeHost, name } = row
+    const { id, workspace_id: workspaceId, tenant_id: tenantId, kind, code_host: codeHost, name, settings } = row
     const state = { id, changedAt: row.changed_at }
     if (row.deleted) return { ...state, source: null }
-    return { ...state, source: { id, workspaceId, tenantId, kind, codeHost, name, secrets: secretsOf(row) } }
+    const until = row.previous_valid_until?.getTime() ?? null
+    const secrets = [...unsealed(id, row.sealed_secret, null), ...unsealed(id, row.previous_sealed_secret, until)]
+    const secretHashes = [...valid(row.secret_hash, null), ...valid(row.previous_secret_hash, until)]
+    return { ...state, source: { id, workspaceId, tenantId, kind, codeHost, name, secrets, secretHashes, settings } }
   }
 
-  const secretsOf = (row: Row): string[] => {
+  const unsealed = (id: SourceId, sealed: Uint8Array | null, until: number | null): Valid<string>[] => {
     try {
-      return row.sealed_secret === null ? [] : [unseal(row.sealed_secret)]
+      return valid(sealed === null ? null : unseal(sealed), until)
     } catch (error) {
-      onUnreadable(row.id, error)
+      onUnreadable(id, error)
       return []
     }
   }
@@ -75,3 +84,5 @@ export const createSourceLoader = ({
     find: ids => load(FOUND, [ids]),
   }
 }
+
+const valid = <T>(value: T | null, until: number | null): Valid<T>[] => (value === null ? [] : [{ value, until }])

@@ -63,7 +63,7 @@ describe('the registry of sources', () => {
     const kept = sources.add()
     const removed = sources.add()
     const { registry } = await started(sources)
-    const changed = sources.add({ ...kept, secrets: ['a new secret'] })
+    const changed = sources.add({ ...kept, secrets: [{ value: 'a new secret', until: null }] })
     sources.remove(removed.id)
     await eventually('the deletion is seen', () => registry.size() === 1)
     assert.deepEqual(await registry.find(kept.id), { kind: 'found', source: changed })

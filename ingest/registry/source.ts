@@ -1,6 +1,16 @@
 import type { SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
 
+/** Something that is valid until a time, milliseconds since the epoch; null is for ever. */
+export interface Valid<T> {
+  readonly value: T
+  readonly until: number | null
+}
+
+/** What of it is valid at a time. */
+export const validAt = <T>(all: readonly Valid<T>[], now: number): readonly T[] =>
+  all.filter(({ until }) => until === null || until > now).map(({ value }) => value)
+
 /** An endpoint that may send: what the edge must know to verify a request and to say whose it is. */
 export interface Source {
   readonly id: SourceId
@@ -10,7 +20,11 @@ export interface Source {
   readonly codeHost: CodeHost | null
   readonly name: string
   /** In plaintext, in memory only. Two while one is rotated; empty when the secret is kept as a hash or cannot be read. */
-  readonly secrets: readonly string[]
+  readonly secrets: readonly Valid<string>[]
+  /** SHA-256 of bearer secrets; two while one is rotated. */
+  readonly secretHashes: readonly Valid<Uint8Array>[]
+  /** What the kind needs besides, as it was stored. */
+  readonly settings: unknown
 }
 
 /** A source's newest state: the source, or null when it was deleted. */

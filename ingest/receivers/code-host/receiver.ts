@@ -33,8 +33,7 @@ export const codeHostReceiver = (
   maxBodyBytes: 25 * 1024 * 1024,
   limit: { requests: 500, seconds: 60 },
   serves: source => source.kind === 'code_host' && source.codeHost === codeHost,
-  prove: (headers, body, source) =>
-    checkSignature('X-Hub-Signature-256', headers['x-hub-signature-256'], body, source.secrets),
+  prove: request => checkSignature('X-Hub-Signature-256', request),
   receive: request => {
     const event = request.headers[dialect.eventHeader.toLowerCase()]
     if (!event) return refusal(400, 'event_absent', `The ${dialect.eventHeader} header is missing; it names the event.`)

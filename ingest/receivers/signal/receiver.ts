@@ -15,8 +15,7 @@ export const signalReceiver: Receiver = {
   maxBodyBytes: 768 * 1024,
   limit: { requests: 100, seconds: 60 },
   serves: source => source.kind === 'signal',
-  prove: (headers, body, source) =>
-    checkSignature('X-Service-Signature', headers['x-service-signature'], body, source.secrets),
+  prove: request => checkSignature('X-Service-Signature', request),
   receive: request => {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
