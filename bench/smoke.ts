@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
-import { startInstallation } from '../test/support/installation.ts'
 import { type LoadResult, sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
+import { SUBJECTS, type Subject } from './support/subject.ts'
 import { createTargets } from './support/targets.ts'
 
 const ENDPOINTS = 400
@@ -24,20 +24,25 @@ interface Drained {
 }
 
 /** Signals that came out of `insert`: as snippets or, repeated, as occurrences. */
-const insertedSoFar = (baseUrl: string): Promise<number> =>
-  sumMetric(baseUrl, 'assay_step_outcomes_total', { step: 'insert' })
+const insertedSoFar = (programs: readonly string[]): Promise<number> =>
+  sumMetric(programs, 'assay_step_outcomes_total', { step: 'insert' })
 
 /** Waits until the edge has heard of the new endpoints, so that no request pays for a look-up. */
-const waitUntilKnown = async (baseUrl: string): Promise<void> => {
-  while ((await sumMetric(baseUrl, 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
+const waitUntilKnown = async (programs: readonly string[]): Promise<void> => {
+  while ((await sumMetric(programs, 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
 }
 
 /** Waits until the pipeline has inserted everything that was accepted since `startedAt`. */
-const drain = async (baseUrl: string, accepted: number, before: number, startedAt: number): Promise<Drained> => {
+const drain = async (
+  programs: readonly string[],
+  accepted: number,
+  before: number,
+  startedAt: number,
+): Promise<Drained> => {
   const deadline = Date.now() + DRAIN_DEADLINE_MS
   let inserted = 0
   while (Date.now() < deadline) {
-    inserted = (await insertedSoFar(baseUrl)) - before
+    inserted = (await insertedSoFar(programs)) - before
     if (inserted >= accepted) break
     await delay(250)
   }
@@ -49,49 +54,60 @@ const reportLoad = ({ latency, accepted, refused, seconds }: LoadResult, cpuSeco
   console.log(`edge      ${(accepted / seconds).toFixed(0)} accepted/s over ${seconds} s with ${VIRTUAL_USERS} clients`)
   console.log(`          latency ms: median ${median}, p95 ${p95}, p99 ${p99}, max ${max}`)
   console.log(
-    `          ${accepted} accepted, ${refused} refused; ${cpuSeconds.toFixed(1)} CPU s of the process, pipeline included`,
+    `          ${accepted} accepted, ${refused} refused; ${cpuSeconds.toFixed(1)} CPU s of all programs, pipeline included`,
   )
 }
 
 /** What each step took of a signal, on average. */
-const reportPipeline = async (baseUrl: string, { inserted, seconds }: Drained): Promise<void> => {
+const reportPipeline = async (programs: readonly string[], { inserted, seconds }: Drained): Promise<void> => {
   console.log(
     `pipeline  ${(inserted / seconds).toFixed(0)} signals/s, from the first request to the last row: ${inserted} in ${seconds.toFixed(1)} s`,
   )
   const shares = await Promise.all(
     STEPS.map(async step => {
-      const spent = await sumMetric(baseUrl, 'assay_step_duration_seconds_sum', { step })
+      const spent = await sumMetric(programs, 'assay_step_duration_seconds_sum', { step })
       return `${step} ${((spent * 1000) / inserted).toFixed(2)}`
     }),
   )
   console.log(`          ms a signal: ${shares.join(', ')}`)
 }
 
-/** What a signal takes on disk, store by store. The log gives its part back when its retention is over. */
-const reportDisk = (directory: string, signals: number): void => {
-  const shares = ['log', 'postgres', 'clickhouse'].map(
-    store => `${store} ${(sizeOf(join(directory, store)) / 1024 / signals).toFixed(1)}`,
+/** What a signal takes on disk, store by store, beyond what was there before. The log gives its part back when its retention is over. */
+const reportDisk = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+  signals: number,
+): void => {
+  const shares = Object.entries(after).map(
+    ([store, bytes]) => `${store} ${((bytes - (before[store] ?? 0)) / 1024 / signals).toFixed(1)}`,
   )
   console.log(`disk      KiB a signal: ${shares.join(', ')}`)
 }
 
-/** The embedded default under load: how fast the edge answers, and how fast signals become rows. */
+const sizesOf = (disks: Subject['disks']): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(disks).map(([store, directory]) => [store, sizeOf(directory)]))
+
+const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Promise<void> => {
+  console.log(`\n${name}`)
+  const created = await createTargets(baseUrl, ENDPOINTS)
+  const targets = created.map(target => ({ ...target, url: target.url.replace(baseUrl, edgeUrl) }))
+  await waitUntilKnown(programs)
+  const before = await insertedSoFar(programs)
+  const disksBefore = sizesOf(disks)
+  const cpuBefore = await sumMetric(programs, 'process_cpu_seconds_total')
+  const startedAt = Date.now()
+  const load = await sendLoad({ targets, seconds: SECONDS, virtualUsers: VIRTUAL_USERS })
+  const cpuSeconds = (await sumMetric(programs, 'process_cpu_seconds_total')) - cpuBefore
+  reportLoad(load, cpuSeconds)
+  const drained = await drain(programs, load.accepted, before, startedAt)
+  await reportPipeline(programs, drained)
+  reportDisk(disksBefore, sizesOf(disks), drained.inserted)
+}
+
+/** Both ways to run it under load, one after the other: how fast the edge answers, and how fast signals become rows. */
 export const smoke = async (): Promise<void> => {
-  const installation = await startInstallation()
-  try {
-    const { baseUrl } = installation
-    const targets = await createTargets(baseUrl, ENDPOINTS)
-    await waitUntilKnown(baseUrl)
-    const before = await insertedSoFar(baseUrl)
-    const cpuBefore = await sumMetric(baseUrl, 'process_cpu_seconds_total')
-    const startedAt = Date.now()
-    const load = await sendLoad({ targets, seconds: SECONDS, virtualUsers: VIRTUAL_USERS })
-    const cpuSeconds = (await sumMetric(baseUrl, 'process_cpu_seconds_total')) - cpuBefore
-    reportLoad(load, cpuSeconds)
-    const drained = await drain(baseUrl, load.accepted, before, startedAt)
-    await reportPipeline(baseUrl, drained)
-    reportDisk(installation.dataDirectory, drained.inserted)
-  } finally {
-    await installation.remove()
+  for (const start of SUBJECTS) {
+    const subject = await start()
+    await measure(subject).finally(subject.remove)
   }
 }

@@ -7,7 +7,7 @@ interface Sample {
 const LINE = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
 
-/** The samples of one metric on an installation's `/metrics`. */
+/** The samples of one metric on a program's `/metrics`. */
 const readMetric = async (baseUrl: string, name: string): Promise<readonly Sample[]> => {
   const response = await fetch(`${baseUrl}/metrics`)
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`)
@@ -23,12 +23,13 @@ const readMetric = async (baseUrl: string, name: string): Promise<readonly Sampl
   return samples
 }
 
-/** The sum of a metric's samples that carry all the labels asked for. */
+/** The sum of a metric's samples that carry all the labels asked for, over the programs at these addresses. */
 export const sumMetric = async (
-  baseUrl: string,
+  addresses: readonly string[],
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number> =>
-  (await readMetric(baseUrl, name))
+  (await Promise.all(addresses.map(address => readMetric(address, name))))
+    .flat()
     .filter(sample => Object.entries(labels).every(([key, value]) => sample.labels[key] === value))
     .reduce((sum, sample) => sum + sample.value, 0)

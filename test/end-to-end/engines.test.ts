@@ -1,8 +1,9 @@
 import { after, before, describe } from 'node:test'
 import { describeWithStack } from '../../infra/stack/testing.ts'
-import type { Installation } from '../support/installation.ts'
+import { type Installation, startInstallation } from '../support/installation.ts'
 import { startPrograms } from '../support/programs.ts'
 import { describeScenarios } from './scenarios/index.ts'
+import { describeJourney } from './scenarios/journey.ts'
 
 await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack => {
   describe('As programs of their own, on the real engines', () => {
@@ -10,11 +11,20 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack =
     before(async () => {
       installation = await startPrograms(stack)
     })
-    after(async () => {
-      await installation?.remove()
-      await stack.stop()
-    })
+    after(() => installation?.remove())
 
     describeScenarios(() => installation)
   })
+
+  describe('In one process, on the real engines', () => {
+    let installation: Installation
+    before(async () => {
+      installation = await startInstallation(stack.urls)
+    })
+    after(() => installation?.remove())
+
+    describeJourney(() => installation)
+  })
+
+  after(() => stack.stop())
 })
