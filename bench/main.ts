@@ -1,7 +1,8 @@
+import { edge } from './edge.ts'
 import { smoke } from './smoke.ts'
 
 /** The benchmarks by name; each prints what it measured. */
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { smoke }
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { edge, smoke }
 
 const name = process.argv[2] ?? ''
 const benchmark = BENCHMARKS[name]

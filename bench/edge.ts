@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startStack } from '../infra/stack/index.ts'
+import { startPrograms } from '../test/support/programs.ts'
+import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
+import { sumMetric } from './support/metrics.ts'
+import { type Peer, startPeer } from './support/peer.ts'
+import { createTargets } from './support/targets.ts'
+
+const ENDPOINTS = 2000
+const ROUNDS = 3
+const SECONDS = 8
+const VIRTUAL_USERS = 64
+/** At half the most that was managed, requests come when they come, whether or not the last was answered. */
+const HALF = 0.5
+const HALF_SECONDS = 15
+
+interface Round extends LoadResult {
+  readonly cpuMicroseconds: number
+}
+
+/** Sends a load to a peer; what it cost the peer's process for each accepted request. */
+const loadPeer = async (
+  peer: Peer,
+  targets: readonly Target[],
+  options: { readonly seconds: number; readonly rate?: number },
+): Promise<Round> => {
+  const own = targets.map(({ url, secret }) => ({ url: `${peer.url}${new URL(url).pathname}`, secret }))
+  const before = await peer.cpuSeconds()
+  const result = await sendLoad({ targets: own, virtualUsers: VIRTUAL_USERS, ...options })
+  const spent = (await peer.cpuSeconds()) - before
+  return { ...result, cpuMicroseconds: (spent / result.accepted) * 1e6 }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+const describeRound = ({ cpuMicroseconds, accepted, refused, seconds, latency }: Round): string =>
+  [
+    `${cpuMicroseconds.toFixed(0)} µs CPU a request`,
+    `${(accepted / seconds).toFixed(0)} accepted/s`,
+    `median ${latency.median.toFixed(1)} ms, p99 ${latency.p99.toFixed(1)} ms`,
+    `${refused} refused`,
+  ].join(', ')
+
+/** Rounds alternate, so that what else the machine does meets all of them alike. */
+const compare = async (peers: readonly Peer[], targets: readonly Target[]): Promise<ReadonlyMap<Peer, Round[]>> => {
+  const rounds = new Map<Peer, Round[]>(peers.map(peer => [peer, []]))
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [peer, own] of rounds) {
+      const result = await loadPeer(peer, targets, { seconds: SECONDS })
+      own.push(result)
+      console.log(`round ${round}  ${peer.name.padEnd(34)} ${describeRound(result)}`)
+    }
+  }
+  return rounds
+}
+
+const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void => {
+  const costOf = (peer: Peer) => median((rounds.get(peer) ?? []).map(round => round.cpuMicroseconds))
+  console.log('\nCPU of the edge a request, as a ratio (medians of the rounds)')
+  for (const peer of rounds.keys()) {
+    if (peer !== edge) console.log(`  ${(costOf(edge) / costOf(peer)).toFixed(2)} of ${peer.name}`)
+  }
+}
+
+/** The edge against other ways to write it, on one Kafka; then its latency at half of what it can take. */
+export const edge = async (): Promise<void> => {
+  const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+  const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'] })
+  const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true }), stack.stop]
+  try {
+    const installation = await startPrograms(stack, {}, ['ingest', 'query-api'])
+    stops.push(installation.remove)
+    const targets = await createTargets(installation.baseUrl, ENDPOINTS)
+    const targetsFile = join(directory, 'targets.json')
+    await writeFile(targetsFile, JSON.stringify(targets))
+    const ingestUrl = installation.programs.ingest[0]?.baseUrl ?? ''
+    while ((await sumMetric([ingestUrl], 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
+
+    const own: Peer = {
+      name: 'assay ingest',
+      url: ingestUrl,
+      cpuSeconds: () => sumMetric([ingestUrl], 'process_cpu_seconds_total'),
+      stop: async () => {},
+    }
+    const brokers = stack.urls.KAFKA_BROKERS ?? ''
+    const others = [
+      await startPeer('Fastify + kafkajs, a send a request', [
+        'bench/peers/fastify.ts',
+        'single',
+        targetsFile,
+        brokers,
+      ]),
+      await startPeer('Fastify + kafkajs, batched', ['bench/peers/fastify.ts', 'batched', targetsFile, brokers]),
+      await startPeer('uWebSockets.js, HMAC and 200 only', ['bench/peers/uws.ts', targetsFile]),
+    ]
+    stops.push(...others.map(peer => peer.stop))
+    const rounds = await compare([own, ...others], targets)
+    report(rounds, own)
+
+    const most = Math.max(...(rounds.get(own) ?? []).map(({ accepted, seconds }) => accepted / seconds))
+    const rate = Math.floor(most * HALF)
+    console.log(`\nAt a constant arrival rate of ${rate}/s, half of the most`)
+    console.log(`  ${describeRound(await loadPeer(own, targets, { seconds: HALF_SECONDS, rate }))}`)
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
