@@ -1,8 +1,13 @@
 import { edge } from './edge.ts'
+import { edgeMemory } from './edge-memory.ts'
 import { smoke } from './smoke.ts'
 
 /** The benchmarks by name; each prints what it measured. */
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { edge, smoke }
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
+  edge,
+  'edge-memory': edgeMemory,
+  smoke,
+}
 
 const name = process.argv[2] ?? ''
 const benchmark = BENCHMARKS[name]

@@ -21,6 +21,9 @@ export interface Stack {
   readonly urls: Readonly<Record<string, string>>
   /** Ends the engine's process; what it holds stays. */
   stopEngine(name: EngineName): Promise<void>
+  /** Halts the engine's process where it is: it keeps its connections and answers nothing. */
+  stallEngine(name: EngineName): void
+  resumeEngine(name: EngineName): void
   /** Starts it again, on the same port and data. */
   startEngine(name: EngineName): Promise<void>
   /** Ends every engine and removes the directory. */
@@ -63,6 +66,8 @@ export const startStack = async ({ engines: names, directory: given }: StackOpti
     return {
       urls: variablesOf(engines),
       stopEngine: name => engineOf(name).daemon.stop(),
+      stallEngine: name => engineOf(name).daemon.stall(),
+      resumeEngine: name => engineOf(name).daemon.resume(),
       startEngine: name => bringUp([engineOf(name)]),
       stop,
     }

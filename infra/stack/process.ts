@@ -23,6 +23,9 @@ export interface Daemon {
   start(command: Command): Promise<void>
   /** Asks it to stop in good order, and kills it when it has not within half a minute. */
   stop(): Promise<void>
+  /** Halts it where it is, connections open, until `resume`. */
+  stall(): void
+  resume(): void
   /** The last lines that it wrote. */
   lastWords(): string
 }
@@ -62,6 +65,8 @@ const hasEnded = async (file: string): Promise<boolean> => {
 
 const stopProcess = async (file: string): Promise<void> => {
   signalProcess(file)
+  // One that is halted hears nothing else.
+  signalProcess(file, 'SIGCONT')
   if (!(await hasEnded(file))) {
     signalProcess(file, 'SIGKILL')
     if (!(await hasEnded(file))) throw new AssayError('internal', `The process that ${file} names cannot be ended.`)
@@ -108,6 +113,8 @@ export const createDaemon = ({ directory, name, stopSignal = 'SIGTERM' }: Daemon
       }
     },
     stop: () => stopProcess(file),
+    stall: () => signalProcess(file, 'SIGSTOP'),
+    resume: () => signalProcess(file, 'SIGCONT'),
     lastWords() {
       try {
         return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-LAST_LINES).join('\n')
