@@ -37,10 +37,12 @@ const embedded = async (): Promise<Subject> => {
 const engines = async (): Promise<Subject> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'], directory })
-  const installation = await startPrograms(stack).catch(async error => {
-    await stack.stop()
-    throw error
-  })
+  const installation = await startPrograms(stack, {}, ['ingest', 'processors', 'processors', 'query-api']).catch(
+    async error => {
+      await stack.stop()
+      throw error
+    },
+  )
   const programs = Object.values(installation.programs).flatMap(all => all.map(program => program.baseUrl))
   return {
     name: 'an edge, two processors and a query API, on Kafka, PostgreSQL and ClickHouse',

@@ -21,7 +21,7 @@ await describeWithStack(ENGINES, stack => {
     before(async () => {
       // Nothing is up yet when the programs start: they wait, and say so.
       for (const engine of ENGINES) await stack.stopEngine(engine)
-      const starting = startPrograms(stack)
+      const starting = startPrograms(stack, {}, ['ingest', 'processors', 'processors', 'query-api'])
       await sleep(AWAY_MS)
       for (const engine of ENGINES) await stack.startEngine(engine)
       installation = await starting

@@ -28,11 +28,11 @@ const migrate = async (environment: Readonly<Record<string, string>>): Promise<v
   if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${output}`)
 }
 
-/** Migrates the stack's engines and starts programs on them: an edge, two processors and a query API unless told. Resolves when all are ready, whenever the engines are. */
+/** Migrates the stack's engines and starts programs on them: two of each unless told. Resolves when all are ready, whenever the engines are. */
 export const startPrograms = async (
   stack: Pick<Stack, 'urls'>,
   environment: Readonly<Record<string, string>> = {},
-  names: readonly ProgramName[] = ['ingest', 'processors', 'processors', 'query-api'],
+  names: readonly ProgramName[] = ['ingest', 'ingest', 'processors', 'processors', 'query-api', 'query-api'],
 ): Promise<ProgramsInstallation> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
