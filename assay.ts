@@ -1,44 +1,66 @@
-import { ALL_CONFIG, runAll } from './commands/all.ts'
-import { MIGRATE_CONFIG, runMigrate } from './commands/migrate.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
-import { INGEST_PROGRAM_CONFIG, runIngest } from './ingest/main.ts'
-import { PROCESSORS_PROGRAM_CONFIG, runProcessors } from './processors/main.ts'
-import { QUERY_API_PROGRAM_CONFIG, runQueryApi } from './query-api/main.ts'
 
-interface Command {
-  readonly about: string
-  /** Flags with a value, each another way to set an environment variable. */
-  readonly flags: Readonly<Record<string, string>>
+interface Program {
   /** The settings in force, as text. */
   printConfig(env: NodeJS.ProcessEnv): string
   /** Resolves once the program serves, or is through. */
   run(env: NodeJS.ProcessEnv): Promise<void>
 }
 
-const command = <Schema extends ConfigSchema>(
-  about: string,
+interface Command {
+  readonly about: string
+  /** Flags with a value, each another way to set an environment variable. */
+  readonly flags?: Readonly<Record<string, string>>
+  /** A program alone needs a part of the code, and is smaller and quicker to start with that part only. */
+  readonly load: () => Promise<Program>
+}
+
+const program = <Schema extends ConfigSchema>(
   schema: Schema,
   run: (config: ConfigOf<Schema>) => Promise<void>,
-  flags: Command['flags'] = {},
-): Command => ({
-  about,
-  flags,
+): Program => ({
   printConfig: env => renderConfig(schema, parseConfig(schema, env)),
   run: env => run(parseConfig(schema, env)),
 })
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  all: command('every program in one process; each store is embedded unless it is configured', ALL_CONFIG, runAll),
-  ingest: command('the edge, which takes webhooks and appends them to the log', INGEST_PROGRAM_CONFIG, runIngest),
-  processors: command(
-    'the pipeline, from the log into the databases; --segments embed,anchor serves only these',
-    PROCESSORS_PROGRAM_CONFIG,
-    runProcessors,
-    { '--segments': 'PIPELINE_SEGMENTS' },
-  ),
-  'query-api': command('MCP for agents, and the app for people', QUERY_API_PROGRAM_CONFIG, runQueryApi),
-  migrate: command('makes topics and brings both databases up to date, then ends', MIGRATE_CONFIG, runMigrate),
+  all: {
+    about: 'every program in one process; each store is embedded unless it is configured',
+    load: async () => {
+      const { ALL_CONFIG, runAll } = await import('./commands/all.ts')
+      return program(ALL_CONFIG, runAll)
+    },
+  },
+  ingest: {
+    about: 'the edge, which takes webhooks and appends them to the log',
+    load: async () => {
+      const { INGEST_PROGRAM_CONFIG, runIngest } = await import('./ingest/main.ts')
+      return program(INGEST_PROGRAM_CONFIG, runIngest)
+    },
+  },
+  processors: {
+    about: 'the pipeline, from the log into the databases; --segments embed,anchor serves only these',
+    flags: { '--segments': 'PIPELINE_SEGMENTS' },
+    load: async () => {
+      const { PROCESSORS_PROGRAM_CONFIG, runProcessors } = await import('./processors/main.ts')
+      return program(PROCESSORS_PROGRAM_CONFIG, runProcessors)
+    },
+  },
+  'query-api': {
+    about: 'MCP for agents, and the app for people',
+    load: async () => {
+      const { QUERY_API_PROGRAM_CONFIG, runQueryApi } = await import('./query-api/main.ts')
+      return program(QUERY_API_PROGRAM_CONFIG, runQueryApi)
+    },
+  },
+  migrate: {
+    about: 'makes topics and brings both databases up to date, then ends',
+    load: async () => {
+      const { MIGRATE_CONFIG, runMigrate } = await import('./commands/migrate.ts')
+      return program(MIGRATE_CONFIG, runMigrate)
+    },
+  },
 }
 
 const USAGE = `Usage: assay <command> [--print-config]
@@ -52,7 +74,7 @@ Settings are environment variables: see docs/reference/configuration.md.
 --print-config    print the settings in force, secrets masked, and stop`
 
 /** The environment with what the flags set; null when one is not understood. */
-const applyFlags = (flags: readonly string[], known: Command['flags']): NodeJS.ProcessEnv | null => {
+const applyFlags = (flags: readonly string[], known: Readonly<Record<string, string>>): NodeJS.ProcessEnv | null => {
   const env = { ...process.env }
   for (let rest = flags; rest.length > 0; ) {
     const [name = '', inline] = rest[0]?.split('=', 2) ?? []
@@ -71,22 +93,19 @@ const run = async ([name, ...flags]: readonly string[]): Promise<number | null> 
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
-  const chosen = COMMANDS[name]
-  const env =
-    chosen &&
-    applyFlags(
-      flags.filter(flag => flag !== '--print-config'),
-      chosen.flags,
-    )
-  if (!chosen || !env) {
+  const command = COMMANDS[name]
+  const settings = flags.filter(flag => flag !== '--print-config')
+  const env = command && applyFlags(settings, command.flags ?? {})
+  if (!command || !env) {
     process.stderr.write(`${USAGE}\n`)
     return 2
   }
+  const { printConfig, run: start } = await command.load()
   if (flags.includes('--print-config')) {
-    process.stdout.write(`${chosen.printConfig(env)}\n`)
+    process.stdout.write(`${printConfig(env)}\n`)
     return 0
   }
-  await chosen.run(env)
+  await start(env)
   return null
 }
 
