@@ -3,7 +3,7 @@ import { duration, flag, integer, optional, text, url } from '../runtime/setting
 import type { OpenAiEmbedderOptions } from './openai-embedder.ts'
 import type { ModelEndpoint } from './post-json.ts'
 
-/** Which models the programs use. Without a URL: the built-in embedder, and no judge. */
+/** Which models the programs use. Without a URL: the built-in embedder, no judge, and the built-in classifier. */
 export const MODELS_CONFIG = {
   embeddingsUrl: optional(
     url({
@@ -35,6 +35,15 @@ export const MODELS_CONFIG = {
   judgeModel: text({ env: 'JUDGE_MODEL', default: 'gpt-4o-mini', doc: 'The model to ask that server for.' }),
   judgeApiKey: optional(text({ env: 'JUDGE_API_KEY', secret: true, doc: 'Its key, where it wants one.' })),
   judgeTimeoutMs: duration({ env: 'JUDGE_TIMEOUT', default: 60_000, doc: 'How long it may take to answer.' }),
+  classifierUrl: optional(
+    url({
+      env: 'CLASSIFIER_URL',
+      doc: 'An OpenAI-compatible server of chat completions that says whether a signal is a problem, an idea or a question. Without it the built-in classifier does.',
+    }),
+  ),
+  classifierModel: text({ env: 'CLASSIFIER_MODEL', default: 'gpt-4o-mini', doc: 'The model to ask that server for.' }),
+  classifierApiKey: optional(text({ env: 'CLASSIFIER_API_KEY', secret: true, doc: 'Its key, where it wants one.' })),
+  classifierTimeoutMs: duration({ env: 'CLASSIFIER_TIMEOUT', default: 30_000, doc: 'How long it may take to answer.' }),
 } satisfies ConfigSchema
 
 type ModelsConfig = ConfigOf<typeof MODELS_CONFIG>
@@ -61,4 +70,15 @@ export const judgeEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
         model: config.judgeModel,
         apiKey: config.judgeApiKey,
         timeoutMs: config.judgeTimeoutMs,
+      }
+
+/** Null: the built-in classifier. */
+export const classifierEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
+  config.classifierUrl === null
+    ? null
+    : {
+        baseUrl: config.classifierUrl,
+        model: config.classifierModel,
+        apiKey: config.classifierApiKey,
+        timeoutMs: config.classifierTimeoutMs,
       }

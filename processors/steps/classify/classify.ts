@@ -1,24 +1,61 @@
+import type { Classifier } from '../../../infra/models/classifier.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Classified } from '../../../schemas/events/signal.ts'
-import { next } from '../../framework/results.ts'
+import { next, retry, type StepResult } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
-import { score } from './score.ts'
+import { createBuiltInClassifier } from './built-in/classifier.ts'
 
-const VERSION = 'rules-1'
+/** How many signals are classified at a time: a model server answers them one by one. */
+const AT_ONCE = 8
 
-/**
- * Says what a signal is: problem, idea or question, or unclassified when the rules see too little. What a code host tells is work on the
- * product, not a report about it: a commit that fixes a crash is no problem that a customer has.
- */
-export const createClassify = (): StepDefinition<With<'content'>, { readonly classification: Classified }> => ({
+type Needs = With<'content'>
+type Adds = { readonly classification: Classified }
+
+/** Says what each signal is: problem, idea or question, or unclassified when the classifier is not sure. */
+export const createClassify = ({ classifier }: { readonly classifier: Classifier }): StepDefinition<Needs, Adds> => ({
   name: 'classify',
   summary:
-    'Classifies the signal as problem, idea or question, or leaves it unclassified, by rules in several languages.',
-  guarantee: 'A function of the record and the rules’ version: the same record gives the same label.',
-  version: VERSION,
-  run: async batch =>
-    batch.map(({ channel, content }) => {
-      const scored =
-        channel === 'code_host' ? { label: 'unclassified' as const, confidence: 1 } : score(content.text, content.event)
-      return next({ classification: { ...scored, version: VERSION } })
-    }),
+    'Classifies the signal as problem, idea or question, or leaves it unclassified, by the configured model or the built-in classifier.',
+  guarantee: 'Writes nothing; another run asks the classifier again.',
+  version: classifier.version,
+  run: async batch => {
+    const results: StepResult<Adds>[] = []
+    for (let start = 0; start < batch.length; start += AT_ONCE) {
+      const some = batch.slice(start, start + AT_ONCE)
+      const answers = await Promise.all(some.map(signal => classifyOne(classifier, signal)))
+      // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
+      if (answers.length === AT_ONCE && answers.every(({ kind }) => kind === 'retry')) {
+        throw new AssayError(
+          'unavailable',
+          `None of ${AT_ONCE} calls to the classifier ${classifier.version} succeeded.`,
+        )
+      }
+      results.push(...answers)
+    }
+    return results
+  },
 })
+
+/**
+ * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
+ * classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
+ */
+const classifyOne = async (classifier: Classifier, { channel, content }: Needs): Promise<StepResult<Adds>> => {
+  // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem that a customer has.
+  if (channel === 'code_host') {
+    return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
+  }
+  try {
+    return await labelled(classifier, content)
+  } catch (error) {
+    if (!isAssayError(error) || error.code === 'unavailable') throw error
+    return error.retriable ? retry(error.publicMessage) : labelled(BUILT_IN, content)
+  }
+}
+
+const BUILT_IN = createBuiltInClassifier()
+
+const labelled = async (classifier: Classifier, { text, event }: Needs['content']): Promise<StepResult<Adds>> => {
+  const { label, confidence } = await classifier.classify({ text, event })
+  return next({ classification: { label, confidence, version: classifier.version } })
+}

@@ -1,65 +1,39 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 
-/**
- * Feedback as people write it, labelled by reading it, to measure the rules by. It is kept out of the tuning: a text that the rules get wrong
- * stays here as it is, and words are not added to the rules because they stand here.
- */
-export const LABELLED: readonly (readonly [label: Classification, text: string])[] = [
-  ['problem', 'Since the last update the PDF preview shows only a grey box for scanned files.'],
-  ['problem', 'I click Save and my changes are gone after reloading the page.'],
-  ['problem', 'Two of our people were logged out in the middle of a call and could not get back in.'],
-  ['problem', 'The weekly digest arrived three times this morning.'],
-  ['problem', 'Search returns results from projects I have no access to any more. That is a serious bug.'],
-  ['problem', 'The app crashes as soon as I rotate my tablet.'],
-  ['problem', 'Importing a CSV of 20,000 rows never finishes, it just hangs at 99 %.'],
-  ['problem', 'The dashboard is painfully slow on Mondays.'],
-  ['problem', 'We were charged twice for March.'],
-  ['problem', 'Notifications do not reach my phone although they are switched on.'],
-  ['problem', 'Der Export bricht nach zwei Minuten mit einer Fehlermeldung ab.'],
-  ['problem', 'Seit heute kann ich mich nicht mehr anmelden.'],
-  ['problem', 'Le bouton de paiement ne fonctionne pas sur mobile.'],
-  ['problem', 'Impossible de télécharger mes factures depuis hier.'],
-  ['problem', 'No puedo adjuntar archivos desde el móvil.'],
-  ['problem', 'La aplicación se cierra sola al abrir un informe.'],
-  ['problem', 'O relatório mensal não carrega e mostra um erro.'],
-  ['problem', '导出功能一直报错，文件打不开。'],
-  ['idea', 'It would be great if reports could be scheduled for the first of each month.'],
-  ['idea', 'Please add single sign-on for guests.'],
-  ['idea', 'Feature request: keyboard shortcuts for moving between tickets.'],
-  ['idea', 'I wish I could pin a comment to the top of the thread.'],
-  ['idea', 'We would like to export the board as a picture.'],
-  ['idea', 'Have you thought about a calendar view? That would save us a lot of work.'],
-  ['idea', 'Being able to merge two contacts would make my day.'],
-  ['idea', 'You should let admins set a default language for everybody.'],
-  ['idea', 'Es wäre schön, wenn man Filter speichern könnte.'],
-  ['idea', 'Bitte ergänzt eine Druckansicht für Angebote.'],
-  ['idea', "J'aimerais pouvoir dupliquer un modèle de facture."],
-  ['idea', 'Ce serait bien de pouvoir trier les colonnes.'],
-  ['idea', 'Me gustaría recibir un resumen semanal por correo.'],
-  ['idea', 'Sería útil poder agrupar las tareas por cliente.'],
-  ['idea', 'Vorrei poter collegare il calendario aziendale.'],
-  ['idea', '希望能支持深色模式。'],
-  ['question', 'How do I change the currency of an existing project?'],
-  ['question', 'Is there a way to recover an archived board?'],
-  ['question', 'Which plan includes the audit log?'],
-  ['question', 'Where can I download our invoices?'],
-  ['question', 'Does the trial need a credit card?'],
-  ['question', 'What is the difference between a viewer and a member?'],
-  ['question', 'Can guests see private comments?'],
-  ['question', 'Wie kann ich meine Rechnungsadresse ändern?'],
-  ['question', 'Gibt es eine Möglichkeit, Berichte zu teilen?'],
-  ['question', 'Comment puis-je inviter un collègue ?'],
-  ['question', 'Est-il possible de changer de forfait en cours de mois ?'],
-  ['question', '¿Cómo puedo cambiar el idioma de la interfaz?'],
-  ['question', '¿Dónde está la lista de usuarios?'],
-  ['question', 'Como posso exportar os meus dados?'],
-  ['question', '请问如何修改密码？'],
-  ['unclassified', 'Thanks, all good now.'],
-  ['unclassified', 'Met with the finance team on Tuesday, notes follow.'],
-  ['unclassified', 'Our contract runs until June.'],
-  ['unclassified', 'We have used the product for two years in three offices.'],
-  ['unclassified', 'Vielen Dank für das nette Gespräch gestern.'],
-  ['unclassified', 'Merci pour votre réponse rapide.'],
-  ['unclassified', 'Todo perfecto, muchas gracias.'],
-  ['unclassified', 'ok'],
+/** A text of the labelled set, as `labelled/GUIDE.md` describes it; a file for each language. */
+export interface Labelled {
+  readonly label: Classification
+  /** Where such a text comes from, or what is special about it. */
+  readonly style: string
+  readonly event?: string
+  readonly text: string
+}
+
+const FOLDER = new URL('./labelled/', import.meta.url)
+
+const read = (file: string): readonly Labelled[] =>
+  readFileSync(new URL(file, FOLDER), 'utf8')
+    .trimEnd()
+    .split('\n')
+    // The files are written by hand in this shape.
+    .map(line => JSON.parse(line) as Labelled)
+
+/** What was known or written after the set was split is for tuning alone. */
+const isKnown = (file: string): boolean => file.startsWith('tuning-')
+
+const FILES = readdirSync(FOLDER)
+  .filter(file => file.endsWith('.jsonl'))
+  .toSorted()
+
+/** A third of the texts, chosen by their hash before anything was tuned: nothing is made from it or changed because of it. */
+const isHeldOut = ({ text }: Labelled): boolean => (createHash('sha256').update(text).digest()[0] ?? 0) % 3 === 0
+
+const SPLIT = FILES.filter(file => !isKnown(file)).flatMap(read)
+
+export const HELD_OUT: readonly Labelled[] = SPLIT.filter(isHeldOut)
+export const TUNING: readonly Labelled[] = [
+  ...SPLIT.filter(item => !isHeldOut(item)),
+  ...FILES.filter(isKnown).flatMap(read),
 ]

@@ -1,0 +1,24 @@
+import type { Classification } from '../../schemas/domain/vocabulary.ts'
+
+/** What is classified. Both were written by strangers: data, never instructions. */
+interface Classifiable {
+  readonly text: string
+  /** The sender's hint at what it is, such as the name of a form. The text weighs more. */
+  readonly event: string | null
+}
+
+interface LabelWithConfidence {
+  readonly label: Classification
+  /** 0 to 1: how likely the label is right; of `unclassified`, how likely no other label is. */
+  readonly confidence: number
+}
+
+export interface Classifier {
+  /** Names the model or the rules, and their version; kept with each signal. */
+  readonly version: string
+  /**
+   * Says what a signal is; what it is not sure of, it leaves unclassified. Rejects with a retriable AssayError when the model is away,
+   * slow or busy, and with another one when it gives no usable answer for this text.
+   */
+  classify(signal: Classifiable): Promise<LabelWithConfidence>
+}

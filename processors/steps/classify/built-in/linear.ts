@@ -1,0 +1,49 @@
+import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
+
+/** A multinomial logistic model over features that a text has or has not. */
+export interface LinearModel {
+  /** For each feature, what it adds to each of CLASSIFICATIONS, in that order. */
+  readonly weights: Readonly<Record<string, readonly number[]>>
+  /** Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. */
+  readonly temperature: number
+  /** A label less likely than that is not given. */
+  readonly leastConfidence: number
+}
+
+/** How likely each of CLASSIFICATIONS is, in that order. */
+export const probabilities = (model: LinearModel, features: Iterable<string>): readonly number[] => {
+  const scores = CLASSIFICATIONS.map(() => 0)
+  for (const feature of features) {
+    const weights = model.weights[feature]
+    if (weights === undefined) continue
+    for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + (weights[at] ?? 0)
+  }
+  return softmax(scores.map(score => score / model.temperature))
+}
+
+export const softmax = (scores: readonly number[]): readonly number[] => {
+  const highest = Math.max(...scores)
+  const raised = scores.map(score => Math.exp(score - highest))
+  const sum = raised.reduce((total, value) => total + value, 0)
+  return raised.map(value => value / sum)
+}
+
+/** The likeliest label, or `unclassified` when that is likeliest or no other is likely enough. */
+export const decide = (
+  likely: readonly number[],
+  leastConfidence: number,
+): { readonly label: Classification; readonly confidence: number } => {
+  let best: Classification = 'unclassified'
+  let confidence = 0
+  for (const [at, label] of CLASSIFICATIONS.entries()) {
+    const probability = likely[at] ?? 0
+    if (label !== 'unclassified' && probability > confidence) {
+      best = label
+      confidence = probability
+    }
+  }
+  const unclassified = likely[CLASSIFICATIONS.indexOf('unclassified')] ?? 0
+  return confidence >= leastConfidence && confidence > unclassified
+    ? { label: best, confidence }
+    : { label: 'unclassified', confidence: 1 - confidence }
+}

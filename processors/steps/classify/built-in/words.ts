@@ -1,0 +1,27 @@
+/** A word of a text, folded, and whether a sentence starts with it. */
+export interface Word {
+  readonly text: string
+  readonly opens: boolean
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const LATIN_MARKS = /[\u0300-\u036f]/g
+/** Letters that Unicode does not take apart, and that people leave out on foreign keyboards. */
+const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe' }
+const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？]/
+
+/** The words of a text without case, accents and signs: "Je n’arrive pas" is je, n, arrive, pas. */
+export const wordsOf = (text: string): readonly Word[] => {
+  const folded = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(LATIN_MARKS, '')
+    .replace(/[łßøæœ]/g, letter => LETTERS[letter] ?? letter)
+  const words: Word[] = []
+  let end = 0
+  for (const match of folded.matchAll(WORD)) {
+    words.push({ text: match[0], opens: words.length === 0 || SENTENCE_END.test(folded.slice(end, match.index)) })
+    end = match.index + match[0].length
+  }
+  return words
+}
