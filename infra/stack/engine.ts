@@ -1,7 +1,7 @@
 import type { StackConfig } from './config.ts'
 import type { Daemon } from './process.ts'
 
-export const ENGINE_NAMES = ['kafka', 'registry', 'postgres', 'clickhouse'] as const
+export const ENGINE_NAMES = ['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'] as const
 
 export type EngineName = (typeof ENGINE_NAMES)[number]
 

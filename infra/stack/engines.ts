@@ -3,12 +3,14 @@ import type { Engine, EngineName, EngineOptions } from './engine.ts'
 import { createKafka } from './kafka.ts'
 import { createPostgres } from './postgres.ts'
 import { createRegistry } from './registry.ts'
+import { createValkey } from './valkey.ts'
 
 const ENGINES: Readonly<Record<EngineName, (options: EngineOptions) => Engine>> = {
   kafka: createKafka,
   registry: createRegistry,
   postgres: createPostgres,
   clickhouse: createClickHouse,
+  valkey: createValkey,
 }
 
 export const createEngines = (names: readonly EngineName[], options: EngineOptions): readonly Engine[] =>

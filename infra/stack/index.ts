@@ -33,12 +33,18 @@ export interface Stack {
 /** Versions and the cache as the environment has them; ports that are free and a password that nobody knows. */
 const chooseOptions = async (directory: string): Promise<EngineOptions> => {
   const config = parseConfig(STACK_CONFIG, process.env)
-  const [kafkaPort = 0, kafkaControllerPort = 0, registryPort = 0, postgresPort = 0, clickhousePort = 0] =
-    await freePorts(5)
+  const [
+    kafkaPort = 0,
+    kafkaControllerPort = 0,
+    registryPort = 0,
+    postgresPort = 0,
+    clickhousePort = 0,
+    valkeyPort = 0,
+  ] = await freePorts(6)
   return {
     cache: resolve(config.cache),
     directory,
-    config: { ...config, kafkaPort, kafkaControllerPort, registryPort, postgresPort, clickhousePort },
+    config: { ...config, kafkaPort, kafkaControllerPort, registryPort, postgresPort, clickhousePort, valkeyPort },
     password: config.password ?? randomSecret(),
   }
 }

@@ -15,7 +15,7 @@ const parent = await mkdtemp(join(tmpdir(), 'assay-main-'))
 const directory = join(parent, 'stack')
 after(() => rm(parent, { recursive: true }))
 
-const [kafka = 0, controller = 0, registry = 0, postgres = 0, clickhouse = 0] = await freePorts(5)
+const [kafka = 0, controller = 0, registry = 0, postgres = 0, clickhouse = 0, valkey = 0] = await freePorts(6)
 const settings = {
   STACK_DIR: directory,
   STACK_KAFKA_PORT: String(kafka),
@@ -23,6 +23,7 @@ const settings = {
   STACK_REGISTRY_PORT: String(registry),
   STACK_POSTGRES_PORT: String(postgres),
   STACK_CLICKHOUSE_PORT: String(clickhouse),
+  STACK_VALKEY_PORT: String(valkey),
 }
 /** Runs the command to its end; `code` is its exit code. */
 const stack = (command: string, env: Readonly<Record<string, string>> = {}) =>

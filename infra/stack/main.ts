@@ -26,7 +26,9 @@ const exclusively = async (config: StackConfig, work: () => Promise<void>): Prom
 
 const up = async (config: StackConfig): Promise<void> => {
   const startedAt = Date.now()
-  console.error('Bringing up Kafka, the schema registry, PostgreSQL and ClickHouse. The first time downloads 180 MB.')
+  console.error(
+    'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 180 MB.',
+  )
   const { wasUp, variables } = await putUp(config)
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   console.error(wasUp ? 'The stack is up already.' : `The stack is up after ${seconds} s.`)

