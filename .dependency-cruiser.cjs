@@ -58,10 +58,11 @@ module.exports = {
     },
     {
       name: 'drivers-only-in-their-adapters',
-      comment: 'The model gets a typed transaction; nobody else meets a driver. A benchmark’s peer is a program as others would write it.',
+      comment:
+        'The model gets a typed transaction; nobody else meets a driver. A benchmark’s peer is a program as others would write it.',
       severity: 'error',
-      from: { pathNot: '^infra/(log|postgres|clickhouse)/|^bench/peers/|\\.test\\.ts$' },
-      to: { path: 'node_modules/(kafkajs|pg|@clickhouse|chdb|@electric-sql)/' },
+      from: { pathNot: '^infra/(log|postgres|clickhouse|valkey)/|^bench/peers/|\\.test\\.ts$' },
+      to: { path: 'node_modules/(kafkajs|pg|@clickhouse|chdb|@electric-sql|iovalkey)/' },
     },
     {
       name: 'only-the-command-sees-every-program',

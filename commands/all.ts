@@ -1,4 +1,4 @@
-import { embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
 import { exposeTogether } from '../infra/runtime/metrics.ts'
@@ -54,6 +54,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       analytics,
       embeddings,
       judge: judgeEndpoint(config),
+      classifier: classifierEndpoint(config),
       installationKey,
       settings: config,
       logLevel: config.logLevel,

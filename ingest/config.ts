@@ -1,6 +1,9 @@
 import type { ConfigOf, ConfigSchema } from '../infra/runtime/config.ts'
 import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
-import { duration, integer } from '../infra/runtime/settings.ts'
+import { duration, integer, optional, text } from '../infra/runtime/settings.ts'
+import { VALKEY_CONFIG } from '../infra/valkey/config.ts'
+import { MAIL_CONFIG } from '../model/sources/config.ts'
+import { SMTP_CONFIG } from './smtp/config.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -8,6 +11,16 @@ const MEBIBYTE = 1024 * 1024
 export const INGEST_CONFIG = {
   ...serverConfig(8080),
   ...PROXY_CONFIG,
+  ...VALKEY_CONFIG,
+  ...MAIL_CONFIG,
+  emailIngestSecret: optional(
+    text({
+      env: 'EMAIL_INGEST_SECRET',
+      secret: true,
+      doc: 'What mail infrastructure proves itself with, in printable characters without spaces, when it posts mail to /api/webhooks/email-ingest. Unless it and INGEST_MAIL_DOMAIN are set, that path is answered 404.',
+    }),
+  ),
+  ...SMTP_CONFIG,
   lingerMs: duration({
     env: 'INGEST_LINGER',
     default: 3,
@@ -45,6 +58,11 @@ export const INGEST_CONFIG = {
     env: 'INGEST_APPEND_TIMEOUT',
     default: 10_000,
     doc: 'A request whose record the log has not confirmed by then is answered 503.',
+  }),
+  bodyTimeoutMs: duration({
+    env: 'INGEST_BODY_TIMEOUT',
+    default: 30_000,
+    doc: 'How long a body may take to arrive; one that takes longer, or comes at less than 16 KiB a second, is answered 408.',
   }),
   maxFailuresPerMinute: integer({
     env: 'INGEST_FAILURES_PER_MINUTE',

@@ -3,19 +3,27 @@ import type { Health } from '../infra/runtime/health.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
+import type { Valkey } from '../infra/valkey/port.ts'
 import { createAppender } from './append/appender.ts'
 import { createByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import type { IngestCodecs } from './encode.ts'
 import type { FetchHandler } from './fallback/serve.ts'
-import { createIntake } from './intake.ts'
-import { createFailureBudget } from './limits/limits.ts'
+import { createAcceptMail } from './intake/accept-mail.ts'
+import { emailRoute } from './intake/email.ts'
+import { createIntake } from './intake/intake.ts'
+import { createFailureBudget } from './limits/failure-budget.ts'
+import { createRateLimit } from './limits/limits.ts'
 import { createIngestMetrics } from './metrics.ts'
+import { createObservation } from './observation/observation.ts'
+import { createMailReader } from './receivers/email/reader.ts'
+import { EMAIL_LIMIT } from './receivers/email/receiver.ts'
 import { RECEIVERS } from './receivers/index.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
 import { createRoutes } from './routes.ts'
 import { startServer } from './server.ts'
+import { startSmtp } from './smtp/smtp.ts'
 
 export interface IngestPorts extends IngestCodecs {
   readonly settings: IngestSettings
@@ -27,31 +35,42 @@ export interface IngestPorts extends IngestCodecs {
   readonly health: Health
   /** A handler for every path that is not the edge's own, such as the query API's. */
   readonly fallback?: FetchHandler
+  /** What edges that share the load count their limits in; without one this edge limits by itself. */
+  readonly valkey?: Valkey
   /** The clock, milliseconds since the epoch. */
   readonly now?: () => number
 }
 
 export interface Ingest {
   readonly port: number
+  /** Of the SMTP listener; null when there is none. */
+  readonly smtpPort: number | null
   /** Stops accepting, answers what is under way once it is durable, and closes. */
   stop(): Promise<void>
 }
 
 /** Starts the edge. Resolves once it listens, whether or not the log and the store of sources answer by then. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
-  const { settings, log, logger, health, fallback = null, now = Date.now } = ports
+  const { settings, log, logger, health, fallback = null, valkey = null, now = Date.now } = ports
   const registry = createRegistry(ports.sources, settings.registryPollMs, logger)
   const budget = createByteBudget(settings.maxInFlightBytes)
-  const metrics = createIngestMetrics(ports.metrics, budget, registry)
-  const appender = createAppender({ log, budget, settings, logger, onAppended: metrics.appended })
-  const intake = createIntake({
-    registry,
-    failures: createFailureBudget(settings.maxFailuresPerMinute),
-    appender,
+  const metrics = createIngestMetrics(ports.metrics, budget, registry, valkey)
+  const observation = createObservation({
+    log,
     codecs: ports,
-    maxRecordBytes: settings.maxRecordBytes,
-    observe: metrics.observe,
+    metrics: ports.metrics,
+    figures: metrics,
     logger,
+    now,
+  })
+  const appender = createAppender({ log, budget, settings, logger, onAppended: metrics.appended })
+  const failures = createFailureBudget(settings.maxFailuresPerMinute)
+  const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes }
+  const reader = createMailReader({ logger })
+  const acceptMail = createAcceptMail({
+    ...appending,
+    limit: createRateLimit('email', EMAIL_LIMIT, valkey),
+    reader,
     now,
   })
 
@@ -59,26 +78,51 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   health.check('sources', async () => registry.assertLoaded())
   await registry.start()
   const probes = createProbes(health, ports.metrics)
+  const abandon = async (error: unknown): Promise<never> => {
+    registry.stop()
+    await observation.stop()
+    throw error
+  }
   const server = await startServer({
     settings,
-    findRoute: createRoutes(RECEIVERS),
-    intake,
+    findRoute: createRoutes({
+      ...appending,
+      registry,
+      failures,
+      receivers: RECEIVERS,
+      email: emailRoute({ ...settings, registry, failures, acceptMail }),
+      valkey,
+      now,
+    }),
+    intake: createIntake({ observe: observation.observe, logger }),
     probes,
     fallback,
     budget,
     logger,
-  }).catch(error => {
-    registry.stop()
-    throw error
+  }).catch(abandon)
+  const smtp = await startSmtp({
+    settings,
+    registry,
+    failures,
+    acceptMail,
+    budget,
+    observe: observation.observe,
+    logger,
+  }).catch(async error => {
+    await server.stop()
+    return abandon(error)
   })
 
   return {
     port: server.port,
+    smtpPort: smtp?.port ?? null,
     stop: async () => {
-      const stopped = server.stop()
+      const stopped = Promise.all([server.stop(), smtp?.stop()])
       // Requests under way wait for their append: what lingers need not.
       await appender.drain()
       await stopped
+      await reader.stop()
+      await observation.stop()
       registry.stop()
     },
   }

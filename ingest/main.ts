@@ -8,6 +8,7 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { createValkey } from '../infra/valkey/client.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import type { FetchHandler } from './fallback/serve.ts'
@@ -53,6 +54,11 @@ export const openIngest = async ({
   const assertMigrated = () => assertPostgresMigrated(pool)
   health.check('database', assertMigrated, 'degrading')
   const { settings, fallback } = options
+  const valkey = settings.valkeyUrl === null ? null : createValkey({ url: settings.valkeyUrl, logger })
+  if (valkey) {
+    lifecycle.onStop('the shared limits', valkey.close)
+    health.check('shared limits', valkey.assertAnswers, 'degrading')
+  }
   const ingest = await startIngest({
     ...program,
     settings,
@@ -65,6 +71,7 @@ export const openIngest = async ({
       onUnreadable: (source, error) => logger.error({ err: error, source }, 'the secret of a source cannot be read'),
     }),
     ...(fallback === undefined ? {} : { fallback }),
+    ...(valkey === null ? {} : { valkey }),
   })
   lifecycle.onStop('the edge', ingest.stop)
   return ingest
@@ -73,7 +80,7 @@ export const openIngest = async ({
 /** The edge as a program of its own. Resolves once it listens. */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'ingest', logLevel: config.logLevel }, async program => {
-    const { port } = await openIngest({
+    const { port, smtpPort } = await openIngest({
       program,
       log: kafkaConnection(config),
       postgres: config.databaseUrl,
@@ -81,4 +88,5 @@ export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promi
       settings: config,
     })
     process.stdout.write(`The edge listens on http://${config.host}:${port}\n`)
+    if (smtpPort !== null) process.stdout.write(`It takes mail on smtp://${config.smtpHost}:${smtpPort}\n`)
   })

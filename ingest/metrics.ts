@@ -1,18 +1,22 @@
 import { Counter, Gauge, Histogram, type Metrics } from '../infra/runtime/metrics.ts'
+import type { Valkey } from '../infra/valkey/port.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
-import type { Observed } from './intake.ts'
+import type { Observed } from './intake/intake.ts'
 import type { Registry } from './registry/registry.ts'
 
 export interface IngestMetrics {
   observe(observed: Observed): void
   appended(records: number, seconds: number): void
+  /** Refusals that no activity tells of. */
+  untold(times: number): void
 }
 
-/** The edge's figures. They name receivers and reasons, never an endpoint: refused floods are counted, not listed. */
+/** The edge's figures as a whole, by receiver and reason; see `observation/source-metrics.ts` for those of each source. */
 export const createIngestMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   budget: ByteBudget,
   sources: Pick<Registry, 'size' | 'loaded'>,
+  valkey: Pick<Valkey, 'answers'> | null,
 ): IngestMetrics => {
   const registers = [registry]
   const accepted = new Counter({
@@ -39,6 +43,21 @@ export const createIngestMetrics = (
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers,
   })
+  const untold = new Counter({
+    name: 'assay_ingest_refusals_untold_total',
+    help: 'Refused requests that the activity does not show: the log was away, or too many sources were refused at once.',
+    registers,
+  })
+  if (valkey) {
+    new Gauge({
+      name: 'assay_ingest_limits_shared',
+      help: '1 while limits are counted together with the other edges, 0 while this edge limits by itself.',
+      registers,
+      collect() {
+        this.set(valkey.answers() ? 1 : 0)
+      },
+    })
+  }
   new Gauge({
     name: 'assay_ingest_in_flight_bytes',
     help: 'Bytes of bodies being read and of records not yet durable.',
@@ -64,5 +83,6 @@ export const createIngestMetrics = (
       appendRecords.observe(records)
       appendSeconds.observe(seconds)
     },
+    untold: times => untold.inc(times),
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { metricsLabel } from '../model/sources/metrics-label.ts'
 import { postSignal, startTestEdge } from './testing.ts'
 
 describe('what operators ask the edge', () => {
@@ -9,7 +10,7 @@ describe('what operators ask the edge', () => {
   })
   after(() => edge.stop())
 
-  it('counts what was accepted and what was refused and why, by receiver and never by endpoint', async () => {
+  it('counts what was accepted and what was refused and why, by receiver and by source, and never shows an endpoint', async () => {
     const { id } = edge.sources.add()
     await postSignal(edge.url, id, { text: 'x' })
     await postSignal(edge.url, id, { text: 'x' })
@@ -25,6 +26,10 @@ describe('what operators ask the edge', () => {
     assert.equal(value('assay_ingest_accepted_total{receiver="signal"'), 2)
     assert.equal(value('assay_ingest_refused_total{receiver="signal",reason="invalid_body"'), 1)
     assert.equal(value('assay_ingest_refused_total{receiver="signal",reason="signature_malformed"'), 1)
+    const ofSource = (outcome: string) =>
+      value(`assay_ingest_source_requests_total{source="${metricsLabel(id)}",outcome="${outcome}"`)
+    assert.equal(ofSource('accepted'), 2)
+    assert.equal(ofSource('invalid_body'), 1)
     assert.equal(value('assay_ingest_append_seconds_count'), 2)
     assert.equal(value('assay_ingest_in_flight_bytes'), 0)
     assert.equal(value('assay_ingest_sources'), 1)

@@ -7,15 +7,17 @@ import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
 import { type Answer, problem, send } from './http/answer.ts'
-import { type IncomingBody, receiveBody } from './http/body.ts'
+import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
+import { checkFraming } from './http/framing.ts'
 import { closesWith, type RequestHead, readHead } from './http/head.ts'
 import { loadServer, type Native } from './http/native.ts'
-import type { Intake } from './intake.ts'
+import { createPatience } from './http/patience.ts'
+import type { Intake } from './intake/intake.ts'
 import { refusal, unavailable } from './refusal.ts'
 import { type FindRoute, OWN_PATHS } from './routes.ts'
 
 export interface ServerPorts {
-  readonly settings: Pick<IngestSettings, 'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs'>
+  readonly settings: Pick<IngestSettings, 'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs' | 'bodyTimeoutMs'>
   readonly findRoute: FindRoute
   readonly intake: Intake
   readonly probes: Probes
@@ -38,21 +40,25 @@ const STOPPING = problem(unavailable('stopping', 'This server is about to stop. 
 export const startServer = async (ports: ServerPorts): Promise<Server> => {
   const native = await loadServer()
   const underWay = new Set<Promise<void>>()
+  const bodies = { budget: ports.budget, patience: createPatience({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
 
   const handle = (res: HttpResponse, head: RequestHead): Promise<void> => {
     const isStopping = () => stopping
-    if (stopping) return whole(res, head, unread(res, ports.budget), async () => STOPPING, isStopping)
+    const without = (answer: () => Promise<Answer>) => whole(res, head, unread(res, bodies), answer, isStopping)
+    if (stopping) return without(async () => STOPPING)
+    const unclear = checkFraming(head)
+    if (unclear) return without(async () => problem(unclear))
     const probe = isProbe(head) ? ports.probes.get(head.path) : undefined
-    if (probe) return whole(res, head, unread(res, ports.budget), probe, isStopping)
+    if (probe) return without(probe)
     const route = ports.findRoute(head.path)
     if (route) {
-      const body = receiveBody(res, route.receiver.maxBodyBytes, ports.budget)
+      const body = receiveBody(res, route.receiver.maxBodyBytes, bodies)
       return whole(res, head, body, () => ports.intake(route, head, body), isStopping)
     }
     const { fallback } = ports
     if (fallback && !head.path.startsWith(OWN_PATHS)) return serveFallback(res, head, fallback, ports.logger)
-    return whole(res, head, unread(res, ports.budget), async () => NOT_FOUND, isStopping)
+    return without(async () => NOT_FOUND)
   }
 
   const app = native.App()
@@ -71,6 +77,7 @@ export const startServer = async (ports: ServerPorts): Promise<Server> => {
       native.us_listen_socket_close(socket)
       await Promise.race([settled(underWay), sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
       app.close()
+      bodies.patience.stop()
     },
   }
 }
@@ -78,8 +85,8 @@ export const startServer = async (ports: ServerPorts): Promise<Server> => {
 const isProbe = ({ method }: RequestHead): boolean => method === 'GET' || method === 'HEAD'
 
 /** The body of a request that is answered without it. */
-const unread = (res: HttpResponse, budget: ByteBudget): IncomingBody => {
-  const body = receiveBody(res, 0, budget)
+const unread = (res: HttpResponse, bodies: BodyPorts): IncomingBody => {
+  const body = receiveBody(res, 0, bodies)
   body.release()
   return body
 }
@@ -93,7 +100,8 @@ const whole = async (
 ): Promise<void> => {
   const answer = await work()
   if (answer === null || body.aborted()) return
-  send(res, answer, { head: head.method === 'HEAD', close: isStopping() || closesWith(head, body.ended()) })
+  const close = isStopping() || answer.closes === true || closesWith(head, body.ended())
+  send(res, answer, { head: head.method === 'HEAD', close })
 }
 
 const settled = async (works: ReadonlySet<Promise<void>>): Promise<void> => {

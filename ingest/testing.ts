@@ -9,7 +9,7 @@ import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
 import type { AvroSchema } from '../schemas/events/avro.ts'
-import { ACTIVITY_TOPIC } from '../schemas/events/topics.ts'
+import { ACTIVITY_TOPIC, METRIC_POINTS_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import { type IngestPorts, startIngest } from './ingest.ts'
 import type { Source, SourceLoader, SourceState } from './registry/source.ts'
@@ -106,7 +106,9 @@ const registry: SchemaRegistry = {
     return schema
   },
 }
-const { signalCodec, activityCodec } = createCodecs(registry)
+/** Of every kind of record, over a registry in memory. */
+export const testCodecs = createCodecs(registry)
+const { signalCodec, activityCodec, metricPointCodec } = testCodecs
 
 export const settingsWith = (over: Partial<IngestSettings> = {}): IngestSettings => ({
   ...parseConfig(INGEST_CONFIG, {}),
@@ -124,6 +126,7 @@ export const startTestEdge = async (settings: Partial<IngestSettings> = {}, port
     log,
     signalCodec,
     activityCodec,
+    metricPointCodec,
     sources: sources.loader,
     logger: createLogger({ level: 'silent', program: 'ingest' }),
     metrics: createMetrics({ program: 'ingest' }),
@@ -134,9 +137,11 @@ export const startTestEdge = async (settings: Partial<IngestSettings> = {}, port
     log,
     sources,
     port: edge.port,
+    smtpPort: edge.smtpPort,
     url: `http://127.0.0.1:${edge.port}`,
     stop: edge.stop,
-    signals: () => decoded(log.records(), record => record.topic !== ACTIVITY_TOPIC, signalCodec),
+    signals: () => decoded(log.records(), record => record.topic.startsWith('signals.'), signalCodec),
+    points: () => decoded(log.records(), record => record.topic === METRIC_POINTS_TOPIC, metricPointCodec),
     activities: () => decoded(log.records(), record => record.topic === ACTIVITY_TOPIC, activityCodec),
   }
 }

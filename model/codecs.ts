@@ -2,6 +2,8 @@ import { type Codec, createCodec } from '../infra/log/codec.ts'
 import type { SchemaRegistry } from '../infra/log/registry.ts'
 import { activitySchema } from '../schemas/events/activity.avsc.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
+import { metricPointSchema } from '../schemas/events/metric-point.avsc.ts'
+import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 
@@ -9,9 +11,11 @@ import type { SignalRecord } from '../schemas/events/signal.ts'
 export interface Codecs {
   readonly signalCodec: Codec<SignalRecord>
   readonly activityCodec: Codec<ActivityRecord>
+  readonly metricPointCodec: Codec<MetricPointRecord>
 }
 
 export const createCodecs = (registry: SchemaRegistry): Codecs => ({
   signalCodec: createCodec({ registry, subject: 'signal', schema: signalSchema }),
   activityCodec: createCodec({ registry, subject: 'activity', schema: activitySchema }),
+  metricPointCodec: createCodec({ registry, subject: 'metric_point', schema: metricPointSchema }),
 })

@@ -62,7 +62,7 @@ export const PROCESSORS_CONFIG = {
   }),
   activityPartitions: integer({
     env: 'ACTIVITY_PARTITIONS',
-    doc: 'Partitions of the activity topic. Counts when it is made.',
+    doc: 'Partitions of each of the topics of activity and of metric points. Counts when a topic is made.',
     default: 2,
     min: 1,
     max: 64,

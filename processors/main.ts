@@ -5,7 +5,8 @@ import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
 import { chooseEmbedder, chooseJudge } from '../infra/models/choose.ts'
-import { embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import { createOpenAiClassifier } from '../infra/models/openai-classifier.ts'
 import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
 import type { ModelEndpoint } from '../infra/models/post-json.ts'
 import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
@@ -26,6 +27,7 @@ import { createCodecs } from '../model/codecs.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
 import { type Processors, startProcessors } from './processors.ts'
+import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 
 /** Of the processors as a program of their own. */
 export const PROCESSORS_PROGRAM_CONFIG = {
@@ -48,6 +50,8 @@ export interface ProcessorsConnections {
   readonly embeddings: OpenAiEmbedderOptions | null
   /** Null: no judge. */
   readonly judge: ModelEndpoint | null
+  /** Null: the built-in classifier. */
+  readonly classifier: ModelEndpoint | null
   readonly installationKey: InstallationKey
   readonly settings: ProcessorSettings
 }
@@ -88,6 +92,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     analytics,
     embedder: chooseEmbedder(given.embeddings),
     judge: chooseJudge(given.judge),
+    classifier: given.classifier === null ? createBuiltInClassifier() : createOpenAiClassifier(given.classifier),
     actorKey: createPseudonymizer(installationKey, 'actors'),
     sealer: createSealer(installationKey),
     settings,
@@ -119,6 +124,7 @@ export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>
         analytics: parseClickHouseUrl(config.clickhouseUrl),
         embeddings: embeddingsEndpoint(config),
         judge: judgeEndpoint(config),
+        classifier: classifierEndpoint(config),
         installationKey: config.installationKey,
         settings: config,
       },

@@ -8,6 +8,7 @@ import type { Metrics } from '../infra/runtime/metrics.ts'
 import { waitFor } from '../infra/runtime/retry.ts'
 import type { Sealer } from '../infra/runtime/secrets.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
+import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 import type { ProcessorSettings } from './config.ts'
 import { createBreaker } from './framework/breaker.ts'
@@ -21,6 +22,7 @@ import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
+import { hostMetrics, METRICS_GROUP } from './sinks/metrics/metrics.ts'
 import { startOutboxRelay } from './sinks/outbox/outbox.ts'
 import { createTopology, type StepDependencies } from './topology.ts'
 
@@ -28,6 +30,7 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly log: Log
   readonly signalCodec: Codec<SignalRecord>
   readonly activityCodec: Codec<ActivityRecord>
+  readonly metricPointCodec: Codec<MetricPointRecord>
   readonly database: Database
   readonly analytics: Analytics
   /** Seals dead letters that may hold personal data. */
@@ -91,6 +94,8 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
   const activity = { group: ACTIVITY_GROUP, breaker: breaker(), delays: false }
   const { activityLingerMs: lingerMs, activityBlockRecords: maxRecords } = settings
   host(activity, () => hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
+  const points = { group: METRICS_GROUP, breaker: breaker(), delays: false }
+  host(points, () => hostMetrics({ ...options, observer, breaker: points.breaker }))
   const consumers = await waitFor(() => allOrNone(joins), { what: 'the log', logger })
   const relay = startOutboxRelay({ ...options, observer, everyMs: settings.outboxEveryMs })
 

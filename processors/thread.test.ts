@@ -43,6 +43,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Promise<ProcessorsTh
     analytics: clickHouse.connection,
     embeddings: null,
     judge: null,
+    classifier: null,
     installationKey: new Uint8Array(32).fill(3),
     settings,
     logLevel: 'silent',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
+import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 import { createTopology, type StepDependencies } from './topology.ts'
 
 const absent = () => Promise.reject(new Error('No step runs in this test.'))
@@ -11,6 +12,7 @@ const dependencies: StepDependencies = {
   database,
   embedder: createBuiltInEmbedder(),
   judge: null,
+  classifier: createBuiltInClassifier(),
   actorKey: address => address,
 }
 

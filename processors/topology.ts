@@ -1,4 +1,5 @@
 import type { TopicDefinition } from '../infra/log/port.ts'
+import type { Classifier } from '../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
@@ -8,6 +9,7 @@ import type { RetryDelay } from './framework/retry-delays.ts'
 import type { With } from './framework/step.ts'
 import { pipelineTopics, type TopicSettings } from './framework/topics.ts'
 import { createAnchor } from './steps/anchor/anchor.ts'
+import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 import { createClassify } from './steps/classify/classify.ts'
 import { createCluster } from './steps/cluster/cluster.ts'
 import { createDedup } from './steps/dedup/dedup.ts'
@@ -31,13 +33,14 @@ export interface StepDependencies {
   readonly embedder: Embedder
   /** Null when none is configured: nothing merges by itself then. */
   readonly judge: Judge | null
+  readonly classifier: Classifier
   /** The keyed HMAC that takes the place of a sender's address. */
   readonly actorKey: (address: string) => string
 }
 
 /** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
 export const createTopology = (
-  { database, embedder, judge, actorKey }: StepDependencies,
+  { database, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = chain<With<'received'>>()
@@ -47,7 +50,7 @@ export const createTopology = (
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder }))
-    .step(createClassify())
+    .step(createClassify({ classifier }))
     .step(createInsert({ database }))
     .step(createCluster({ database, judge }))
   return createPipeline(steps, heads, RULES)
@@ -62,6 +65,7 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,
+      classifier: createBuiltInClassifier(),
       actorKey: address => address,
     },
     heads,

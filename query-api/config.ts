@@ -1,7 +1,9 @@
 import { flag, optional, url } from '../infra/runtime/settings.ts'
+import { MAIL_CONFIG } from '../model/sources/config.ts'
 
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
+  ...MAIL_CONFIG,
   baseUrl: optional(
     url({
       env: 'BASE_URL',

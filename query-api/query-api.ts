@@ -41,6 +41,8 @@ export interface QueryApiPorts {
     readonly baseUrl: string
     readonly siteUrl: string | null
     readonly throttleSignIn: boolean
+    /** The domain of the ingestion addresses; null: mail is not taken. */
+    readonly mailDomain: string | null
   }
   readonly now?: () => Date
   /** Others than the product's own, for tests of the doors. */
@@ -73,8 +75,9 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     embedder: ports.embedder,
     appendSignal: ports.appendSignal,
     baseUrl,
+    mailDomain: settings.mailDomain,
     now,
-    seal: createSealer(installationKey).seal,
+    ...createSealer(installationKey),
   }
   const call = createCall({ database, services, buffer, forgetKey: keyring.forget, log: logger })
 

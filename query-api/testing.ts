@@ -41,7 +41,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     appendSignal: async () => {},
     installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
     logger: createLogger({ level: 'silent', program: 'test' }),
-    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: false },
+    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: false, mailDomain: 'in.assay.test' },
     ...ports,
   })
   const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfigOf, describeConfig, parseConfig, renderConfig } from './config.ts'
 import { isAssayError } from './errors.ts'
-import { choice, duration, flag, integer, optional, port, text, url } from './settings.ts'
+import { choice, domain, duration, flag, integer, optional, port, text, url } from './settings.ts'
 
 const schema = {
   port: port({ env: 'PORT', doc: 'Where to listen.', default: 8080 }),
@@ -79,6 +79,23 @@ test('every wrong value is named at once, with what is allowed', () => {
 test('numbers that only look like numbers are refused', () => {
   for (const given of ['8080 ', '0x50', '80.5', '-1', 'NaN', 'Infinity', '1_000', '１２'])
     assert.deepEqual(linesOf({ API_KEY: 'k', PORT: given }).length, 1, given)
+})
+
+test('a domain is a name in lower case, in the form that DNS has', () => {
+  const { parse } = domain({ env: 'DOMAIN', doc: '' })
+  assert.equal(parse('In.Example.com'), 'in.example.com')
+  assert.equal(parse('größe.example'), 'xn--gre-6ka8i.example')
+  assert.equal(parse('localhost'), 'localhost')
+  for (const wrong of [
+    '',
+    'in example.com',
+    'user@example.com',
+    'https://example.com',
+    '-a.example',
+    'a..example',
+    'a.example.',
+  ])
+    assert.equal(parse(wrong), undefined, wrong)
 })
 
 test('a password in a URL is never shown, neither when it is right nor when it is wrong', () => {

@@ -7,11 +7,11 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Why a program cannot listen, for whoever starts it. */
-export const cannotListen = (host: string, port: number): AssayError =>
+/** Why a program cannot listen, for whoever starts it; `variables` say where. */
+export const cannotListen = (host: string, port: number, variables = 'PORT or HOST'): AssayError =>
   new AssayError(
     'unavailable',
-    `Port ${port} on ${host} cannot be listened on: another program has it, or it is not allowed. Set PORT or HOST.`,
+    `Port ${port} on ${host} cannot be listened on: another program has it, or it is not allowed. Set ${variables}.`,
   )
 
 /** Listens with Node's server. Rejects with `unavailable` when the port is taken. */

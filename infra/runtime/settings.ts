@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /** One thing a user can set: the environment variable, what it means, and how its text becomes a value. */
 export interface Setting<Value> {
   readonly env: string
@@ -113,6 +115,18 @@ export const url = ({
       return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) ? value.replace(/\/+$/, '') : undefined
     },
     write: maskPassword,
+  })
+
+const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** A domain's name in lower case; one in another script becomes its `xn--` form. */
+export const domain = (about: About<string>): Setting<string> =>
+  setting(about, {
+    allowed: 'a domain’s name, such as in.example.com',
+    parse: value => {
+      const ascii = domainToASCII(value)
+      return DOMAIN.test(ascii) ? ascii : undefined
+    },
   })
 
 /** The same setting, but it may be left out; then its value is null. */

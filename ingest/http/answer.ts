@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** True when nothing that comes after it on this connection can be understood or is worth waiting for. */
+  readonly closes?: boolean
 }
 
 export const json = (value: object, headers: Readonly<Record<string, string>> = {}): Answer => ({
@@ -26,6 +28,7 @@ export const problem = (refused: Refusal, headers: Readonly<Record<string, strin
     detail: refused.detail,
     ...(refused.violations.length > 0 && { violations: refused.violations }),
   }),
+  closes: refused.closes,
 })
 
 /** Sends a whole answer. `close` ends the connection after it, for a client whose unread body is not worth reading. */

@@ -1,6 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { ByteBudget } from '../append/byte-budget.ts'
 import { createFlow } from './flow.ts'
+import type { Patience } from './patience.ts'
 
 type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
@@ -8,8 +9,16 @@ type BodyOutcome =
   | { readonly kind: 'too_large' }
   /** The budget for everything in memory is used up. */
   | { readonly kind: 'overloaded' }
+  /** It came too slowly, or stopped coming. */
+  | { readonly kind: 'slow' }
   /** The client is gone: nothing can be answered any more. */
   | { readonly kind: 'aborted' }
+
+/** What bodies of all requests share. */
+export interface BodyPorts {
+  readonly budget: ByteBudget
+  readonly patience: Patience
+}
 
 export interface IncomingBody {
   readonly outcome: Promise<BodyOutcome>
@@ -26,12 +35,12 @@ export interface IncomingBody {
 
 /**
  * Collects a request's body, at most `maxBytes`. Must be called before the handler returns: data that comes earlier is lost.
- * It takes memory for what has arrived only, never for what a client announces. A body that turns out too large is read on
+ * It takes memory for what has arrived only (up to twice as much), never for what a client announces. A body that turns out too large is read on
  * and dropped for as much again, so that the client gets to read its answer, and no further.
  */
-export const receiveBody = (res: HttpResponse, maxBytes: number, budget: ByteBudget): IncomingBody => {
+export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, patience }: BodyPorts): IncomingBody => {
   const { promise: outcome, resolve } = Promise.withResolvers<BodyOutcome>()
-  let chunks: Buffer[] = []
+  let kept: Buffer = EMPTY
   let received = 0
   let held = 0
   let collecting = true
@@ -41,10 +50,16 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, budget: ByteBud
 
   const release = () => {
     collecting = false
-    chunks = []
+    wait.end()
+    kept = EMPTY
     budget.give(held)
     held = 0
   }
+
+  const wait = patience.begin(() => {
+    release()
+    resolve({ kind: 'slow' })
+  })
 
   res.onAborted(() => {
     aborted = true
@@ -70,13 +85,12 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, budget: ByteBud
       resolve({ kind: 'overloaded' })
       return
     }
+    kept = append(kept, held, Buffer.from(chunk), isLast)
     held += chunk.byteLength
-    // The memory behind a chunk is reused as soon as this callback returns.
-    chunks.push(Buffer.from(Buffer.from(chunk)))
+    wait.progress(chunk.byteLength)
     if (!isLast) return
-    const [first] = chunks
-    resolve({ kind: 'complete', bytes: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks) })
-    chunks = []
+    wait.end()
+    resolve({ kind: 'complete', bytes: kept.subarray(0, held) })
   })
 
   return {
@@ -87,4 +101,23 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, budget: ByteBud
     aborted: () => aborted,
     release,
   }
+}
+
+const EMPTY = Buffer.alloc(0)
+const MIN_GROWTH_BYTES = 4096
+
+/**
+ * The first `used` bytes of `kept` with the piece behind them. A piece is copied, since the memory behind it is reused as soon as the
+ * server's callback returns, and into one piece of memory that grows by doubling: a body that comes byte by byte would otherwise
+ * take a hundred times its size in small buffers.
+ */
+const append = (kept: Buffer, used: number, piece: Buffer, isLast: boolean): Buffer => {
+  const needed = used + piece.byteLength
+  let roomy = kept
+  if (needed > kept.byteLength) {
+    roomy = Buffer.allocUnsafe(isLast ? needed : Math.max(needed, 2 * kept.byteLength, MIN_GROWTH_BYTES))
+    kept.copy(roomy, 0, 0, used)
+  }
+  piece.copy(roomy, used)
+  return roomy
 }

@@ -1,6 +1,7 @@
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
+import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { Limit } from '../limits/limits.ts'
+import type { Limit } from '../limits/counter.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
 
@@ -25,6 +26,7 @@ export interface ProvenRequest extends UnprovenRequest {
 export type Draft =
   | { readonly what: 'signal'; readonly record: SignalRecord }
   | { readonly what: 'activity'; readonly record: ActivityRecord }
+  | { readonly what: 'metric_point'; readonly record: MetricPointRecord }
 
 interface Taken {
   readonly kind: 'taken'

@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
-import type { Identifiable } from './identifiable.ts'
+import { type Identifiable, isReferenced } from './identifiable.ts'
 import { BY_ID, BY_NAME, BY_NUMBER, NEAR_NAME } from './statements.ts'
 
 export interface Candidate {
@@ -27,7 +27,7 @@ const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
 
 const referencedNumber = (kind: Identifiable, identifier: string): number | null => {
   const match = REFERENCE.exec(identifier)
-  if (match === null || kind === 'node' || match[1]?.toUpperCase() !== REFERENCE_PREFIXES[kind]) return null
+  if (match === null || !isReferenced(kind) || match[1]?.toUpperCase() !== REFERENCE_PREFIXES[kind]) return null
   return Number(match[2])
 }
 
@@ -36,7 +36,7 @@ const candidate =
   (row: NamedRow): Candidate => ({
     kind,
     id: row.id,
-    reference: kind === 'node' || row.number === null ? null : reference(kind, row.number),
+    reference: row.number === null || !isReferenced(kind) ? null : reference(kind, row.number),
     name: row.name,
   })
 
@@ -94,6 +94,8 @@ export const unresolved = (
   const next =
     candidates.length > 0
       ? 'Call again with the id of one of the candidates, if one of them is meant.'
-      : 'Find it with service_lookup, mode search.'
+      : kind === 'metric'
+        ? 'service_connect mode list shows the metrics there are.'
+        : 'Find it with service_lookup, mode search.'
   return new AssayError('not_found', `No ${kind} of this workspace is ${quoted(identifier)}. ${next}`, { context })
 }

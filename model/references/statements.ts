@@ -27,12 +27,17 @@ const decisionsWhere = (condition: string): string =>
 const nodesWhere = (condition: string): string =>
   `select id, null::integer as number, name from map_nodes where ${condition} order by name, id limit 10`
 
+/** A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be bound. */
+const metricsWhere = (condition: string): string =>
+  `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit 10`
+
 export const BY_ID = {
   signal: signalsWhere('id = coalesce((select signal_id from occurrences where id = $1), $1)'),
   claim: claimsWhere('id = $1'),
   solution: solutionsWhere('id = $1'),
   decision: decisionsWhere('id = $1'),
   node: nodesWhere('id = $1'),
+  metric: metricsWhere('id = $1'),
 } satisfies Statements
 
 export const BY_NUMBER = {
@@ -41,6 +46,7 @@ export const BY_NUMBER = {
   solution: solutionsWhere('number = $1'),
   decision: decisionsWhere('number = $1'),
   node: null,
+  metric: null,
 } satisfies Statements
 
 export const BY_NAME = {
@@ -49,6 +55,7 @@ export const BY_NAME = {
   solution: solutionsWhere('lower(title) = lower($1)'),
   decision: null,
   node: nodesWhere('lower(name) = lower($1)'),
+  metric: metricsWhere('deleted_at is null and lower(name) = lower($1)'),
 } satisfies Statements
 
 /** Any of the words is enough: `websearch_to_tsquery` reads an unquoted `or` between them. */
@@ -62,4 +69,5 @@ export const NEAR_NAME = {
   solution: solutionsWhere(sharesWords('title')),
   decision: null,
   node: nodesWhere(sharesWords('name')),
+  metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`),
 } satisfies Statements

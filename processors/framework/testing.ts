@@ -70,7 +70,7 @@ const memoryRegistry = (): SchemaRegistry => {
 }
 
 const registry = memoryRegistry()
-export const { signalCodec, activityCodec } = createCodecs(registry)
+export const { signalCodec, activityCodec, metricPointCodec } = createCodecs(registry)
 
 /** A record as the log would deliver it. */
 export const stored = async (

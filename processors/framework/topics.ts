@@ -1,6 +1,13 @@
 import type { TopicDefinition } from '../../infra/log/port.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { ACTIVITY_TOPIC, DEAD_LETTERS_TOPIC, type Lane, retryTopic, signalsTopic } from '../../schemas/events/topics.ts'
+import {
+  ACTIVITY_TOPIC,
+  DEAD_LETTERS_TOPIC,
+  type Lane,
+  METRIC_POINTS_TOPIC,
+  retryTopic,
+  signalsTopic,
+} from '../../schemas/events/topics.ts'
 import type { Pipeline, Spread } from './pipeline.ts'
 import type { RetryDelay } from './retry-delays.ts'
 import type { Segment } from './segment.ts'
@@ -24,7 +31,7 @@ export interface TopicSettings {
   readonly retentionMs: number
 }
 
-/** Every topic that the segments read and write. A retry may come from before scrub, so delay queues count as personal. */
+/** Every topic that the segments and the sinks read and write. A retry may come from before scrub, so delay queues count as personal. */
 export const pipelineTopics = (
   pipeline: Pipeline,
   delays: readonly RetryDelay[],
@@ -45,6 +52,7 @@ export const pipelineTopics = (
       retentionMs: personalRetentionMs + delay.ms,
     })),
     { name: DEAD_LETTERS_TOPIC, partitions: 1, retentionMs: personalRetentionMs },
+    { name: METRIC_POINTS_TOPIC, partitions: activityPartitions, retentionMs },
     { name: ACTIVITY_TOPIC, partitions: activityPartitions, retentionMs },
   ]
 }

@@ -138,7 +138,9 @@ test('a person sees the workspaces they belong to and no other', async () => {
 })
 
 test('tries to sign in are throttled by the address that the server saw', async () => {
-  const throttled = await startTestApi({ settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true } })
+  const throttled = await startTestApi({
+    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true, mailDomain: null },
+  })
   const attempt = (address: string) =>
     throttled.api.fetch(
       new Request(`${TEST_BASE_URL}/api/auth/sign-in/email`, {

@@ -49,7 +49,9 @@ test('the OpenAPI description is valid and has every operation, the webhooks, th
   const paths = Object.keys(description.paths)
   for (const name of registry.keys()) assert.ok(paths.includes(`/api/app/${name}`), name)
   assert.ok(paths.includes('/api/mcp'))
-  assert.ok(paths.includes('/api/webhooks/custom/{id}'))
+  for (const receiver of ['custom', 'metric', 'connections', '{code_host}']) {
+    assert.ok(paths.includes(`/api/webhooks/${receiver}/{id}`), receiver)
+  }
   const { key } = (description.components as { securitySchemes: Record<string, Record<string, unknown>> })
     .securitySchemes
   assert.deepEqual([key?.type, key?.scheme], ['http', 'bearer'])

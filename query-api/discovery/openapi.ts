@@ -46,6 +46,11 @@ export const openApi = ({ baseUrl, version, tools, operations }: Facts) => ({
           provisioning: 'Creating and listing workspaces; issued by operators only.',
         },
       },
+      metric_secret: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The secret of a metric webhook, shown once when it was created.',
+      },
       session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token', description: 'Set by signing in.' },
     },
     schemas: {

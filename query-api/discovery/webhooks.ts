@@ -1,4 +1,6 @@
 import { CODE_HOSTS } from '../../schemas/domain/vocabulary.ts'
+import { ConnectionBody } from '../../schemas/http/connection.ts'
+import { MetricBody } from '../../schemas/http/metric.ts'
 import { SignalBody } from '../../schemas/http/signal.ts'
 
 const problem = (description: string) => ({
@@ -38,6 +40,14 @@ const signature = (name: string) => ({
   schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
 })
 
+const header = (name: string, description: string, required = true) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string', maxLength: 255 },
+})
+
 const ok = { type: 'boolean', const: true }
 const snippetId = { type: 'string', format: 'uuid' }
 
@@ -53,9 +63,53 @@ export const WEBHOOK_PATHS = {
       parameters: [
         id,
         signature('X-Service-Signature'),
-        { name: 'X-Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } },
+        header('X-Idempotency-Key', 'The sender’s own key: requests with the same one are one signal.', false),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: SignalBody } } },
+      responses: { '200': taken({ ok, snippet_id: snippetId }, ['ok', 'snippet_id']), ...REFUSALS },
+    },
+  },
+  '/api/webhooks/metric/{id}': {
+    post: {
+      operationId: 'receive_metric_point',
+      summary: 'Send a value of a metric',
+      description:
+        'Shows on the nodes of the map that the metric is bound to; makes no signal. The first of occurred_at, timestamp, date and time dates the point, else its receipt. At most 60 requests a minute and address.',
+      tags: ['webhooks'],
+      security: [{ metric_secret: [] }],
+      parameters: [
+        id,
+        header('X-Idempotency-Key', 'The sender’s own key: requests with the same one are one point.', false),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: MetricBody } } },
+      responses: {
+        '200': taken({ ok, metric_id: snippetId, occurred_at: { type: 'string', format: 'date-time' } }, [
+          'ok',
+          'metric_id',
+          'occurred_at',
+        ]),
+        ...REFUSALS,
+      },
+    },
+  },
+  '/api/webhooks/connections/{id}': {
+    post: {
+      operationId: 'receive_connection_event',
+      summary: 'Send an event of a connected source',
+      description:
+        'Proven by Standard Webhooks. data is a signal body, or the connection’s JSON pointers say where in the body the signal is. At most 500 requests a minute and connection.',
+      tags: ['webhooks'],
+      security: [],
+      parameters: [
+        id,
+        header('webhook-id', 'The message’s own id: its attempts are one signal.'),
+        header('webhook-timestamp', 'When the attempt was signed, in epoch seconds; at most 5 minutes away.'),
+        header(
+          'webhook-signature',
+          '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; several apart by spaces.',
+        ),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: ConnectionBody } } },
       responses: { '200': taken({ ok, snippet_id: snippetId }, ['ok', 'snippet_id']), ...REFUSALS },
     },
   },
@@ -71,7 +125,15 @@ export const WEBHOOK_PATHS = {
         { name: 'code_host', in: 'path', required: true, schema: { type: 'string', enum: CODE_HOSTS } },
         id,
         signature('X-Hub-Signature-256'),
-        { name: 'X-GitHub-Event', in: 'header', required: true, schema: { type: 'string' } },
+        header(
+          'X-GitHub-Event',
+          'The event. Gitea’s and Forgejo’s own X-Gitea-Event and X-Forgejo-Event count before it.',
+        ),
+        header(
+          'X-GitHub-Delivery',
+          'The delivery, or X-Gitea-Delivery, X-Forgejo-Delivery: sent again, it is the same event.',
+          false,
+        ),
       ],
       requestBody: {
         required: true,

@@ -24,9 +24,13 @@ export interface Services {
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Where senders and agents reach the service, without a trailing slash. */
   readonly baseUrl: string
+  /** The domain of the ingestion addresses; null when this installation takes no mail. */
+  readonly mailDomain: string | null
   readonly now: () => Date
   /** Seals a secret that must be known again to verify a signature (AES-256-GCM under the installation's key). */
   readonly seal: (plaintext: string) => Uint8Array
+  /** Throws `internal` for what another installation sealed. */
+  readonly unseal: (sealed: Uint8Array) => string
 }
 
 export interface ReadContext {
@@ -39,7 +43,7 @@ export interface ReadContext {
 
 export interface WriteContext {
   readonly caller: Caller
-  readonly services: Pick<Services, 'baseUrl' | 'now' | 'seal'>
+  readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'now' | 'seal'>
   /** Makes this process stop honouring a key at once; called from `afterCommit`. */
   readonly forgetKey: (key: KeyId) => void
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { newId, type SourceId } from '../../schemas/domain/ids.ts'
 import { tools } from '../tools/index.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
@@ -13,6 +14,8 @@ let stranger: Workspace
 /** The ids of everything in the other workspace. */
 const foreign: Record<string, string> = {}
 let ownSolution: string
+let ownNode: string
+let ownMetric: string
 
 before(async () => {
   kit = await startOperations()
@@ -33,12 +36,25 @@ before(async () => {
     decision: data.decision.id,
     proposal: await other.proposal(claim, await other.claim(`Another ${SECRET}`)),
     dead: await other.deadLetter({ step: 'embed', sealed: false, message: SECRET }),
+    metric: await metricOf(other, `${SECRET} metric`),
   })
 
   const own = await stranger.call('service_decide', 'create_solution', { title: 'Own', comment: 'Agreed.' })
   ownSolution = own.data.solution.id
+  ownNode = (await stranger.call('service_map', 'add_node', { name: 'Own' })).data.id
+  ownMetric = await metricOf(stranger, 'Own metric')
 })
 after(() => kit.stop())
+
+const metricOf = async (workspace: Workspace, name: string): Promise<SourceId> => {
+  const id = newId<SourceId>()
+  const values = [id, workspace.id, name]
+  await kit.database.pool.query(
+    `insert into sources (id, workspace_id, kind, name, secret_hash) values ($1, $2, 'metric', $3, '\\x00')`,
+    values,
+  )
+  return id
+}
 
 /** Fields that say which object is meant. */
 const identifying = (operation: Operation): string[] =>
@@ -55,6 +71,9 @@ const usual = (): Readonly<Record<string, unknown>> => ({
   text: 'Own text.',
   query: SECRET,
   solution_id: ownSolution,
+  id: ownNode,
+  metric_id: ownMetric,
+  direction: 'up_is_good',
   priority_boost: 2,
 })
 
@@ -120,7 +139,8 @@ for (const { tool, mode, operation } of modes) {
 test('what a stranger tried changed nothing', async () => {
   const { rows } = await kit.database.pool.query(
     `select (select state from merge_proposals) as proposal, (select version from claims where number = 1 limit 1) as claim,
-      (select max(version) from signals) as signal, (select count(*)::int from map_nodes) as nodes`,
+      (select max(version) from signals) as signal, (select count(*)::int from map_nodes) as nodes,
+      (select count(*)::int from metric_bindings) as bindings`,
   )
-  assert.deepEqual(rows, [{ proposal: 'waiting', claim: 1, signal: 1, nodes: 1 }])
+  assert.deepEqual(rows, [{ proposal: 'waiting', claim: 1, signal: 1, nodes: 2, bindings: 0 }])
 })

@@ -1,7 +1,7 @@
 import { analyzeActivity } from './analyze/activity.ts'
 import { analyzeClaims } from './analyze/claims.ts'
 import { captureSignal } from './capture/signal.ts'
-import { connectList } from './connect/list.ts'
+import { connectCreate } from './connect/create.ts'
 import { decideCreateSolution } from './decide/create-solution.ts'
 import { decideDecision } from './decide/decision.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
@@ -16,8 +16,10 @@ import { lookupSignal } from './lookup/signal.ts'
 import { lookupSolution } from './lookup/solution.ts'
 import { lookupTriage } from './lookup/triage.ts'
 import { mapAddNode } from './map/add-node.ts'
+import { mapBindMetric } from './map/bind-metric.ts'
 import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
+import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
 import { supportDiagnose } from './support/diagnose.ts'
@@ -31,13 +33,17 @@ import { deleteSource } from './workspace/delete-source.ts'
 import { listKeys } from './workspace/list-keys.ts'
 import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
+import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
+import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
+import { signTestRequest } from './workspace/sign-test-request.ts'
+import { sourceHealth } from './workspace/source-health.ts'
 
 /** Every capability, one line each. Primitives, OpenAPI and the app's door come from this list. */
 const operations: readonly Operation[] = [
   analyzeActivity,
   analyzeClaims,
   captureSignal,
-  connectList,
+  connectCreate,
   decideCreateSolution,
   decideDecision,
   decidePrioritize,
@@ -51,8 +57,10 @@ const operations: readonly Operation[] = [
   lookupSolution,
   lookupTriage,
   mapAddNode,
+  mapBindMetric,
   mapRead,
   mapRemoveNode,
+  mapUnbindMetric,
   mapUpdateNode,
   orientSnapshot,
   supportDiagnose,
@@ -66,6 +74,10 @@ const operations: readonly Operation[] = [
   listKeys,
   listSources,
   listWorkspaces,
+  replaceIngestionAddress,
+  rotateSourceSecret,
+  signTestRequest,
+  sourceHealth,
 ]
 
 /** The operations by name. Throws at start when two share one. */

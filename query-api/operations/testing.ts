@@ -5,6 +5,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
@@ -95,8 +96,9 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
       kit.appended.push(signal)
     },
     baseUrl: 'https://assay.example.com',
+    mailDomain: 'in.assay.example.com',
     now: () => kit.now,
-    seal: () => new Uint8Array(),
+    ...createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)),
   }
   const call = createCall({
     database: database.database,

@@ -10,10 +10,10 @@ test('the default surface is the eight tools, with at least these modes', () => 
     service_lookup: ['claim', 'solution', 'signal', 'map', 'triage', 'proposals', 'search', 'reference'],
     service_capture: ['signal'],
     service_decide: ['triage', 'create_solution', 'update_solution', 'prioritize', 'decision'],
-    service_map: ['read', 'add_node', 'update_node', 'remove_node'],
-    service_connect: ['list'],
+    service_map: ['read', 'add_node', 'update_node', 'remove_node', 'bind_metric', 'unbind_metric'],
+    service_connect: ['list', 'create', 'test'],
     service_analyze: ['activity', 'claims'],
-    service_support: ['diagnose', 'signal', 'pipeline'],
+    service_support: ['diagnose', 'signal', 'pipeline', 'source'],
   })
 })
 

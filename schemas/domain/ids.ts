@@ -17,6 +17,7 @@ export type ProposalId = Id<'proposal'>
 export type SolutionId = Id<'solution'>
 export type DecisionId = Id<'decision'>
 export type EventId = Id<'event'>
+export type MetricPointId = Id<'metric_point'>
 
 /** Every name-based id of Assay lives under this namespace, so that a derived id never meets one made elsewhere. */
 const NAMESPACE = '6f0b8f0a-52a5-5d4c-9c5e-0c2b1a7d9e41'

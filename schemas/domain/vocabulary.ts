@@ -21,10 +21,15 @@ export type ClaimState = (typeof CLAIM_STATES)[number]
 export const SOLUTION_STATES = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done', 'Dropped'] as const
 export type SolutionState = (typeof SOLUTION_STATES)[number]
 
+/** What a change of a metric means at a node of the map. */
+export const METRIC_DIRECTIONS = ['up_is_good', 'down_is_good'] as const
+export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]
+
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-export type SourceKind = 'signal' | 'metric' | 'code_host' | 'email' | 'connection'
+export const SOURCE_KINDS = ['signal', 'metric', 'code_host', 'email', 'connection'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 export const CODE_HOSTS = ['github', 'gitea', 'forgejo'] as const
 export type CodeHost = (typeof CODE_HOSTS)[number]

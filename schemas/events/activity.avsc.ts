@@ -40,6 +40,12 @@ export const activitySchema = {
     { name: 'duration_ms', type: 'double', default: 0, doc: 'How long it took; a step in a batch counts its share.' },
     { name: 'elapsed_ms', type: 'double', default: 0, doc: "From the signal's receipt to the end of the step." },
     { name: 'work_units', type: 'long', default: 0, doc: 'What the call cost of the metered units.' },
+    {
+      name: 'times',
+      type: 'int',
+      default: 1,
+      doc: 'How often it happened; 1 unless like events are counted together.',
+    },
     { name: 'trace_id', type: 'string', default: '', doc: 'Of the W3C trace that it is part of.' },
   ],
 } as const satisfies AvroRecord

@@ -1,11 +1,17 @@
 import type { EventId, WorkspaceId } from '../domain/ids.ts'
 
-/** What can happen. `signal.step` says a step's outcome; the others are said once for what they name. */
+/**
+ * What can happen. `signal.step` says a step's outcome; `source.refused` stands for all requests of a few seconds that a source's
+ * endpoint refused for one `reason` (`times` says how many, `occurred_at` when the last one came); the others are said once for what
+ * they name.
+ */
 export type ActivityKind =
   | 'signal.received'
   | 'signal.step'
   | 'signal.dead_letter'
+  | 'source.refused'
   | 'code_host.event'
+  | 'metric.received'
   | 'tool.call'
   | 'decision.made'
 
@@ -46,6 +52,8 @@ export interface ActivityRecord {
   /** From the signal's receipt to the end of the step. */
   readonly elapsed_ms: number
   readonly work_units: number
+  /** How often it happened: 1, unless the kind counts what is alike together. */
+  readonly times: number
   readonly trace_id: string
 }
 
@@ -74,6 +82,7 @@ export const activity = (
   duration_ms: 0,
   elapsed_ms: 0,
   work_units: 0,
+  times: 1,
   trace_id: '',
   ...known,
 })

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import avsc, { type Schema } from 'avsc'
-import type { NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
+import type { MetricPointId, NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
 import { activitySchema } from './activity.avsc.ts'
 import type { ActivityRecord } from './activity.ts'
 import type { AvroSchema, FromAvro } from './avro.ts'
+import { metricPointSchema } from './metric-point.avsc.ts'
+import type { MetricPointRecord } from './metric-point.ts'
 import { signalSchema } from './signal.avsc.ts'
 import type { SignalRecord } from './signal.ts'
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 /** Avro knows no branded ids. */
-type Plain<T> = T extends SignalId | TenantId | WorkspaceId | SourceId | NodeId
+type Plain<T> = T extends SignalId | TenantId | WorkspaceId | SourceId | NodeId | MetricPointId
   ? string
   : T extends Uint8Array
     ? T
@@ -26,7 +28,8 @@ test('The Avro schemas and the TypeScript records describe the same values.', ()
     { readonly [Key in keyof ActivityRecord]: ActivityRecord[Key] extends number ? number : string },
     FromAvro<typeof activitySchema>
   > = true
-  assert.ok(signal && activity)
+  const metricPoint: Same<Plain<MetricPointRecord>, FromAvro<typeof metricPointSchema>> = true
+  assert.ok(signal && activity && metricPoint)
 })
 
 // avsc's own type of a schema wants arrays that can be changed; it does not change them.
@@ -43,6 +46,7 @@ const frozen = (subject: string): AvroSchema[] =>
 const subjects: readonly [string, AvroSchema][] = [
   ['signal', signalSchema],
   ['activity', activitySchema],
+  ['metric_point', metricPointSchema],
 ]
 for (const [subject, schema] of subjects) {
   test(`The newest frozen version of "${subject}" is the schema of today: a change is frozen as a new version.`, () => {

@@ -41,7 +41,7 @@ export const signalSchema = {
               type: {
                 type: 'enum',
                 name: 'Format',
-                symbols: ['signal', 'push', 'pull_request', 'release', 'deployment'],
+                symbols: ['signal', 'push', 'pull_request', 'release', 'deployment', 'email'],
               },
               doc: 'The shape of `body`.',
             },

@@ -26,7 +26,7 @@ export interface SignalRecord {
 
 /** What the receiver projected out of the request: `body` is JSON in the shape that `format` names. May hold personal data. */
 export interface Received {
-  readonly format: 'signal' | 'push' | 'pull_request' | 'release' | 'deployment'
+  readonly format: 'signal' | 'push' | 'pull_request' | 'release' | 'deployment' | 'email'
   readonly body: string
 }
 

@@ -11,6 +11,7 @@ export const retryTopic = (delay: string): string => `retry.${delay}`
 
 export const DEAD_LETTERS_TOPIC = 'dead-letters'
 export const ACTIVITY_TOPIC = 'activity'
+export const METRIC_POINTS_TOPIC = 'metrics.points'
 
 /** Headers that records carry between programs. */
 export const HEADERS = {

@@ -8,7 +8,7 @@ const Time = orNull(Type.Unsafe<string | number>({ type: ['string', 'number'] })
 
 const Repository = Type.Object({ full_name: Type.String(), html_url: orNull(Type.String()), pushed_at: Time })
 const Account = Type.Object({ login: Type.String(), type: orNull(Type.String()), email: orNull(Type.String()) })
-const Commit = Type.Object({ id: Type.String(), message: Type.String() })
+const Commit = Type.Object({ id: Type.String(), message: Type.String(), timestamp: Time })
 const Branch = Type.Object({ ref: Type.String() })
 
 const common = { action: orNull(Type.String()), repository: Repository, sender: orNull(Account) }
@@ -16,8 +16,13 @@ const common = { action: orNull(Type.String()), repository: Repository, sender: 
 const Push = Type.Object({
   ...common,
   ref: Type.String(),
+  /** GitHub's name of it. */
   compare: orNull(Type.String()),
-  commits: Type.Array(Commit),
+  /** Gitea's and Forgejo's. */
+  compare_url: orNull(Type.String()),
+  commits: orNull(Type.Array(Commit)),
+  /** Said by Gitea and Forgejo, which list a push's newest commits only. */
+  total_commits: orNull(Type.Number()),
   head_commit: orNull(Commit),
   pusher: orNull(Type.Object({ email: orNull(Type.String()) })),
 })

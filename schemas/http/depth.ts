@@ -2,13 +2,25 @@ import { type TSchema, Type } from 'typebox'
 
 const MAX_DEPTH = 32
 
-/** A type whose values nest at most 32 levels deep: whoever walks one later can recurse. */
+/**
+ * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number beyond a double's
+ * range: one that is parsed all the same is infinite, and would be written as null.
+ */
 export const shallow = <T extends TSchema>(type: T) =>
   Type.Refine(
-    type,
-    value => within(value, MAX_DEPTH),
-    () => `must not nest deeper than ${MAX_DEPTH} levels`,
+    Type.Refine(
+      type,
+      value => within(value, MAX_DEPTH),
+      () => `must not nest deeper than ${MAX_DEPTH} levels`,
+    ),
+    value => !within(value, MAX_DEPTH) || hasFiniteNumbers(value),
+    () => 'must not hold a number beyond the range of a double, about 1.8e308',
   )
+
+const hasFiniteNumbers = (value: unknown): boolean => {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers)
+}
 
 const within = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return true

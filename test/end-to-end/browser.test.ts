@@ -50,7 +50,7 @@ describe('A person in a browser', () => {
 
   it('creates a signal source whose curl works as it is shown', async () => {
     await page.getByRole('link', { name: 'Settings → Sources' }).click()
-    await page.getByLabel('Name').fill('Support desk')
+    await page.getByLabel('Name', { exact: true }).fill('Support desk')
     await page.getByRole('button', { name: 'Create source' }).click()
     await page.getByText('Source created').waitFor()
     await screenshot('sources-created')

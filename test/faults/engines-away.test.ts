@@ -8,7 +8,7 @@ import { createLanes, type Lane, startLoad } from '../support/load.ts'
 import { signUp } from '../support/person.ts'
 import { type ProgramsInstallation, startPrograms } from '../support/programs.ts'
 
-const ENGINES: readonly EngineName[] = ['postgres', 'kafka', 'clickhouse', 'registry']
+const ENGINES: readonly EngineName[] = ['postgres', 'kafka', 'clickhouse', 'registry', 'valkey']
 /** How long an engine is away while signals are sent. */
 const AWAY_MS = 4000
 const MORE_SIGNALS = 20

@@ -7,7 +7,7 @@ import { type ProgramName, type ProgramsInstallation, startPrograms } from '../s
 
 const MORE_SIGNALS = 20
 
-await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack => {
+await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'], stack => {
   describe('Programs that are killed, added and taken away while signals are sent', () => {
     let installation: ProgramsInstallation
     let lanes: readonly Lane[] = []

@@ -7,6 +7,8 @@ import { createProgram, freePort, type RunningProgram } from './program.ts'
 export interface Installation {
   /** Where senders, agents and people reach it. */
   readonly baseUrl: string
+  /** Where mail servers reach it; nothing listens there unless the environment opens the way in for mail. */
+  readonly smtpPort: number
   /** Stops it and removes its data. */
   remove(): Promise<void>
 }
@@ -24,11 +26,13 @@ export const startInstallation = async (
 ): Promise<EmbeddedInstallation> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
+  const smtpPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
   const program = await createProgram(['all'], {
     PORT: String(port),
     DATA_DIR: dataDirectory,
     BASE_URL: baseUrl,
+    ...(environment.INGEST_MAIL_DOMAIN === undefined ? {} : { SMTP_PORT: String(smtpPort) }),
     ...environment,
   })
   const start = (): Promise<void> => {
@@ -43,5 +47,5 @@ export const startInstallation = async (
     await remove()
     throw error
   })
-  return { ...program, baseUrl, dataDirectory, start, remove }
+  return { ...program, baseUrl, smtpPort, dataDirectory, start, remove }
 }

@@ -11,8 +11,10 @@ export interface Person {
 export interface CreatedSource {
   readonly id: string
   readonly url: string
+  /** Of a source of kind email, which has neither a URL nor a secret. */
+  readonly address?: string
   readonly secret: string
-  readonly examples: { readonly curl: string; readonly openssl: string }
+  readonly examples: { readonly curl: string; readonly openssl: string } & Readonly<Record<string, string>>
 }
 
 export interface CreatedKey {

@@ -35,6 +35,7 @@ export const startPrograms = async (
   names: readonly ProgramName[] = ['ingest', 'ingest', 'processors', 'processors', 'query-api', 'query-api'],
 ): Promise<ProgramsInstallation> => {
   const port = await freePort()
+  const smtpPort = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const shared = {
     ...stack.urls,
@@ -48,8 +49,15 @@ export const startPrograms = async (
   const addressesOf = (name: ProgramName): string[] => programs[name].map(program => program.baseUrl)
   const proxy = await startProxy(() => ({ ingest: addressesOf('ingest'), queryApi: addressesOf('query-api') }), port)
 
+  let isFirstEdge = environment.INGEST_MAIL_DOMAIN !== undefined
+  /** One edge alone can have the port for mail. */
+  const ofFirst = (name: ProgramName): Readonly<Record<string, string>> => {
+    if (name !== 'ingest' || !isFirstEdge) return {}
+    isFirstEdge = false
+    return { SMTP_PORT: String(smtpPort) }
+  }
   const add = async (name: ProgramName, parameters: readonly string[] = []): Promise<RunningProgram> => {
-    const program = await createProgram([name, ...parameters], shared)
+    const program = await createProgram([name, ...parameters], { ...shared, ...ofFirst(name) })
     programs[name].push(program)
     program.start()
     await program.ready()
@@ -70,5 +78,5 @@ export const startPrograms = async (
     await remove()
     throw error
   }
-  return { baseUrl, programs, add, output, remove }
+  return { baseUrl, smtpPort, programs, add, output, remove }
 }

@@ -14,13 +14,13 @@ export const sign = (secret: string, body: string): string =>
 /** Posts a body to a source's address; headers given replace the right ones. */
 export const post = async (
   url: string,
-  body: string,
+  body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answered> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body,
+    body: typeof body === 'string' ? body : new Uint8Array(body),
   })
   return {
     status: response.status,

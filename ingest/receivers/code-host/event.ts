@@ -37,8 +37,11 @@ export const actorOf = (
 ): ProjectedActor => ({
   login: short.label(sender?.login ?? ''),
   email: email === null ? null : short.label(email),
-  bot: sender?.type === 'Bot' || (sender?.login.endsWith('[bot]') ?? false),
+  bot: sender?.type === 'Bot' || BOT.test(sender?.login ?? ''),
 })
+
+/** The accounts that act for a host's own automation: apps of GitHub, the workflows of Gitea and Forgejo. */
+const BOT = /\[bot\]$|^(gitea|forgejo)-actions$/
 
 /** The fields that every projected event has. */
 export const common = (

@@ -17,23 +17,26 @@ export const projectPush: Projection = (json, codeHost, now) => {
   const short = createShortener()
   const messages = messagesOf(payload)
   const commits = keep(messages, short)
+  const count = Math.max(messages.length, Math.trunc(payload.total_commits ?? 0))
   const actor = actorOf(payload.sender, payload.pusher?.email ?? null, short)
-  const occurredAt = firstInstant(now, payload.repository.pushed_at)
+  const occurredAt = firstInstant(now, payload.repository.pushed_at, payload.head_commit?.timestamp)
   const signal = {
-    ...common(codeHost, payload.repository, payload.compare, short),
+    ...common(codeHost, payload.repository, payload.compare ?? payload.compare_url, short),
     actor,
     occurred_at: occurredAt,
     ref: short.label(payload.ref),
     commits,
-    commit_count: messages.length,
-    shortened: short.shortened() || commits.length < messages.length,
+    commit_count: count,
+    shortened: short.shortened() || commits.length < count,
   }
   return { kind: 'event', action: '', actor, occurredAt, signal: commits.length > 0 ? signal : null }
 }
 
-const messagesOf = (payload: PushPayload): readonly ProjectedCommit[] => {
-  const commits = payload.commits.length > 0 ? payload.commits : payload.head_commit ? [payload.head_commit] : []
-  return commits.filter(commit => commit.message.trim() !== '')
+const messagesOf = ({ commits: listed, head_commit: head }: PushPayload): readonly ProjectedCommit[] => {
+  const commits = listed && listed.length > 0 ? listed : head ? [head] : []
+  // GitHub lists the oldest first and the head last, Gitea and Forgejo the other way round.
+  const ordered = commits[0]?.id === head?.id ? commits.toReversed() : commits
+  return ordered.filter(commit => commit.message.trim() !== '')
 }
 
 const keep = (commits: readonly ProjectedCommit[], short: Shortener): ProjectedCommit[] => {

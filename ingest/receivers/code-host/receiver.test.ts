@@ -68,6 +68,8 @@ describe('the GitHub webhook', () => {
     assert.equal(activities[0]?.subject_id, signal?.signal_id ?? '')
     assert.equal(activities[0]?.workspace_id, source.workspaceId)
     assert.equal(activities[0]?.signal_origin, event === 'deployment' ? 'operational' : 'internal')
+    const sender = payload.sender as { login: string; type: string } | undefined
+    assert.equal(activities[0]?.actor_role, sender?.type === 'Bot' ? 'system' : 'engineer')
     if (!signal) return null
     assert.equal(signal.channel, 'code_host')
     assert.equal(signal.received?.format, event)

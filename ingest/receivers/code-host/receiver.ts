@@ -7,8 +7,9 @@ import { refusal } from '../../refusal.ts'
 import { checkKey, signalId } from '../identity.ts'
 import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
 import { projectDeployment } from './deployment.ts'
+import { DIALECTS, type Dialect, firstHeader } from './dialect.ts'
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
-import { FORM, payloadOf } from './payload.ts'
+import { FORM, payloadOf, signedPayload } from './payload.ts'
 import { projectPullRequest } from './pull-request.ts'
 import { projectPush } from './push.ts'
 import { projectRelease } from './release.ts'
@@ -23,23 +24,23 @@ const PROJECTIONS: Readonly<Record<EventName, Projection>> = {
 const isProjected = (event: string): event is EventName => Object.hasOwn(PROJECTIONS, event)
 
 /** A code host's webhook: the host's own payloads, in the dialect that its events and deliveries are named with. */
-export const codeHostReceiver = (
-  codeHost: CodeHost,
-  dialect: { readonly eventHeader: string; readonly deliveryHeader: string },
-): Receiver => ({
+export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS[codeHost]): Receiver => ({
   name: 'code_host',
   path: `/api/webhooks/${codeHost}/`,
   contentTypes: ['application/json', FORM],
   maxBodyBytes: 25 * 1024 * 1024,
   limit: { requests: 500, seconds: 60 },
   serves: source => source.kind === 'code_host' && source.codeHost === codeHost,
-  prove: request => checkSignature('X-Hub-Signature-256', request),
+  prove: request =>
+    checkSignature('X-Hub-Signature-256', request, () =>
+      dialect.signedForm === 'payload' ? signedPayload(request) : request.body,
+    ),
   receive: request => {
-    const event = request.headers[dialect.eventHeader.toLowerCase()]
-    if (!event) return refusal(400, 'event_absent', `The ${dialect.eventHeader} header is missing; it names the event.`)
+    const { name: eventHeader, value: event } = firstHeader(request.headers, dialect.eventHeaders)
+    if (!event) return refusal(400, 'event_absent', `The ${eventHeader} header is missing; it names the event.`)
     if (!isProjected(event)) return { kind: 'taken', drafts: [], answer: { ok: true, event, ignored: true } }
-    const delivery = request.headers[dialect.deliveryHeader.toLowerCase()]
-    const keyRefusal = checkKey(dialect.deliveryHeader, delivery)
+    const { name: deliveryHeader, value: delivery } = firstHeader(request.headers, dialect.deliveryHeaders)
+    const keyRefusal = checkKey(deliveryHeader, delivery)
     if (keyRefusal) return keyRefusal
     const payload = payloadOf(request)
     if (payload.kind === 'refusal') return payload

@@ -120,3 +120,19 @@ test('neither another workspace nor another model has originals for a signal', a
   const otherModel = await finished(one, 'another text', { vector: vectorAt(1), model: 'another-model' })
   assert.deepEqual(await dedup([elsewhere, otherModel]), [goesOn(0), goesOn(1)])
 })
+
+test('a pull request that repeats a stored text is still a proposal on the Solution that it names', async () => {
+  const id = await workspace()
+  await db.pool.query(
+    `insert into solutions (id, workspace_id, number, title) values (gen_random_uuid(), $1, 12, 'Export in pages')`,
+    [id],
+  )
+  const text = 'Pull request #7 merged in octo-org/octo-repo: SOL-12 export in pages'
+  const content = { event: 'pull_request.merged', metadata: '{"number":7,"branch":"export"}' }
+  const finish = { channel: 'code_host' as const, content }
+  const original = await finished(id, text, finish)
+  await store(original)
+  assert.deepEqual(await dedup([await finished(id, text, finish)]), [skip('same_text', original.signal_id)])
+  const { rows } = await db.pool.query('select number, state from handoff_proposals where workspace_id = $1', [id])
+  assert.deepEqual(rows, [{ number: 7, state: 'merged' }])
+})

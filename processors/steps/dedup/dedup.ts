@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { findKnown } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
@@ -25,12 +26,15 @@ export const createDedup = ({
 }): StepDefinition<Needs, Adds> => ({
   name: 'dedup',
   summary: 'Skips a signal that repeats a stored one to the letter or nearly, and counts it as an occurrence.',
-  guarantee: 'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself.',
+  guarantee:
+    'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself. A pull request that names a Solution is one proposal of a handoff.',
   version: embedder.model,
   run: batch => database.transaction(pipelineScope(batch), transaction => deduplicate(transaction, batch)),
 })
 
 const deduplicate = async (transaction: Transaction, batch: readonly Needs[]): Promise<readonly StepResult<Adds>[]> => {
+  // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
+  await proposeHandoffs(transaction, batch)
   const known = await findKnown(
     transaction,
     batch.map(({ signal_id, workspace_id, content }) => ({

@@ -174,3 +174,60 @@ test('a deployment is operational', async () => {
   assert.equal(content.text, 'Deployment of main of octo-org/octo-repo to production\n\nNightly')
   assert.equal(content.signal_origin, 'operational')
 })
+
+const mail = {
+  subject: 'The export fails',
+  text: 'It stops at 10,000 rows.',
+  quoted: '',
+  author: { name: 'Sender', email: 'sender@example.com' },
+  occurred_at: RECEIVED_AT,
+  forward: null,
+  automatic: false,
+  thread: null,
+  attachments: [],
+  attachment_count: 0,
+  shortened: false,
+}
+
+test('a mail is read as its subject and its newest part, a customer’s', async () => {
+  const content = await normalize(mail, 'email')
+  assert.equal(content.text, 'The export fails\n\nIt stops at 10,000 rows.')
+  assert.deepEqual(
+    [content.source, content.event, content.signal_origin, content.actor_role, content.occurred_at],
+    ['email', null, 'customer', 'user', RECEIVED_AT],
+  )
+  assert.deepEqual([content.actor_name, content.actor_email], ['Sender', 'sender@example.com'])
+  assert.deepEqual(JSON.parse(content.metadata), { subject: 'The export fails' })
+})
+
+test('what a mail quotes, who forwarded it and what was attached to it stay apart from its text', async () => {
+  const by = { name: 'Desk', email: 'desk@example.org' }
+  const attachments = [{ name: 'shot.png', type: 'image/png', size: 200 }]
+  const content = await normalize(
+    {
+      ...mail,
+      subject: '',
+      quoted: 'Which export?',
+      forward: { by, note: 'Third this week.' },
+      automatic: true,
+      thread: 'a1b2',
+      attachments,
+      attachment_count: 60,
+      shortened: true,
+    },
+    'email',
+  )
+  assert.equal(content.text, 'It stops at 10,000 rows.')
+  assert.equal(content.actor_role, 'system')
+  assert.deepEqual(JSON.parse(content.metadata), {
+    subject: '',
+    thread: 'a1b2',
+    quoted: 'Which export?',
+    forwarded_by: by,
+    note: 'Third this week.',
+    attachments,
+    attachment_count: 60,
+    automatic: true,
+    shortened: true,
+  })
+})

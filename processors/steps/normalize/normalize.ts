@@ -1,10 +1,12 @@
 import type { Content, Received } from '../../../schemas/events/signal.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
+import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { dead, next } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
 import { canonical, type Reading } from './canonical.ts'
 import { readDeployment, readPullRequest, readPush, readRelease } from './code-host.ts'
+import { readEmail } from './email.ts'
 import { readSignalBody } from './signal-body.ts'
 
 /** Makes one canonical signal of every receiver's format, and takes away what was received. */
@@ -38,5 +40,7 @@ const read = ({ format, body }: Received, receivedAt: number): Reading => {
       return readRelease(parsed as CodeHostBodies['release'])
     case 'deployment':
       return readDeployment(parsed as CodeHostBodies['deployment'])
+    case 'email':
+      return readEmail(parsed as ProjectedMail)
   }
 }

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CODE_HOSTS } from '../../../schemas/domain/vocabulary.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
+import type { ProjectedMail } from '../../../schemas/http/email.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -51,6 +52,25 @@ const Deployment = Type.Object({
   description: Type.String(),
 })
 
+const Mailbox = Type.Object({ name: nullable(Type.String()), email: nullable(Type.String()) })
+
+/** See `schemas/http/email.ts` for what each field means. */
+const Email = Type.Object({
+  subject: Type.String(),
+  text: Type.String(),
+  quoted: Type.String(),
+  author: Mailbox,
+  occurred_at: nullable(Type.Number()),
+  forward: nullable(Type.Object({ by: Mailbox, note: Type.String() })),
+  automatic: Type.Boolean(),
+  thread: nullable(Type.String()),
+  attachments: Type.Array(
+    Type.Object({ name: Type.String(), type: Type.String(), size: Type.Integer({ minimum: 0 }) }),
+  ),
+  attachment_count: Type.Integer({ minimum: 0 }),
+  shortened: Type.Boolean(),
+})
+
 /** Fails to compile when a schema lets through what the projection's type does not. */
 const checks =
   <Body>() =>
@@ -62,4 +82,5 @@ export const projections = {
   pull_request: checks<CodeHostBodies['pull_request']>()(PullRequest),
   release: checks<CodeHostBodies['release']>()(Release),
   deployment: checks<CodeHostBodies['deployment']>()(Deployment),
+  email: checks<ProjectedMail>()(Email),
 }

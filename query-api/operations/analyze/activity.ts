@@ -48,7 +48,7 @@ export const analyzeActivity = readOperation({
   name: 'analyze_activity',
   title: 'Count and measure what happened',
   summary:
-    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, code-host events, tool calls, Decisions. Choose metrics, group_by, time and filters. Kinds are signal.received, signal.step, signal.dead_letter, code_host.event, tool.call, decision.made; filter by kind to count one of them. node and claim take ids.',
+    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters. Kinds are signal.received, signal.step, signal.dead_letter, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. node and claim take ids.',
   units: 5,
   role: 'viewer',
   audience: 'everyone',

@@ -5,7 +5,7 @@ import { type Candidate, resolve } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 
-const KINDS = ['claim', 'solution', 'signal', 'decision', 'node'] as const satisfies readonly Identifiable[]
+const KINDS = ['claim', 'solution', 'signal', 'decision', 'node', 'metric'] as const satisfies readonly Identifiable[]
 
 export const lookupReference = readOperation({
   name: 'lookup_reference',

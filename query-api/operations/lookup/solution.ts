@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { explainPriority } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
+import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_MOVES } from '../../../model/solutions/states.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
@@ -83,6 +84,25 @@ const Explanation = Type.Object({
   ),
 })
 
+const MAX_HANDOFFS = 20
+
+const Handoff = Type.Object({
+  repository: Type.String(),
+  number: Type.Integer(),
+  title: Type.String(),
+  url: nullable(Type.String()),
+  branch: Type.String(),
+  state: oneOf(['opened', 'reopened', 'merged']),
+  signal_id: uuid,
+  occurred_at: instant,
+})
+
+const handoffsOf = async (transaction: Transaction, solutionId: string) =>
+  (await readHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
+    ...handoff,
+    occurred_at: handoff.occurred_at.toISOString(),
+  }))
+
 const Decision = Type.Object({
   id: uuid,
   reference: Type.String(),
@@ -98,7 +118,7 @@ export const lookupSolution = readOperation({
   name: 'lookup_solution',
   title: 'A Solution and why it stands where it does',
   summary:
-    'Answers one Solution by UUID, reference (SOL-12) or exact title: state and the moves it may make, the claims it answers, the Decisions it hangs on, and from depth standard on the explanation of its evidence_priority, actor by actor with each signal’s share.',
+    'Answers one Solution by UUID, reference (SOL-12) or exact title: state and the moves it may make, the claims it answers, the Decisions it hangs on, the pull requests that name it, and from depth standard on the explanation of its evidence_priority, actor by actor with each signal’s share.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -116,6 +136,9 @@ export const lookupSolution = readOperation({
       }),
     ),
     decisions: Type.Array(Decision, { description: 'Newest first.' }),
+    proposed_handoffs: Type.Array(Handoff, {
+      description: 'Pull requests that name the Solution, the latest first. They propose; a Decision moves.',
+    }),
     explanation: nullable(Explanation),
   }),
   run: (input, { read, services }) =>
@@ -132,6 +155,7 @@ export const lookupSolution = readOperation({
           moves: Object.entries(SOLUTION_MOVES[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
           answers: await claimsOf(transaction, id),
           decisions: await decisionsOf(transaction, id, shown.decisions),
+          proposed_handoffs: await handoffsOf(transaction, id),
           explanation: explained && {
             actors: explained.actors,
             terms: explained.terms.map(term => ({

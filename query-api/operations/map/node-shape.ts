@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { readBindings } from '../../../model/metrics/bindings.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
+import { MetricShape, metricShape } from './metric-shape.ts'
 
 /** A node of the product map. */
 export const NodeShape = Type.Object({
@@ -13,6 +15,7 @@ export const NodeShape = Type.Object({
   examples: Type.Array(Type.String(), { description: 'Texts as senders write them, that belong here.' }),
   children: Type.Integer(),
   signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
+  metrics: Type.Array(MetricShape, { description: 'The metrics bound to it, each with its newest point.' }),
   version: Type.Integer(),
 })
 export type NodeShape = Static<typeof NodeShape>
@@ -30,8 +33,25 @@ export const TREE = `
   from tree join map_nodes using (id)
   order by path, id`
 
+/** Rows of `TREE` with the metrics that are bound to them. */
+export const nodeShapes = async (
+  transaction: Transaction,
+  statement: string,
+  values: readonly unknown[],
+): Promise<readonly NodeShape[]> => {
+  const nodes = await transaction.query<Omit<NodeShape, 'metrics'>>(statement, values)
+  const bindings = await readBindings(
+    transaction,
+    nodes.map(node => node.id),
+  )
+  return nodes.map(node => ({
+    ...node,
+    metrics: bindings.filter(binding => binding.node_id === node.id).map(metricShape),
+  }))
+}
+
 /** A node as it is now, its path beginning at itself. */
 export const nodeShape = async (transaction: Transaction, id: string): Promise<NodeShape> => {
-  const [node] = await transaction.query<NodeShape>(`${TREE} limit 1`, [id])
+  const [node] = await nodeShapes(transaction, `${TREE} limit 1`, [id])
   return node ?? gone('map node')
 }

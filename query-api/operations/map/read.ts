@@ -3,7 +3,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, identifier, limit } from '../parts/fields.ts'
-import { NodeShape, TREE } from './node-shape.ts'
+import { NodeShape, nodeShapes, TREE } from './node-shape.ts'
 
 const COUNT = `
   with recursive tree as (
@@ -19,7 +19,7 @@ export const mapRead = readOperation({
   name: 'read_map',
   title: 'The product map',
   summary:
-    'Lists the nodes of the product taxonomy, depth first, with how many Signals are anchored to each: the whole map, or one node (UUID or exact name) with what is below it. Depth summary leaves descriptions and examples out.',
+    'Lists the nodes of the product taxonomy, depth first, with how many Signals are anchored to each and the newest point of each bound metric: the whole map, or one node (UUID or exact name) with what is below it. Depth summary leaves descriptions and examples out.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -32,9 +32,9 @@ export const mapRead = readOperation({
       const [counted] = await transaction.query<{ count: number }>(COUNT, [root])
       const count = counted?.count ?? 0
       const page = [root, input.limit ?? DEFAULT_LIMIT, position.offset]
-      const items = await transaction.query<NodeShape>(`${TREE} limit $2 offset $3`, page)
+      const items = await nodeShapes(transaction, `${TREE} limit $2 offset $3`, page)
       return {
-        data: { count, items: input.depth === 'summary' ? items.map(brief) : items },
+        data: { count, items: input.depth === 'summary' ? items.map(brief) : [...items] },
         nextCursor: nextCursor('map', position, items.length, count),
       }
     }),

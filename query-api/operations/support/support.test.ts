@@ -93,7 +93,7 @@ test('a source shows its address and when something last arrived, never a secret
   const { data } = await workspace.call('service_connect', 'list')
   const [source] = data.items
   assert.equal(source.url, `https://assay.example.com/api/webhooks/custom/${id}`)
-  assert.equal(new Date(source.last_received_at).getTime(), kit.now.getTime() - 60_000)
-  assert.equal(source.received_last_day, 1)
+  assert.equal(new Date(source.last_seen_at).getTime(), kit.now.getTime() - 60_000)
+  assert.equal(source.accepted_last_day, 1)
   assert.ok(!JSON.stringify(data).includes('sealed'))
 })

@@ -1,46 +1,36 @@
 import { Type } from 'typebox'
-import { CODE_HOSTS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { CREATABLE_KINDS, type SourceIdentity, sourceUrl } from './source-address.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
+import { LastDay, lastDayOf } from './last-day.ts'
+import { SELECT_SOURCES, type SourceRow, SourceShape, toSource } from './source-shape.ts'
 
-interface Row extends SourceIdentity {
-  readonly name: string
-  readonly created_at: Date
-}
+const PAGE = `${SELECT_SOURCES} order by sources.created_at, sources.id limit $1 offset $2`
 
-const SELECT = `
-  select id, kind, name, code_host, created_at
-  from sources
-  where workspace_id = $1 and deleted_at is null
-  order by created_at, id`
+const COUNT = `select count(*)::integer as count from sources where deleted_at is null`
 
 export const listSources = readOperation({
   name: 'list_sources',
-  title: 'List sources',
-  summary: 'Lists the addresses that senders post to. Secrets cannot be shown again.',
+  title: 'The connected sources',
+  summary:
+    'Lists the sources that evidence arrives through: where to send to, when something last came, and how much was accepted and refused in the last 24 hours, with the reasons. Secrets are shown once, when a source is created or its secret rotated; never here.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
-  input: Type.Object({}),
+  audience: 'everyone',
+  input: Type.Object({ limit, cursor }),
   output: Type.Object({
-    items: Type.Array(
-      Type.Object({
-        id: Type.String({ format: 'uuid' }),
-        kind: Type.Enum(CREATABLE_KINDS),
-        name: Type.String(),
-        code_host: Type.Union([Type.Enum(CODE_HOSTS), Type.Null()]),
-        url: Type.String(),
-        created_at: Type.String({ format: 'date-time' }),
-      }),
-    ),
+    count: Type.Integer(),
+    items: Type.Array(Type.Intersect([SourceShape, LastDay])),
   }),
-  run: async (_input, { caller, services, read }) => {
-    const rows = await read(transaction => transaction.query<Row>(SELECT, [caller.workspaceId]))
-    const items = rows.map(row => ({
-      ...row,
-      url: sourceUrl(services.baseUrl, row),
-      created_at: row.created_at.toISOString(),
+  run: async (input, { read, services, caller }) => {
+    const now = services.now()
+    const position = decodeCursor('sources', input.cursor, now)
+    const { rows, count } = await read(async transaction => ({
+      rows: await transaction.query<SourceRow>(PAGE, [input.limit ?? DEFAULT_LIMIT, position.offset]),
+      count: (await transaction.query<{ count: number }>(COUNT))[0]?.count ?? 0,
     }))
-    return { data: { items } }
+    const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
+    const items = rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) }))
+    return { data: { count, items }, nextCursor: nextCursor('sources', position, items.length, count) }
   },
 })

@@ -14,6 +14,18 @@ export const post = async (path, body) => {
 /** Calls an operation through the app's door and answers its `data`. */
 export const call = async (operation, input = {}) => (await post(`/api/app/${operation}`, input)).data
 
+/** Every item of a list, page by page. */
+export const every = async operation => {
+  const items = []
+  let cursor
+  do {
+    const { data, meta } = await post(`/api/app/${operation}`, { limit: 100, ...(cursor && { cursor }) })
+    items.push(...data.items)
+    cursor = meta.next_cursor
+  } while (cursor)
+  return items
+}
+
 export const showError = error => {
   document.querySelector('.error').textContent = error?.message ?? ''
 }

@@ -1,57 +1,58 @@
-import { call, copyable, element, onSubmit, showError, startPage } from './api.js'
+import { call, element, every, onSubmit, showError, startPage } from './api.js'
+import { sourceCard } from './source-card.js'
+import { kindOf, MAPPED_FIELDS } from './source-kinds.js'
+import { showRevealed } from './source-revealed.js'
 
-const created = document.querySelector('#created')
+const form = document.querySelector('#create')
 const sources = document.querySelector('#sources')
 
-/** The secret is in this answer and nowhere else: it cannot be shown again. */
-const showCreated = source => {
-  created.replaceChildren(
-    element(
-      'div',
-      { class: 'card once' },
-      element('h3', {}, 'Source created'),
-      element('p', { class: 'quiet' }, 'Copy the secret now: it is shown this once.'),
-      copyable('URL', source.url),
-      copyable('Secret', source.secret),
-      ...Object.entries(source.examples ?? {}).map(([label, text]) => copyable(label, text)),
-    ),
-  )
+/** Shows the fields that the chosen kind takes, and what it is for. */
+const showKind = () => {
+  const kind = form.elements.kind.value
+  for (const part of form.querySelectorAll('[data-kind]')) part.hidden = part.dataset.kind !== kind
+  document.querySelector('#about-kind').textContent = kindOf({ kind }).about
 }
 
-const sourceCard = source =>
-  element(
-    'div',
-    { class: 'card' },
-    element('h3', {}, source.name),
-    element('p', { class: 'quiet' }, `${source.kind} · created ${new Date(source.created_at).toLocaleString()}`),
-    copyable('URL', source.url),
+const mappingFields = () =>
+  MAPPED_FIELDS.map(field =>
     element(
-      'button',
-      {
-        type: 'button',
-        class: 'danger',
-        click: async () => {
-          if (!confirm(`Delete the source “${source.name}”? Its address stops working at once.`)) return
-          await call('delete_source', { id: source.id }).catch(showError)
-          await refresh()
-        },
-      },
-      'Delete source',
+      'label',
+      {},
+      field,
+      element('input', { name: `mapping.${field}`, placeholder: `/data/${field}`, pattern: '/.*' }),
     ),
   )
 
+/** What `create_source` takes of the form: the fields of another kind stay out. */
+const wanted = ({ kind, name, code_host, ...fields }) => {
+  const mapping = Object.fromEntries(
+    MAPPED_FIELDS.map(field => [field, fields[`mapping.${field}`]]).filter(([, pointer]) => pointer),
+  )
+  return {
+    kind,
+    name,
+    ...(kind === 'code_host' && { code_host }),
+    ...(kind === 'connection' && Object.keys(mapping).length > 0 && { settings: { mapping } }),
+  }
+}
+
 const refresh = async () => {
-  const { items } = await call('list_sources')
+  const items = await every('list_sources')
   sources.replaceChildren(
     ...(items.length > 0
-      ? items.map(sourceCard)
+      ? items.map(source => sourceCard(source, refresh))
       : [element('p', { class: 'quiet' }, 'None yet. Create a signal webhook above to send the first signal.')]),
   )
 }
 
 startPage()
-onSubmit(document.querySelector('#create'), async ({ kind, name }) => {
-  showCreated(await call('create_source', kind === 'code_host' ? { kind, name, code_host: 'github' } : { kind, name }))
+document.querySelector('#mapping').replaceChildren(...mappingFields())
+form.elements.kind.addEventListener('change', showKind)
+showKind()
+onSubmit(form, async fields => {
+  showRevealed('Source created', await call('create_source', wanted(fields)))
+  form.reset()
+  showKind()
   await refresh()
 })
 refresh().catch(showError)

@@ -1,0 +1,96 @@
+import { childOf, formatTraceparent, newTrace, parseTraceparent } from '../../infra/runtime/traces.ts'
+import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
+import { json } from '../http/answer.ts'
+import type { IncomingBody } from '../http/body.ts'
+import type { RequestHead } from '../http/head.ts'
+import { addressGroup } from '../limits/address-group.ts'
+import type { FailureBudget } from '../limits/failure-budget.ts'
+import type { RateLimit } from '../limits/limits.ts'
+import type { Receiver } from '../receivers/receiver.ts'
+import { refusal, unavailable } from '../refusal.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Source } from '../registry/source.ts'
+import { type AppendPorts, appendDrafts } from './append.ts'
+import { type Outcome, withHeaders } from './outcome.ts'
+import { readBody, whilePaused } from './read-body.ts'
+import type { Take } from './route.ts'
+
+export interface EndpointPorts extends AppendPorts {
+  readonly registry: Pick<Registry, 'find'>
+  readonly failures: FailureBudget
+  readonly now: () => number
+}
+
+/**
+ * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share: endpoint, body,
+ * proof, limit, parse, append, answer.
+ */
+export const takeEndpoint =
+  (ports: EndpointPorts, receiver: Receiver, limit: RateLimit) =>
+  (endpoint: string): Take =>
+  async (head, body, onFound) => {
+    const found = await find(ports.registry, receiver, endpoint, body)
+    if (found.kind === 'refusal') return found
+    const { source } = found
+    onFound(source)
+    const proven = await prove(ports, receiver, source, head, body)
+    if (proven.kind !== 'complete') return proven
+    const consumed = await limit.consume(source.id)
+    if (consumed.kind === 'refusal') return consumed
+    return withHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)
+  }
+
+const find = async (registry: EndpointPorts['registry'], receiver: Receiver, endpoint: string, body: IncomingBody) => {
+  if (!isUuid(endpoint)) return UNKNOWN_ENDPOINT
+  // It has the form of an id; whether it is one, the registry says.
+  const answer = registry.find(endpoint as SourceId)
+  const found = answer instanceof Promise ? await whilePaused(body, answer) : answer
+  if (found.kind === 'unavailable') {
+    return unavailable(
+      'registry_unavailable',
+      'Whether this endpoint exists cannot be said right now. Repeat the request.',
+      2,
+    )
+  }
+  return found.kind === 'found' && receiver.serves(found.source) ? found : UNKNOWN_ENDPOINT
+}
+
+const UNKNOWN_ENDPOINT = refusal(
+  404,
+  'unknown_endpoint',
+  'There is no such endpoint. Copy its address from Settings → Sources; a deleted endpoint does not come back.',
+)
+
+const prove = async (
+  { failures, now }: EndpointPorts,
+  receiver: Receiver,
+  source: Source,
+  head: RequestHead,
+  body: IncomingBody,
+) => {
+  const sender = addressGroup(head.address)
+  const blocked = await failures.check(source.id, sender)
+  if (blocked) return blocked
+  const read = await readBody(body, receiver.maxBodyBytes)
+  if (read.kind !== 'complete') return read
+  const unproven = receiver.prove({ headers: head.headers, body: read.bytes, source, receivedAt: now() })
+  if (unproven?.status === 401) await failures.fail(source.id, sender)
+  return unproven ?? read
+}
+
+const accept = async (
+  ports: EndpointPorts,
+  receiver: Receiver,
+  source: Source,
+  { headers }: RequestHead,
+  bytes: Buffer,
+  body: IncomingBody,
+): Promise<Outcome> => {
+  const sent = parseTraceparent(headers.traceparent)
+  const trace = sent ? childOf(sent) : newTrace()
+  const taken = receiver.receive({ headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId })
+  body.release()
+  if (taken.kind === 'refusal') return taken
+  const refused = await appendDrafts(ports, taken.drafts, formatTraceparent(trace))
+  return refused ?? { kind: 'answer', answer: json(taken.answer) }
+}

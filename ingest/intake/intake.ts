@@ -1,0 +1,58 @@
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { type Answer, problem } from '../http/answer.ts'
+import type { IncomingBody } from '../http/body.ts'
+import type { RequestHead } from '../http/head.ts'
+import { checkMediaType } from '../http/media-type.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import type { Source } from '../registry/source.ts'
+import { refusedFor } from './outcome.ts'
+import { tooLarge } from './read-body.ts'
+import type { Door, Route } from './route.ts'
+
+/** What became of a request. */
+export interface Observed {
+  readonly receiver: string
+  /** Null when nobody knows the endpoint. */
+  readonly source: Source | null
+  /** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */
+  readonly refused: string | null
+}
+
+export interface IntakePorts {
+  /** Told of each request once it is answered; of one for several sources, once for each. */
+  readonly observe: (observed: Observed) => void
+  readonly logger: Pick<Logger, 'error'>
+}
+
+/** Takes one request of a way in: its head, which every way in checks alike, then what the route says. Null when the client is gone. */
+export type Intake = (route: Route, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
+
+export const createIntake =
+  ({ observe, logger }: IntakePorts): Intake =>
+  async ({ receiver, take }, head, body) => {
+    const sources: Source[] = []
+    const found = (source: Source) => sources.push(source)
+    const outcome =
+      checkHead(receiver, head) ?? (await take(head, body, found).catch(unforeseen(logger, receiver.name)))
+    body.release()
+    const refused = refusedFor(outcome)
+    for (const source of sources.length > 0 ? sources : [null]) observe({ receiver: receiver.name, source, refused })
+    if (outcome.kind === 'aborted') return null
+    return outcome.kind === 'answer' ? outcome.answer : problem(outcome)
+  }
+
+const checkHead = (receiver: Door, head: RequestHead): Refusal | null => {
+  if (head.method !== 'POST') {
+    return refusal(405, 'method', 'This address takes POST requests only.', { headers: { allow: 'POST' } })
+  }
+  if (head.contentLength !== null && head.contentLength > receiver.maxBodyBytes) return tooLarge(receiver.maxBodyBytes)
+  return checkMediaType(receiver.contentTypes, head.headers['content-type'], head.headers['content-encoding'])
+}
+
+/** What becomes of a request on which the edge itself failed: logged, and answered without a word about it. */
+export const unforeseen =
+  (logger: Pick<Logger, 'error'>, receiver: string) =>
+  (error: unknown): Refusal => {
+    logger.error({ err: error, receiver }, 'a request failed in a way that nobody foresaw')
+    return refusal(500, 'internal', 'An unexpected error occurred; the request was not taken.')
+  }

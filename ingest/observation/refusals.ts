@@ -1,0 +1,116 @@
+import type { Log } from '../../infra/log/port.ts'
+import { withDeadline } from '../../infra/runtime/deadline.ts'
+import { logged } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
+import { type EventId, newId } from '../../schemas/domain/ids.ts'
+import { activity } from '../../schemas/events/activity.ts'
+import { encodeDraft, type IngestCodecs } from '../encode.ts'
+import type { Observed } from '../intake/intake.ts'
+import type { Source } from '../registry/source.ts'
+
+/** What was refused of one source for one reason since the last report. */
+interface Refused {
+  readonly source: Source
+  readonly reason: string
+  times: number
+  lastAt: number
+}
+
+export interface Refusals {
+  /** Counts a request that was refused; takes no notice of others. */
+  observe(observed: Observed): void
+  /** Reports what was counted and counts no more. */
+  stop(): Promise<void>
+}
+
+export interface RefusalsPorts {
+  readonly log: Pick<Log, 'append'>
+  readonly codecs: IngestCodecs
+  readonly logger: Pick<Logger, 'warn'>
+  /** Told how many refusals the activity will never show. */
+  readonly onUntold: (times: number) => void
+  readonly now: () => number
+  /** How often to report. Default five seconds. */
+  readonly reportMs?: number
+  /** Different pairs of a source and a reason in one report. Default 10,000, which is some megabytes. */
+  readonly maxPairs?: number
+  /** How long the last report may take. Default three seconds. */
+  readonly stopMs?: number
+}
+
+/** A record has some hundred bytes, and a broker takes a megabyte at once. */
+const RECORDS_PER_APPEND = 1000
+
+/**
+ * Has refusals told as activity: one record of kind `source.refused` for a source and a reason every few seconds, however many there
+ * were, so that a flood is not passed on. Answers never wait for it. Counts that the log does not take are dropped, since they might
+ * be there nevertheless; the figure of `onUntold` says how many.
+ */
+export const createRefusals = (ports: RefusalsPorts): Refusals => {
+  const { log, codecs, logger, onUntold, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports
+  let counted = new Map<string, Refused>()
+  let reporting: Promise<void> | null = null
+  let failing = false
+
+  const record = ({ source, reason, times, lastAt }: Refused) => {
+    const event = activity({
+      event_id: newId<EventId>(),
+      workspace_id: source.workspaceId,
+      kind: 'source.refused',
+      occurred_at: lastAt,
+      source_id: source.id,
+      reason,
+      times,
+    })
+    return encodeDraft({ what: 'activity', record: event }, codecs, formatTraceparent(newTrace()))
+  }
+
+  const append = async (part: readonly Refused[]): Promise<void> => {
+    try {
+      await log.append(await Promise.all(part.map(record)))
+      failing = false
+    } catch (error) {
+      // Said once for an outage; the figure counts the rest.
+      if (!failing) logger.warn(logged(error), 'refused requests are not told as activity')
+      failing = true
+      onUntold(part.reduce((sum, { times }) => sum + times, 0))
+    }
+  }
+
+  const report = async (): Promise<void> => {
+    const all = [...counted.values()]
+    counted = new Map()
+    for (let start = 0; start < all.length; start += RECORDS_PER_APPEND) {
+      await append(all.slice(start, start + RECORDS_PER_APPEND))
+    }
+  }
+
+  /** One report at a time: while the log takes none, the counts grow instead of the reports. */
+  const timer = setInterval(() => {
+    if (counted.size === 0) return
+    reporting ??= report().finally(() => {
+      reporting = null
+    })
+  }, reportMs).unref()
+
+  return {
+    observe: ({ source, refused: reason }) => {
+      if (source === null || reason === null) return
+      const key = `${source.id} ${reason}`
+      const known = counted.get(key)
+      if (known) {
+        known.times += 1
+        known.lastAt = now()
+      } else if (counted.size < maxPairs) counted.set(key, { source, reason, times: 1, lastAt: now() })
+      else onUntold(1)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      const last = Promise.resolve(reporting).then(report)
+      await withDeadline(last, stopMs, 'Telling of refused requests').catch(error =>
+        logger.warn(logged(error), 'refused requests are not told as activity'),
+      )
+    },
+  }
+}

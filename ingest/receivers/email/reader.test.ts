@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { createMailReader, type MailReader } from './reader.ts'
+import { sample } from './samples.testing.ts'
+
+const MEBIBYTE = 1024 * 1024
+const HEAD = 'From: a@example.com\r\nSubject: s\r\nMIME-Version: 1.0\r\n'
+const plain = (text: string | Buffer, charset = 'utf-8') =>
+  Buffer.concat([Buffer.from(`${HEAD}Content-Type: text/plain; charset=${charset}\r\n\r\n`), Buffer.from(text)])
+const html = (text: string) => Buffer.from(`${HEAD}Content-Type: text/html\r\n\r\n${text}`)
+
+const nested = (depth: number): Buffer => {
+  const levels = Array.from(
+    { length: depth },
+    (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
+  )
+  return Buffer.from(`${HEAD}${levels.join('')}\r\nx`)
+}
+
+/** Mail that is made to be hard to read; whatever becomes of it, the reader answers and goes on. */
+const HOSTILE: Readonly<Record<string, Buffer>> = {
+  'multiparts 150 deep': nested(150),
+  'multiparts 5,000 deep': nested(5000),
+  '100,000 parts': Buffer.from(
+    `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(100_000)}`,
+  ),
+  'a header of 10 MiB': Buffer.from(`X-A: ${'a'.repeat(10 * MEBIBYTE)}`),
+  'a million headers': Buffer.from(`${'X-A: b\r\n'.repeat(1_000_000)}\r\nx`),
+  'headers that no program writes': Buffer.from(
+    `From: ${'a:'.repeat(50_000)}\r\nSubject: ${'=?utf-8?B?YQ==?= '.repeat(3000)}${'Re: '.repeat(3000)}\r\n\r\nx`,
+  ),
+  '10 MiB in one line': plain('a'.repeat(10 * MEBIBYTE)),
+  '10 MiB of nothing': Buffer.alloc(10 * MEBIBYTE),
+  'lines that nearly are attributions': plain('On a 10:12 wrote\n'.repeat(100_000)),
+  'text that a pattern could get lost in': plain(
+    `${'abc. skrev skrev skrev skrev: '.repeat(6)}\n${`On ${'a '.repeat(90)}wrote\n`.repeat(20)}`,
+  ),
+  '100,000 nested elements': html('<div>'.repeat(100_000)),
+  '100,000 nested quotes': plain(`${'>'.repeat(100_000)} x`),
+  'a style that never ends': html(`<p style="${'display: '.repeat(100_000)}">x</p>`),
+  'broken multibyte text': plain(Buffer.alloc(MEBIBYTE, 0x82), 'shift_jis'),
+  'a charset that nobody knows': plain('x', '__proto__'),
+  'a mail in a mail in a mail': Buffer.from(`${HEAD}Content-Type: message/rfc822\r\n\r\n`.repeat(100)),
+  'a mail that ends in a header': Buffer.from('Content-Type: multipart/mixed; bound'),
+}
+
+describe('the reader of mail', () => {
+  let reader: MailReader
+  before(() => {
+    reader = createMailReader({ logger: { warn: () => {} } })
+  })
+  after(() => reader.stop())
+
+  for (const [what, mail] of Object.entries(HOSTILE)) {
+    it(`gets over ${what}`, async () => {
+      const reading = await reader.read(mail)
+      assert.ok(reading.kind === 'mail' || reading.kind === 'unreadable')
+      if (reading.kind === 'mail') assert.ok(Buffer.byteLength(JSON.stringify(reading.mail)) < 900_000)
+      const next = await reader.read(sample('gmail-reply'))
+      assert.equal(next.kind, 'mail')
+    })
+  }
+
+  it('leaves the thread that asks free while it reads', async () => {
+    let turns = 0
+    const clock = setInterval(() => turns++, 1)
+    await reader.read(plain('line of text here\n'.repeat(200_000)))
+    clearInterval(clock)
+    assert.ok(turns > 1)
+  })
+})
+
+/** A thread that answers, fails, fills its memory or never ends, as the first byte of the mail says. */
+const THREAD = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from 'node:worker_threads'
+  parentPort.on('message', ({ mail }) => {
+    const what = String.fromCharCode(mail[0])
+    if (what === 'f') throw new TypeError('the words of a mail')
+    if (what === 'e') for (;;);
+    if (what === 'm') for (const all = []; ; ) all.push(new Array(1000).fill({}))
+    parentPort.postMessage({ reading: { kind: 'ignored' } })
+  })`)}`,
+)
+
+describe('the thread of the reader', () => {
+  const warned: object[] = []
+  const start = () =>
+    createMailReader({ logger: { warn: (facts: object) => warned.push(facts) }, deadlineMs: 3000, thread: THREAD })
+
+  for (const [what, why] of [
+    ['fails', 'TypeError'],
+    ['ends never', 'it took too long'],
+    ['memory overflows', 'ERR_WORKER_OUT_OF_MEMORY'],
+  ] as const) {
+    it(`${what}: the mail is too complex, the next one gets a new thread, and the log has no word of it`, async () => {
+      const reader = start()
+      const [reading, next] = await Promise.all([reader.read(Buffer.from(what)), reader.read(Buffer.from('next'))])
+      assert.deepEqual(reading, { kind: 'unreadable', reason: 'too_complex' })
+      assert.deepEqual(next, { kind: 'ignored' })
+      assert.deepEqual(warned.splice(0), [{ why }])
+      await reader.stop()
+    })
+  }
+
+  it('is given up when the edge stops, and whoever waits hears of it', async () => {
+    const reader = start()
+    const waiting = [reader.read(Buffer.from('e')), reader.read(Buffer.from('next'))]
+    setTimeout(() => void reader.stop(), 200)
+    for (const result of await Promise.allSettled(waiting)) {
+      assert.ok(result.status === 'rejected' && isAssayError(result.reason) && result.reason.code === 'unavailable')
+    }
+  })
+})

@@ -1,0 +1,50 @@
+import { compile } from 'html-to-text'
+
+/** More is a newsletter with its pictures inside: what somebody wrote stands at the beginning. */
+const MAX_HTML_LENGTH = 400_000
+/** A thread of fifty answers is some hundred levels deep. */
+const MAX_DEPTH = 400
+const MAX_CHILDREN = 20_000
+
+/** Ways to hide text: a preheader for the list of mails, a tracking pixel's description. */
+const HIDING = [
+  ['display', 'none'],
+  ['visibility', 'hidden'],
+  ['mso-hide', 'all'],
+  ['font-size', '0px'],
+  ['font-size', '0;'],
+  ['max-height', '0px'],
+  ['max-height', '0;'],
+  ['opacity', '0;'],
+] as const
+const HIDDEN = [
+  '[hidden]',
+  ...HIDING.flatMap(([property, value]) => ['', ' '].map(space => `[style*="${property}:${space}${value}"i]`)),
+]
+
+/** Where programs put what they quote, apart from a blockquote, and the lines above it. */
+const QUOTED = ['.gmail_attr', '.moz-cite-prefix', '.yahoo_quoted', '.protonmail_quote']
+const SIGNATURES = [
+  '.gmail_signature',
+  '.moz-signature',
+  '.protonmail_signature_block',
+  '#Signature',
+  '#ms-outlook-mobile-signature',
+]
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+
+const convert = compile({
+  wordwrap: false,
+  baseElements: { selectors: [] },
+  limits: { maxDepth: MAX_DEPTH, maxChildNodes: MAX_CHILDREN, ellipsis: '' },
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    ...HEADINGS.map(selector => ({ selector, options: { uppercase: false } })),
+    ...['td', 'th'].map(selector => ({ selector, format: 'block' })),
+    ...['head', 'img', 'hr', ...HIDDEN, ...SIGNATURES].map(selector => ({ selector, format: 'skip' })),
+    ...QUOTED.map(selector => ({ selector, format: 'blockquote', options: { leadingLineBreaks: 2 } })),
+  ],
+})
+
+/** What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures and hidden text. */
+export const htmlText = (html: string): string => convert(html.slice(0, MAX_HTML_LENGTH))

@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream'
+import {
+  type AddressObject,
+  type AttachmentStream,
+  MailParser,
+  type MailParserOptions,
+  type MessageText,
+} from 'mailparser'
+import type { ProjectedAttachment, ProjectedMailbox } from '../../../../schemas/http/email.ts'
+import type { RawHeaders } from './automatic.ts'
+import { htmlText } from './html-text.ts'
+
+/** A mail apart, with every charset and encoding undone. */
+export interface MimeMail {
+  readonly headers: RawHeaders
+  readonly subject: string
+  readonly from: ProjectedMailbox
+  readonly text: string
+  readonly attachments: readonly ProjectedAttachment[]
+  readonly attachmentCount: number
+  /** The first mail that is attached, as it is; null when there is none. */
+  readonly attachedMail: Buffer | null
+}
+
+const MAX_LISTED_ATTACHMENTS = 50
+const MAX_NAME_LENGTH = 255
+
+/** mailparser hands these on to mailsplit; its types leave out those of mailsplit. */
+const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'maxChildNodes', unknown> = {
+  // A mail inside of a mail is a mail of its own, whichever disposition it has.
+  ignoreEmbedded: true,
+  maxHeadSize: 256 * 1024,
+  maxChildNodes: 200,
+  skipHtmlToText: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+}
+
+const HTML = /text\/html/i
+
+/** Takes a mail apart. Rejects for one that is beyond the bounds, or broken. */
+export const readMime = async (mail: Buffer): Promise<MimeMail> => {
+  // With any HTML the parser writes all texts as HTML, too, in the order of the parts; without, that would be for nothing.
+  const parser = new MailParser({ ...OPTIONS, skipTextToHtml: !HTML.test(mail.toString('latin1')) })
+  const headers = new Map<string, string>()
+  const attachments: ProjectedAttachment[] = []
+  let attachedMail: Buffer | null = null
+  let attachmentCount = 0
+  let subject: unknown
+  let from: unknown
+  let content: MessageText = { type: 'text' }
+
+  const attach = async (attachment: AttachmentStream) => {
+    const isMail = attachment.contentType === 'message/rfc822' && attachedMail === null
+    const chunks: Buffer[] = []
+    let size = 0
+    // The parser's own class is a readable stream, which its types do not say.
+    for await (const chunk of attachment.content as Readable) {
+      size += chunk.length
+      if (isMail) chunks.push(chunk)
+    }
+    if (isMail) attachedMail = Buffer.concat(chunks)
+    else {
+      attachmentCount++
+      const { filename, contentType } = attachment
+      if (attachments.length < MAX_LISTED_ATTACHMENTS)
+        attachments.push({ name: cut(filename ?? ''), type: cut(contentType), size })
+    }
+    attachment.release()
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    parser.on('headers', parsed => {
+      subject = parsed.get('subject')
+      from = parsed.get('from')
+    })
+    parser.on('headerLines', lines => {
+      for (const { key, line } of lines) headers.set(key, line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''))
+    })
+    parser.on('data', data => {
+      if (data.type === 'attachment') attach(data).catch(reject)
+      else content = data
+    })
+    parser.on('error', reject)
+    parser.on('end', resolve)
+    parser.end(mail)
+  })
+  return {
+    headers,
+    subject: typeof subject === 'string' ? subject : '',
+    from: mailboxOf(from),
+    text: textOf(content),
+    attachments,
+    attachmentCount,
+    attachedMail,
+  }
+}
+
+const cut = (text: string): string =>
+  Array.from(text.slice(0, 2 * MAX_NAME_LENGTH))
+    .slice(0, MAX_NAME_LENGTH)
+    .join('')
+
+/** The first mailbox of a From header. */
+const mailboxOf = (from: unknown): ProjectedMailbox => {
+  // mailparser's map of headers does not say which header has which form.
+  const [first] = (from as AddressObject | undefined)?.value ?? []
+  const mailbox = first?.group?.[0] ?? first
+  return { name: cut(mailbox?.name ?? '') || null, email: cut(mailbox?.address ?? '') || null }
+}
+
+/**
+ * The text as a person sees it: as the mail brings it, unless most of it is in the HTML alone, as when a program that writes only HTML
+ * says so in the plain part.
+ */
+const textOf = ({ text = '', html }: MessageText): string => {
+  const ofHtml = typeof html === 'string' ? htmlText(html) : ''
+  const chosen = 2 * visible(text) >= visible(ofHtml) ? text : ofHtml
+  return chosen.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').replaceAll('\u00a0', ' ')
+}
+
+/** Byte order marks, zero-width spaces and soft hyphens, which programs put between what somebody wrote. */
+const INVISIBLE = /[\ufeff\u200b\u00ad]/g
+
+const visible = (text: string): number => text.replace(/\s+/g, '').length

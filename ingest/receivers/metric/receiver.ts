@@ -1,0 +1,94 @@
+import { derivedId, type EventId, type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
+import { activity } from '../../../schemas/events/activity.ts'
+import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
+import { type MetricBody, metricBody, POINT_TIMES } from '../../../schemas/http/metric.ts'
+import { parseInstant } from '../../../schemas/http/time.ts'
+import { proveBearer } from '../../proof/bearer.ts'
+import type { Refusal } from '../../refusal.ts'
+import { checkKey } from '../identity.ts'
+import { decodeText, invalidBody, parseJson } from '../json.ts'
+import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
+
+/** The metric webhook: a number and when it was so. It makes no signal. */
+export const metricReceiver: Receiver = {
+  name: 'metric',
+  path: '/api/webhooks/metric/',
+  contentTypes: ['application/json'],
+  maxBodyBytes: 16 * 1024,
+  limit: { requests: 60, seconds: 60 },
+  serves: source => source.kind === 'metric',
+  prove: proveBearer,
+  receive: request => {
+    const key = request.headers[IDEMPOTENCY_KEY_HEADER]
+    const keyRefusal = checkKey('X-Idempotency-Key', key)
+    if (keyRefusal) return keyRefusal
+    const text = decodeText(request.body)
+    if (text.kind === 'refusal') return text
+    const parsed = parseJson(text.value, metricBody)
+    if (parsed.kind === 'refusal') return parsed
+    const dated = dateOf(parsed.value, request.receivedAt)
+    if (dated.kind === 'refusal') return dated
+    const point = pointOf(request, key, parsed.value.value, dated.at)
+    return {
+      kind: 'taken',
+      drafts: [{ what: 'metric_point', record: point }, activityDraft(request)],
+      answer: {
+        ok: true,
+        metric_id: point.metric_id,
+        occurred_at: new Date(dated.at ?? request.receivedAt).toISOString(),
+      },
+    }
+  },
+}
+
+/** The instant that the first of the body's dates says; null when it has none. */
+const dateOf = (
+  body: MetricBody,
+  receivedAt: number,
+): { readonly kind: 'dated'; readonly at: number | null } | Refusal => {
+  for (const name of POINT_TIMES) {
+    const sent = body[name]
+    if (sent === undefined) continue
+    const instant = parseInstant(sent, receivedAt)
+    return instant.ok
+      ? { kind: 'dated', at: instant.at }
+      : invalidBody([{ pointer: `/${name}`, message: instant.message }])
+  }
+  return { kind: 'dated', at: null }
+}
+
+const pointOf = (
+  { source, receivedAt }: ProvenRequest,
+  key: string | undefined,
+  value: number,
+  at: number | null,
+): MetricPointRecord => ({
+  point_id: pointId(source.id, key, at ?? receivedAt),
+  workspace_id: source.workspaceId,
+  metric_id: source.id,
+  value,
+  occurred_at: at,
+  received_at: receivedAt,
+})
+
+/** A point's id: the metric's and the key's, so that a retry is the same point, or else the metric's and the instant's. */
+const pointId = (metric: SourceId, key: string | undefined, at: number): MetricPointId =>
+  key ? derivedId('metric_point.key', metric, key) : derivedId('metric_point.instant', metric, String(at))
+
+/** Each accepted request is an event: how a metric's source is seen to be alive. */
+const activityDraft = ({ source, receivedAt, traceId }: ProvenRequest): Draft => ({
+  what: 'activity',
+  record: activity({
+    event_id: newId<EventId>(),
+    workspace_id: source.workspaceId,
+    kind: 'metric.received',
+    occurred_at: receivedAt,
+    subject_id: source.id,
+    source_id: source.id,
+    source: source.name,
+    channel: 'metric',
+    outcome: 'accepted',
+    trace_id: traceId,
+  }),
+})

@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
+import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
+import { findRecipients, UNKNOWN_RECIPIENT } from '../intake/recipients.ts'
+import { addressGroup } from '../limits/address-group.ts'
+import type { FailureBudget } from '../limits/failure-budget.ts'
+import { EMAIL_DOOR, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import { MAX_RECIPIENTS } from '../receivers/email/recipients.ts'
+import { smtpError, smtpRefusal } from './reply.ts'
+import type { SmtpSettings } from './settings.ts'
+import { type TakeMailPorts, takeMail } from './take-mail.ts'
+
+export interface ListenerPorts extends Omit<TakeMailPorts, 'domain'> {
+  readonly failures: FailureBudget
+}
+
+/** Clients at a time, in all and from one address; more are told to come again (421). */
+const MAX_CLIENTS = 200
+const MAX_CLIENTS_OF_ADDRESS = 20
+/** A client that says nothing for as long is let go. */
+const IDLE_MS = 60_000
+/** So is one that takes its time about each byte. */
+const MAX_SESSION_MS = 15 * 60_000
+/** Who refused recipients count against. */
+const ENDPOINT = 'smtp'
+
+/** Listens for mail. Rejects with `unavailable` when the port is taken. */
+export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Promise<Listening> => {
+  const { failures, registry, observe } = ports
+  const { domain } = settings
+  /** Sessions whose mail is being taken. */
+  const busy = new Set<string>()
+  /** Who each session counts for and what ends it, by its id. */
+  const clients = new Map<string, { readonly group: string; readonly late: NodeJS.Timeout }>()
+  let stopping = false
+
+  const admit = async ({ id, remoteAddress }: SMTPServerSession) => {
+    const group = addressGroup(remoteAddress)
+    clients.set(id, { group, late: setTimeout(end, MAX_SESSION_MS, id).unref() })
+    const here = clients.values().filter(client => client.group === group)
+    if ([...here].length > MAX_CLIENTS_OF_ADDRESS) throw smtpError(421, 'Too many connections from this address.')
+    await refuseBlocked(remoteAddress)
+  }
+
+  const refuseBlocked = async (address: string) => {
+    const blocked = await failures.check(ENDPOINT, addressGroup(address))
+    if (blocked) throw smtpError(421, 'Too many mails from this address were for nobody here. Try again later.')
+  }
+
+  const agreeOn = async (address: string, client: string) => {
+    await refuseBlocked(client)
+    const id = parseIngestionAddress(address, domain)
+    const found = id === null ? UNKNOWN_RECIPIENT : await findRecipients(registry, [id])
+    if (found.kind === 'found') return
+    observe({ receiver: EMAIL_DOOR.name, source: null, refused: found.reason })
+    if (found.status === 404) await failures.fail(ENDPOINT, addressGroup(client))
+    throw smtpRefusal(found)
+  }
+
+  const end = (id: string) => {
+    for (const connection of server.connections) if (connection.session.id === id) connection.close()
+  }
+
+  const server = new SMTPServer({
+    ...extensions(settings),
+    name: domain,
+    size: MAX_MAIL_BYTES,
+    rejectOversized: true,
+    maxClients: MAX_CLIENTS,
+    maxRecipients: MAX_RECIPIENTS,
+    socketTimeout: IDLE_MS,
+    closeTimeout: settings.stopTimeoutMs,
+    disableReverseLookup: true,
+    logger: false,
+    onConnect: (session, callback) => {
+      admit(session).then(() => callback(), callback)
+    },
+    onClose: ({ id }) => {
+      clearTimeout(clients.get(id)?.late)
+      clients.delete(id)
+    },
+    onRcptTo: ({ address }, { remoteAddress }, callback) => {
+      agreeOn(address, remoteAddress).then(() => callback(), callback)
+    },
+    onData: async (stream, session, callback) => {
+      busy.add(session.id)
+      const taken = await takeMail({ ...ports, domain }, stream, session, () => end(session.id))
+      busy.delete(session.id)
+      if (taken.kind === 'accepted') callback(null, taken.message)
+      else if (taken.kind === 'refusal') callback(smtpRefusal(taken))
+      else callback(smtpError(451, 'The mail did not come whole.'))
+      if (stopping) end(session.id)
+    },
+  })
+  // A client that breaks its connection or TLS off: the session is over, and nobody is to be told.
+  server.on('error', () => {})
+
+  const { port } = await bind(server, settings)
+  return {
+    port,
+    stop: () =>
+      new Promise(resolve => {
+        stopping = true
+        server.close(resolve)
+        for (const connection of server.connections) {
+          if (!busy.has(connection.session.id)) connection.send(421, 'This server is about to stop. Try again.')
+        }
+      }),
+  }
+}
+
+/** Mail comes from anybody, so there is nobody to log in. */
+const extensions = ({ tls }: SmtpSettings): SMTPServerOptions => ({
+  disabledCommands: ['AUTH', ...(tls === null ? ['STARTTLS'] : [])],
+  authOptional: true,
+  hideENHANCEDSTATUSCODES: false,
+  ...tls,
+})
+
+const bind = (server: SMTPServer, { host, port }: SmtpSettings): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.server.once('error', () => reject(cannotListen(host, port, 'SMTP_PORT or SMTP_HOST')))
+    server.server.listen(port, host, () => {
+      // A TCP server has an address with a port once it listens.
+      resolve(server.server.address() as AddressInfo)
+    })
+  })

@@ -1,0 +1,64 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SourceId } from '../../schemas/domain/ids.ts'
+import type { MetricDirection } from '../../schemas/domain/vocabulary.ts'
+
+interface Reading {
+  readonly value: number
+  readonly occurred_at: Date
+}
+
+/** What a metric says about a node of the map, with its newest reading and the one before that. */
+export interface MetricBinding {
+  readonly node_id: string
+  readonly metric_id: SourceId
+  readonly name: string
+  readonly direction: MetricDirection
+  readonly target: number | null
+  /** False once the metric's source is deleted: its points stay, and no more come. */
+  readonly receiving: boolean
+  readonly newest: Reading | null
+  readonly previous: Reading | null
+}
+
+/** Of two points at one instant the one that was first received later is the newer: a retry of the other does not undo it. */
+const NEWEST = 'order by occurred_at desc, received_at desc, id desc limit 1'
+
+const BINDINGS = `
+  select bound.node_id, bound.metric_id, bound.name, bound.direction, bound.target, source.deleted_at is null as receiving,
+    newest.value, newest.occurred_at, previous.value as previous_value, previous.occurred_at as previous_occurred_at
+  from metric_bindings bound
+  join sources source on source.id = bound.metric_id
+  left join lateral (
+    select value, occurred_at from metric_points
+    where workspace_id = bound.workspace_id and metric_id = bound.metric_id ${NEWEST}
+  ) newest on true
+  left join lateral (
+    select value, occurred_at from metric_points
+    where workspace_id = bound.workspace_id and metric_id = bound.metric_id and occurred_at < newest.occurred_at ${NEWEST}
+  ) previous on true
+  where bound.node_id = any ($1::uuid[])
+  order by bound.name, bound.metric_id`
+
+interface Row extends Omit<MetricBinding, 'newest' | 'previous'> {
+  readonly value: number | null
+  readonly occurred_at: Date | null
+  readonly previous_value: number | null
+  readonly previous_occurred_at: Date | null
+}
+
+/** The bindings of the nodes, by name. */
+export const readBindings = async (
+  transaction: Transaction,
+  nodeIds: readonly string[],
+): Promise<readonly MetricBinding[]> => {
+  if (nodeIds.length === 0) return []
+  const rows = await transaction.query<Row>(BINDINGS, [nodeIds])
+  return rows.map(({ value, occurred_at, previous_value, previous_occurred_at, ...binding }) => ({
+    ...binding,
+    newest: reading(value, occurred_at),
+    previous: reading(previous_value, previous_occurred_at),
+  }))
+}
+
+const reading = (value: number | null, at: Date | null): Reading | null =>
+  value === null || at === null ? null : { value, occurred_at: at }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import type { Codec } from '../../../infra/log/codec.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../infra/log/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import type { LoggedPoint, StoredPoint } from '../../../model/metrics/points.ts'
+import { storePoints } from '../../../model/metrics/store-points.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
+import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
+import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
+import { bisect } from '../../framework/bisect.ts'
+import type { Breaker } from '../../framework/breaker.ts'
+import type { Observer } from '../../framework/observer.ts'
+import { endOf, patient } from '../../framework/patient.ts'
+import { classifyThrown } from '../../framework/thrown.ts'
+import { readPoints } from './read-points.ts'
+
+export const METRICS_GROUP = 'assay.metrics'
+const MAX_RECORDS = 500
+
+export interface MetricsOptions {
+  readonly log: Log
+  readonly database: Database
+  readonly analytics: Analytics
+  readonly metricPointCodec: Codec<MetricPointRecord>
+  readonly breaker: Breaker
+  readonly observer: Observer
+}
+
+/**
+ * Keeps metric points in Postgres, where bindings read the newest, and in ClickHouse. Postgres settles which value a point has and
+ * numbers its revisions; ClickHouse keeps the highest. Delivered again, a point changes nothing in either.
+ */
+export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
+  options.log.consume({
+    group: METRICS_GROUP,
+    topics: [METRIC_POINTS_TOPIC],
+    maxRecords: MAX_RECORDS,
+    onBatch: patient(METRICS_GROUP, options.breaker, options.observer, (batch, context) =>
+      onBatch(options, batch, context),
+    ),
+  })
+
+const onBatch = async (options: MetricsOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
+  const { metricPointCodec, analytics, observer } = options
+  const points = await readPoints(batch.records, metricPointCodec, observer)
+  const kept = await keep(points, options)
+  if (kept.length > 0) await analytics.insert('metric_points', kept.map(toRow), tokenOf(kept))
+  await context.commit(endOf(batch))
+  observer.batch(METRICS_GROUP, batch.records.length)
+  return { next: endOf(batch) }
+}
+
+/** One point that cannot be stored, such as one of a workspace that is gone, does not keep the others out. */
+const keep = async (
+  points: readonly LoggedPoint[],
+  { database, observer }: MetricsOptions,
+): Promise<readonly StoredPoint[]> => {
+  const kept = new Map<string, StoredPoint>()
+  const write = async (part: readonly LoggedPoint[]) => {
+    const stored = await database.transaction(pipelineScope(part), transaction => storePoints(transaction, part))
+    for (const point of stored) kept.set(point.point_id, point)
+  }
+  let failure: unknown = null
+  await bisect(
+    points,
+    write,
+    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
+    ({ point_id }, error) => {
+      const { errorClass } = classifyThrown(error)
+      observer.note('A metric point cannot be stored and stays in its topic only', { point_id, errorClass })
+    },
+    (_part, error) => {
+      failure = error
+    },
+  )
+  if (failure !== null) throw failure
+  return [...kept.values()]
+}
+
+const toRow = (point: StoredPoint) => ({
+  ...point,
+  occurred_at: point.occurred_at.toISOString(),
+  received_at: point.received_at.toISOString(),
+})
+
+/** Names the block by what it says: the same points in the same revisions are inserted once. */
+const tokenOf = (points: readonly StoredPoint[]): string => {
+  const digest = createHash('sha256')
+  for (const { point_id, revision } of points) digest.update(`${point_id}:${revision};`)
+  return `metric_points:${digest.digest('hex')}`
+}

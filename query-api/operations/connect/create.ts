@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { ConnectionSettings } from '../../../schemas/http/connection.ts'
+import { writeOperation } from '../define.ts'
+import { CreatedSource } from '../workspace/created-source.ts'
+import { insertSource } from '../workspace/insert-source.ts'
+
+export const connectCreate = writeOperation({
+  name: 'create_connection',
+  title: 'Connect a source',
+  summary:
+    'Creates an address for something that sends Standard Webhooks, and the secret that it signs with, shown in this answer only: put it where that sender reads it, never into a text or a repository. settings.mapping says where a signal’s fields are in what it sends. Other kinds of sources are for people, in the app under Settings → Sources.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What people will know it by.' }),
+    settings: Type.Optional(ConnectionSettings),
+  }),
+  output: CreatedSource,
+  apply: ({ name, settings = {} }, transaction, context) =>
+    insertSource(transaction, context, { kind: 'connection', name, codeHost: null, settings }),
+})

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import type { MetricBinding } from '../../../model/metrics/bindings.ts'
+import { changeOf, METRIC_CHANGES, reaches } from '../../../model/metrics/change.ts'
+import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+const Reading = Type.Object({ value: Type.Number(), occurred_at: instant })
+
+/** A metric bound to a node of the product map. */
+export const MetricShape = Type.Object({
+  metric_id: uuid,
+  name: Type.String(),
+  direction: oneOf(METRIC_DIRECTIONS),
+  target: nullable(Type.Number()),
+  receiving: Type.Boolean({ description: 'False once its webhook is deleted: no more points come.' }),
+  newest: nullable(Reading),
+  previous: nullable(Reading),
+  change: nullable(oneOf(METRIC_CHANGES)),
+  on_target: nullable(Type.Boolean()),
+})
+type MetricShape = Static<typeof MetricShape>
+
+export const metricShape = (binding: MetricBinding): MetricShape => {
+  const { metric_id, name, direction, target, receiving, newest, previous } = binding
+  return {
+    metric_id,
+    name,
+    direction,
+    target,
+    receiving,
+    newest: newest && { value: newest.value, occurred_at: newest.occurred_at.toISOString() },
+    previous: previous && { value: previous.value, occurred_at: previous.occurred_at.toISOString() },
+    change: newest && previous && changeOf(direction, previous.value, newest.value),
+    on_target: newest && target !== null ? reaches(direction, target, newest.value) : null,
+  }
+}

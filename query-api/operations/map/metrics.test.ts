@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { storePoints } from '../../../model/metrics/store-points.ts'
+import { type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
+import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+let kit: OperationsKit
+let workspace: Workspace
+let metricId: SourceId
+let logged = 0
+
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+  metricId = await metric('Failed exports')
+  await map('add_node', { name: 'Exports' })
+})
+
+const map = (mode: string, input: object = {}) => workspace.call('service_map', mode, input)
+
+const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
+
+const metric = async (name: string, of: Workspace = workspace): Promise<SourceId> => {
+  const id = newId<SourceId>()
+  await kit.database.pool.query(
+    `insert into sources (id, workspace_id, kind, name, secret_hash) values ($1, $2, 'metric', $3, '\\x00')`,
+    [id, of.id, name],
+  )
+  return id
+}
+
+/** Puts a point where the sink puts it. */
+const point = (value: number, at: string, receivedAt = at, id = newId<MetricPointId>()) => {
+  logged += 1
+  const received = { point_id: id, workspace_id: workspace.id, metric_id: metricId, value }
+  const times = { occurred_at: Date.parse(at), received_at: Date.parse(receivedAt) }
+  const place = { log_partition: 0, log_offset: logged, logged_at: Date.parse('2026-05-01') + logged }
+  return kit.database.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspace.id] }, transaction =>
+    storePoints(transaction, [{ ...received, ...times, ...place }]),
+  )
+}
+
+const boundMetric = async () => (await map('read')).data.items[0].metrics[0]
+
+test('a bound metric shows its newest point, the one before, and which way it went', async () => {
+  const { data: node } = await map('bind_metric', {
+    id: 'exports',
+    metric_id: 'failed EXPORTS',
+    direction: 'down_is_good',
+    target: 2,
+  })
+  const bound = { metric_id: metricId, name: 'Failed exports', direction: 'down_is_good', target: 2, receiving: true }
+  const none = { newest: null, previous: null, change: null, on_target: null }
+  assert.deepEqual(node.metrics, [{ ...bound, ...none }])
+
+  await point(5, '2026-04-02T00:00:00.000Z')
+  await point(9, '2026-04-01T00:00:00.000Z', '2026-04-03T00:00:00.000Z')
+  assert.deepEqual(await boundMetric(), {
+    ...bound,
+    newest: { value: 5, occurred_at: '2026-04-02T00:00:00.000Z' },
+    previous: { value: 9, occurred_at: '2026-04-01T00:00:00.000Z' },
+    change: 'better',
+    on_target: false,
+  })
+  await point(5, '2026-04-03T00:00:00.000Z')
+  assert.equal((await boundMetric()).change, 'same')
+  await point(6, '2026-04-04T00:00:00.000Z')
+  assert.equal((await boundMetric()).change, 'worse')
+  await point(2, '2026-04-05T00:00:00.000Z')
+  assert.equal((await boundMetric()).on_target, true)
+})
+
+test('of two points at one instant the one first received later counts, also after a late retry of the other', async () => {
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
+  const first = newId<MetricPointId>()
+  await point(5, '2026-04-01T00:00:00Z', '2026-04-01T08:00:00Z', first)
+  await point(6, '2026-04-01T00:00:00Z', '2026-04-01T09:00:00Z')
+  await point(5, '2026-04-01T00:00:00Z', '2026-04-01T10:00:00Z', first)
+  const { newest, previous } = await boundMetric()
+  assert.deepEqual([newest.value, previous], [6, null])
+})
+
+test('bound again, direction, name and target change; what is not given stays', async () => {
+  await map('bind_metric', {
+    id: 'Exports',
+    metric_id: metricId,
+    direction: 'up_is_good',
+    metric_name: 'Done',
+    target: 9,
+  })
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'down_is_good' })
+  const { name, direction, target } = await boundMetric()
+  assert.deepEqual([name, direction, target], ['Done', 'down_is_good', 9])
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'down_is_good', target: null })
+  assert.equal((await boundMetric()).target, null)
+  assert.equal((await map('read')).data.items[0].metrics.length, 1)
+})
+
+test('an unbound metric is gone from the node, and unbinding it again is refused', async () => {
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
+  const { data: node } = await map('unbind_metric', { id: 'Exports', metric_id: 'Failed exports' })
+  assert.deepEqual(node.metrics, [])
+  await assert.rejects(map('unbind_metric', { id: 'Exports', metric_id: metricId }), code('conflict'))
+})
+
+test('a deleted webhook’s metric stays where it is bound, says that nothing more comes, and can be unbound', async () => {
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
+  await kit.database.pool.query('update sources set deleted_at = now() where id = $1', [metricId])
+  assert.equal((await boundMetric()).receiving, false)
+  const again = { id: 'Exports', metric_id: metricId, direction: 'up_is_good' }
+  await assert.rejects(map('bind_metric', again), code('conflict'))
+  await assert.rejects(map('bind_metric', { ...again, metric_id: 'Failed exports' }), code('not_found'))
+  await map('unbind_metric', { id: 'Exports', metric_id: metricId })
+})
+
+test('neither another workspace’s metric nor a source of another kind can be bound', async () => {
+  const theirs = await metric('Theirs', await kit.workspace())
+  const bind = (given: string) => map('bind_metric', { id: 'Exports', metric_id: given, direction: 'up_is_good' })
+  await assert.rejects(bind(theirs), code('not_found'))
+  await assert.rejects(bind('Theirs'), code('not_found'))
+  await metric('Failed exports')
+  await assert.rejects(bind('Failed exports'), code('ambiguous'))
+})
+
+test('a node takes its bindings along when it is removed', async () => {
+  await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
+  await map('remove_node', { id: 'Exports' })
+  const { rows } = await kit.database.pool.query(
+    'select count(*)::integer as count from metric_bindings where metric_id = $1',
+    [metricId],
+  )
+  assert.equal(rows[0].count, 0)
+})

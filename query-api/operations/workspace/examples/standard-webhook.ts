@@ -1,0 +1,39 @@
+import type { ExampleOf } from './example.ts'
+import { curlCommand, shellWord } from './quoting.ts'
+
+/** Signs `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes, as the Standard Webhooks specification says. */
+export const openssl = ({ url, secret, body }: ExampleOf): string => {
+  const headers = [
+    `'Content-Type: application/json'`,
+    `"webhook-id: $id"`,
+    `"webhook-timestamp: $timestamp"`,
+    `"webhook-signature: v1,$signature"`,
+  ]
+  return `secret=${shellWord(secret)}
+body=${shellWord(body)}
+id="msg_$(openssl rand -hex 16)"
+timestamp=$(date +%s)
+key=$(printf '%s' "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+signature=$(printf '%s' "$id.$timestamp.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
+${curlCommand(url, headers, '"$body"')}`
+}
+
+export const node = ({ url, secret, body }: ExampleOf): string =>
+  `// npm install standardwebhooks
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+
+const body = JSON.stringify(${body})
+const id = \`msg_\${randomUUID()}\`
+const now = new Date()
+const response = await fetch(${JSON.stringify(url)}, {
+  method: 'POST',
+  headers: {
+    'Content-Type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(${JSON.stringify(secret)}).sign(id, now, body),
+  },
+  body,
+})
+console.log(response.status, await response.text())`

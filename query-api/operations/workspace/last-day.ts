@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { nullable } from '../parts/fields.ts'
+import { REQUESTS, sourceRequests } from './source-requests.ts'
+
+const DAY_MS = 86_400_000
+
+export const Refusals = Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
+  description: 'By reason, the most frequent first.',
+})
+export type Refusals = Static<typeof Refusals>
+
+/** Null: the analytics are away, or for the last time: nothing ever came. */
+export const LastDay = Type.Object({
+  last_seen_at: nullable(Type.String({ description: 'ISO 8601, UTC. When a request last came, accepted or refused.' })),
+  accepted_last_day: nullable(Type.Integer()),
+  refused_last_day: nullable(Type.Integer()),
+  refusals_last_day: nullable(Refusals),
+})
+export type LastDay = Static<typeof LastDay>
+
+const AWAY: LastDay = { last_seen_at: null, accepted_last_day: null, refused_last_day: null, refusals_last_day: null }
+
+interface Row {
+  readonly source_id: SourceId
+  readonly refused_for: string
+  readonly last: string
+  readonly requests: number
+}
+
+/** What came to each source in the 24 hours before `now`. */
+export const lastDayOf = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<(source: SourceId) => LastDay> => {
+  const rows = await sourceRequests<Row>(analytics, workspaceId, sources, {
+    select: `max(occurred_at) AS last, sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
+    parameters: { since: new Date(now.getTime() - DAY_MS) },
+  })
+  return source => (rows === null ? AWAY : inSum(rows.filter(row => row.source_id === source)))
+}
+
+const inSum = (rows: readonly Row[]): LastDay => {
+  const refusals = refusalsOf(rows)
+  return {
+    last_seen_at:
+      rows
+        .map(({ last }) => last)
+        .sort()
+        .at(-1) ?? null,
+    accepted_last_day: rows.find(row => row.refused_for === '')?.requests ?? 0,
+    refused_last_day: refusals.reduce((sum, { count }) => sum + count, 0),
+    refusals_last_day: refusals,
+  }
+}
+
+export const refusalsOf = (rows: readonly Pick<Row, 'refused_for' | 'requests'>[]): Refusals =>
+  rows
+    .filter(row => row.refused_for !== '' && row.requests > 0)
+    .map(row => ({ reason: row.refused_for, count: row.requests }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))

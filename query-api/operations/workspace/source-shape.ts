@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { metricsLabel } from '../../../model/sources/metrics-label.ts'
+import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
+import { ConnectionSettings } from '../../../schemas/http/connection.ts'
+import type { Services } from '../define.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { reachOf, type SourceIdentity } from './source-address.ts'
+
+/** Sources that are there, with what every answer about them is made of; the transaction's workspace alone is visible. */
+export const SELECT_SOURCES = `
+  select sources.id, sources.kind, sources.name, sources.code_host, sources.settings, sources.created_at,
+         case when sources.previous_valid_until > now() then sources.previous_valid_until end as previous_valid_until,
+         workspaces.slug
+  from sources join workspaces on workspaces.id = sources.workspace_id
+  where sources.deleted_at is null`
+
+export interface SourceRow extends SourceIdentity {
+  readonly name: string
+  readonly settings: ConnectionSettings
+  readonly created_at: Date
+  readonly previous_valid_until: Date | null
+  readonly slug: string
+}
+
+export const url = nullable(
+  Type.String({ description: 'Where senders POST to. Treat it like a key. Null for a source of kind email.' }),
+)
+export const address = nullable(
+  Type.String({ description: 'Where mail is forwarded to. Treat it like a key. Null for the other kinds.' }),
+)
+
+/** A source as lists show it, without its secret. */
+export const SourceShape = Type.Object({
+  id: uuid,
+  kind: oneOf(SOURCE_KINDS),
+  name: Type.String(),
+  code_host: nullable(oneOf(CODE_HOSTS)),
+  url,
+  address,
+  settings: ConnectionSettings,
+  created_at: instant,
+  previous_secret_valid_until: nullable(
+    Type.String({ description: 'While the secret is rotated: until when the one before it is accepted too.' }),
+  ),
+  metrics_label: Type.String({ description: 'What the edge’s Prometheus metrics call the source.' }),
+})
+
+export const toSource = (
+  services: Pick<Services, 'baseUrl' | 'mailDomain'>,
+  row: SourceRow,
+): Static<typeof SourceShape> => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  code_host: row.code_host,
+  ...reachOf(services, row, row.slug),
+  settings: row.settings,
+  created_at: row.created_at.toISOString(),
+  previous_secret_valid_until: row.previous_valid_until?.toISOString() ?? null,
+  metrics_label: metricsLabel(row.id),
+})

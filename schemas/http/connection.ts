@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { SignalBody } from './signal.ts'
+
+/** A place in the body of a connection's request, RFC 6901; the empty pointer is the whole body. */
+const Pointer = Type.String({
+  maxLength: 500,
+  pattern: '^(/([^~/]|~[01])*)*$',
+  description: 'JSON pointer (RFC 6901) into the whole body, such as /data/message/text.',
+})
+
+const Mapping = Type.Object(
+  {
+    text: Pointer,
+    source: Type.Optional(Pointer),
+    source_url: Type.Optional(Pointer),
+    occurred_at: Type.Optional(Pointer),
+    actor_name: Type.Optional(Pointer),
+    actor_email: Type.Optional(Pointer),
+    signal_origin: Type.Optional(Pointer),
+    actor_role: Type.Optional(Pointer),
+    metadata: Type.Optional(Pointer),
+  },
+  {
+    additionalProperties: false,
+    description: 'Where each field of a signal is in the body. Without a mapping, `data` is a signal body itself.',
+  },
+)
+
+/** What a source of kind `connection` needs besides its secret: `sources.settings`. */
+export const ConnectionSettings = Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false })
+export type ConnectionSettings = Static<typeof ConnectionSettings>
+export type ConnectionMapping = Static<typeof Mapping>
+
+export const connectionSettings = Compile(ConnectionSettings)
+
+const envelope = {
+  type: Type.String({ minLength: 1, pattern: '\\S' }),
+  /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
+  timestamp: Type.Unsafe<string | number>({ type: ['string', 'number'] }),
+}
+
+/** The body of a connection's request whose `data` is a signal body. */
+export const ConnectionBody = Type.Object({ ...envelope, data: SignalBody })
+export const connectionBody = Compile(ConnectionBody)
+/** The body of a connection's request whose signal is found by its mapping. */
+export const mappedBody = Compile(Type.Object({ ...envelope, data: Type.Unknown() }))

@@ -1,0 +1,42 @@
+/** Somebody, as a mail names them. Null for what it leaves out. */
+export interface ProjectedMailbox {
+  readonly name: string | null
+  readonly email: string | null
+}
+
+export interface ProjectedAttachment {
+  /** Empty when it has none. */
+  readonly name: string
+  /** Its media type, such as `image/png`. */
+  readonly type: string
+  /** In bytes, decoded. */
+  readonly size: number
+}
+
+/**
+ * What the e-mail receiver keeps of a mail: the JSON in `received.body` of the format `email`. Of a forwarded mail, everything but
+ * `forward` is of the one that was forwarded. Attachments are listed, never kept.
+ */
+export interface ProjectedMail {
+  /** Without the prefixes of answers and forwards; empty when there is none. */
+  readonly subject: string
+  /** The newest part of the thread: what its author wrote this time. At most `MAX_TEXT_CODE_POINTS` with the subject. */
+  readonly text: string
+  /** The parts of the thread that the newest one quotes, from its top to its end; empty when it quotes none. */
+  readonly quoted: string
+  readonly author: ProjectedMailbox
+  /** Milliseconds since the epoch; null when the mail does not say, or not plausibly. */
+  readonly occurred_at: number | null
+  /** Who forwarded it and what they wrote above it; null when it came from its author. */
+  readonly forward: { readonly by: ProjectedMailbox; readonly note: string } | null
+  /** True when a program wrote it, such as a form's notification. */
+  readonly automatic: boolean
+  /** The same for every mail of one thread; null when the mail has neither a Message-ID nor references. */
+  readonly thread: string | null
+  /** The first of them. */
+  readonly attachments: readonly ProjectedAttachment[]
+  /** How many the mail had. */
+  readonly attachment_count: number
+  /** True when its texts had to be cut. */
+  readonly shortened: boolean
+}

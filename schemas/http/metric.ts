@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
+const Time = Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] }))
+
+/** The fields that date a metric point, in the order of their precedence. */
+export const POINT_TIMES = ['occurred_at', 'timestamp', 'date', 'time'] as const
+
+/** The body of the metric webhook. Like a signal's, it may have fields that are not named here; they are dropped. */
+export const MetricBody = Type.Object({
+  value: Type.Number(),
+  occurred_at: Time,
+  timestamp: Time,
+  date: Time,
+  time: Time,
+})
+export type MetricBody = Static<typeof MetricBody>
+
+export const metricBody = Compile(MetricBody)

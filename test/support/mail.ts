@@ -1,0 +1,15 @@
+import type { CreatedSource } from './person.ts'
+import { type Answered, post } from './sender.ts'
+
+const SECRET = 'a secret of the mail infrastructure'.replaceAll(' ', '-')
+
+/** Opens both ways in for mail; an installation with it has an SMTP listener. */
+export const MAIL_ENVIRONMENT = { INGEST_MAIL_DOMAIN: 'in.assay.test', EMAIL_INGEST_SECRET: SECRET } as const
+
+/** Posts a mail for a source as mail infrastructure does. */
+export const postMail = (baseUrl: string, source: CreatedSource, mail: Buffer): Promise<Answered> =>
+  post(`${baseUrl}/api/webhooks/email-ingest`, mail, {
+    'content-type': 'message/rfc822',
+    authorization: `Bearer ${SECRET}`,
+    'x-envelope-to': source.address ?? '',
+  })
