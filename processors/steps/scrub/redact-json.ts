@@ -2,7 +2,7 @@ import { type Replaced, redact } from './redact.ts'
 
 /**
  * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word does in a text, so that
- * `{"ssn": "…"}` is understood; a number that is personal becomes its placeholder.
+ * `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number that is personal becomes its placeholder.
  */
 export const redactJson = (value: unknown, replaced: Replaced, key = ''): unknown => {
   if (typeof value === 'string') return redactValue(value, replaced, key)
@@ -17,9 +17,19 @@ export const redactJson = (value: unknown, replaced: Replaced, key = ''): unknow
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const clean = distinct(redact(name, replaced), names)
-      return [clean, redactJson(inner, replaced, clean)]
+      return [clean, redactJson(inner, replaced, introductionOf(key, name, clean))]
     }),
   )
+}
+
+const LONGEST_NAME = 24
+
+/** The words of the last two names on the way to a value. A name that was personal itself introduces nothing. */
+const introductionOf = (parent: string, name: string, clean: string): string => {
+  if (name !== clean) return ''
+  const around = parent.split(' ').slice(-3).join(' ')
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').slice(-LONGEST_NAME)
+  return around === '' ? words : `${around.slice(-LONGEST_NAME)} ${words}`
 }
 
 const redactValue = (value: string, replaced: Replaced, key: string): string => {

@@ -6,15 +6,27 @@ import { nationalId } from './detectors/national-id/national-id.ts'
 import { phone } from './detectors/phone.ts'
 import { protectedSpans } from './detectors/protected.ts'
 import { withoutOverlap } from './detectors/spans.ts'
+import { spelledEmail } from './detectors/spelled-email.ts'
+import { decodedValues } from './encoded.ts'
+import { type Reading, reading } from './reading.ts'
 
 /** The most certain first: where two find the same characters, the earlier one names them. */
-const DETECTORS: readonly Detector[] = [email, ipAddress, card, nationalId, phone]
+const OF_WORDS: readonly Detector[] = [email, spelledEmail]
+const OF_NUMBERS: readonly Detector[] = [ipAddress, card, nationalId, phone]
+/** The shortest number that a detector looks for has four digits, beside letters; the shortest address of a network has one. */
+const MAY_HOLD_NUMBERS = /\d(?:[^\d]{0,6}\d){3}/
+const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f:]*:|::/i
+const MAY_HOLD_WORDS = /@| (?:at|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) /i
 
 export type Replaced = Map<PersonalDataKind, number>
 
+/** A part of a text that is personal; null when it is kept because of its form. */
 interface Finding extends Span {
-  /** Null for what is kept because of its form. */
   readonly kind: PersonalDataKind | null
+}
+
+export interface PersonalData extends Span {
+  readonly kind: PersonalDataKind
 }
 
 export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
@@ -23,8 +35,7 @@ export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
 export const redact = (text: string, replaced: Replaced): string => {
   let redacted = ''
   let copied = 0
-  for (const { start, end, kind } of findings(text)) {
-    if (kind === null) continue
+  for (const { start, end, kind } of findPersonalData(text)) {
     redacted += text.slice(copied, start) + placeholder(kind)
     copied = end
     replaced.set(kind, (replaced.get(kind) ?? 0) + 1)
@@ -32,19 +43,33 @@ export const redact = (text: string, replaced: Replaced): string => {
   return copied === 0 ? text : redacted + text.slice(copied)
 }
 
-/** What was found, in the order of the text and without overlap. */
-const findings = (text: string): readonly Finding[] => {
-  const byRank = DETECTORS.map(({ kind, find }) => Array.from(find(text), span => ({ ...span, kind })))
-  const [emails = [], ...others] = byRank
-  let chosen: readonly Finding[] = withoutOverlap(emails)
-  for (const rank of [protectedSpans(text).map(span => ({ ...span, kind: null })), ...others]) {
-    chosen = merge(chosen, withoutOverlap<Finding>(rank))
-  }
-  return chosen
+/** What is personal in a text, in its order and without overlap. */
+export const findPersonalData = (text: string): readonly PersonalData[] => {
+  const inEncoded = Array.from(decodedValues(text)).flatMap(({ start, end, text: decoded }) => {
+    const [first] = findIn(reading(decoded))
+    return first === undefined ? [] : [{ start, end, kind: first.kind }]
+  })
+  return merge(inEncoded, findIn(reading(text))).filter(isPersonal)
 }
+
+const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !== null
+
+const findIn = ({ text, at }: Reading): readonly PersonalData[] => {
+  let chosen: readonly Finding[] = []
+  if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text)
+  if (MAY_HOLD_NUMBERS.test(text) || MAY_HOLD_ADDRESS.test(text)) {
+    chosen = merge(chosen, withoutOverlap(protectedSpans(text).map(span => ({ ...span, kind: null }))))
+    for (const detector of OF_NUMBERS) chosen = add(chosen, detector, text)
+  }
+  return chosen.filter(isPersonal).map(({ start, end, kind }) => ({ start: at(start), end: at(end), kind }))
+}
+
+const add = (chosen: readonly Finding[], { kind, find }: Detector, text: string): readonly Finding[] =>
+  merge(chosen, withoutOverlap(Array.from(find(text), span => ({ ...span, kind }))))
 
 /** Adds to `chosen` those of `added` that touch none of it; both are in order, so one pass is enough. */
 const merge = (chosen: readonly Finding[], added: readonly Finding[]): readonly Finding[] => {
+  if (added.length === 0) return chosen
   let next = 0
   const free = added.filter(span => {
     while ((chosen[next]?.end ?? Number.POSITIVE_INFINITY) <= span.start) next += 1

@@ -53,6 +53,11 @@ test('the actor’s address becomes a key, the same for every spelling of it', a
   assert.equal((await scrub('x')).content.actor_key, null)
 })
 
+test('a number of few digits that stands alone in a text is found', async () => {
+  assert.equal((await scrub('My NI number is AB 12 34 56 C')).content.text, 'My NI number is [NATIONAL_ID]')
+  assert.equal((await scrub('ABCPE1234F')).content.text, '[NATIONAL_ID]')
+})
+
 test('an address is never kept because it is no proper one', async () => {
   assert.equal((await scrub('x', { actor_email: 'sender at example' })).content.actor_email, '[EMAIL]')
 })
@@ -68,6 +73,17 @@ test('labels and links are scrubbed, a name keeps everything but the address in 
   assert.equal(content.source, 'chat with [PHONE]')
   assert.equal(content.event, '[EMAIL]')
   assert.equal(content.source_url, 'https://desk.example/u?mail=[EMAIL]&ip=[IP_ADDRESS]#[CARD]')
+})
+
+test('a link is scrubbed in its path, its query and its fragment, encoded or not', async () => {
+  const { content } = await scrub('x', {
+    source_url:
+      'https://desk.example/u/sender@example.com/%2B44%2020%207946%200123?to=a%2540example.org&card=4111%201111%201111%201111&ip=2001%3Adb8%3A%3A1&id=20240510#YUBleGFtcGxlLm9yZyBpcyBtZQ==',
+  })
+  assert.equal(
+    content.source_url,
+    'https://desk.example/u/[EMAIL]/[PHONE]?to=[EMAIL]&card=[CARD]&ip=[IP_ADDRESS]&id=20240510#[EMAIL]',
+  )
 })
 
 test('metadata is scrubbed in keys, strings and numbers, at any depth', async () => {
@@ -110,6 +126,21 @@ test('a key of the metadata introduces its value, as a word in a text does', asy
       homePhone: '[PHONE]',
       order_id: '4155552671',
       id: 536904399,
+    },
+  )
+})
+
+test('the key around a value’s own key introduces it too, and what was quoted is scrubbed', async () => {
+  assert.deepEqual(
+    await metadata({
+      customerPhone: { number: '612345678', id: '612345678' },
+      order: { id: 4155552671, contact: { 'a@example.org': { ssn: 536904399 } } },
+      quoted: '> On 10 May 2024, <sender@example.com> wrote:\n> call (415) 555-0132',
+    }),
+    {
+      customerPhone: { number: '[PHONE]', id: '612345678' },
+      order: { id: 4155552671, contact: { '[EMAIL]': { ssn: '[NATIONAL_ID]' } } },
+      quoted: '> On 10 May 2024, <[EMAIL]> wrote:\n> call [PHONE]',
     },
   )
 })

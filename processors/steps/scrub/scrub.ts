@@ -5,7 +5,7 @@ import type { StepDefinition, With } from '../../framework/step.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 import { redactJson } from './redact-json.ts'
 
-const VERSION = '1'
+const VERSION = '2'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {

@@ -30,6 +30,17 @@ const ISSUERS: readonly Issuer[] = [
   { from: 5038, to: 5038, lengths: SIXTEEN_TO_NINETEEN },
   { from: 6304, to: 6304, lengths: SIXTEEN_TO_NINETEEN },
   { from: 6759, to: 6763, lengths: SIXTEEN_TO_NINETEEN },
+  { from: 5893, to: 5893, lengths: SIXTEEN_TO_NINETEEN },
+  { from: 2200, to: 2204, lengths: SIXTEEN_TO_NINETEEN },
+  { from: 5066, to: 5067, lengths: [16] },
+  { from: 5085, to: 5089, lengths: [16] },
+  { from: 5090, to: 5090, lengths: [16] },
+  { from: 504175, to: 504175, lengths: [16] },
+  { from: 606282, to: 606282, lengths: [16] },
+  { from: 627780, to: 627780, lengths: [16] },
+  { from: 636297, to: 636297, lengths: [16] },
+  { from: 636368, to: 636368, lengths: [16] },
+  { from: 9792, to: 9792, lengths: [16] },
 ]
 
 /** How numbers are grouped on cards; digits without a gap are one group. */

@@ -13,8 +13,26 @@ export const passesLuhn = (digits: string): boolean => {
 export const weightedSum = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
 
+/** ISO/IEC 7064, MOD 11,10. */
+export const passesMod1110 = (digits: string): boolean => {
+  let product = 10
+  for (const digit of digits.slice(0, -1)) {
+    const sum = (Number(digit) + product) % 10
+    product = ((sum === 0 ? 10 : sum) * 2) % 11
+  }
+  return (11 - product) % 10 === Number(digits.at(-1))
+}
+
 export const isDate = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** Six digits, day, month and year; of the two centuries that the year may mean, the leap year decides. */
+export const isDayFirstDate = (digits: string): boolean =>
+  isDate(2000 + Number(digits.slice(4, 6)), Number(digits.slice(2, 4)), Number(digits.slice(0, 2)))
+
+/** Six digits, year, month and day. */
+export const isYearFirstDate = (digits: string): boolean =>
+  isDate(2000 + Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4, 6)))
 
 /** `0000000000` and the like pass many checksums and are nobody's number. */
 export const isOneDigitRepeated = (digits: string): boolean => /^(\d)\1*$/.test(digits)

@@ -1,4 +1,5 @@
 import type { Span } from './detector.ts'
+import { occurrences } from './occurrences.ts'
 
 export interface NumberCandidate extends Span {
   readonly digits: string
@@ -6,15 +7,16 @@ export interface NumberCandidate extends Span {
   readonly grouping: readonly number[]
 }
 
-const CHAIN = /(?<![\p{L}\p{N}_])\p{Nd}+(?:[ \u00a0\u2009\u202f\u2010\u2011\u2013-]\p{Nd}+)*(?![\p{L}\p{N}_])/gu
-const GROUP = /\p{Nd}+/gu
+const CHAIN = /(?<![\p{L}\p{N}_])\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
+const GROUP = /\d+/g
 
 /**
  * Every run of neighbouring digit groups that has between `min` and `max` digits. A number printed in groups is found inside of a longer row
  * of numbers; work per group is bounded by `max`, so the whole is linear.
  */
 export function* numberCandidates(text: string, min: number, max: number): Iterable<NumberCandidate> {
-  for (const chain of text.matchAll(CHAIN)) {
+  for (const chain of occurrences(CHAIN, text)) {
+    if (chain[0].length < min) continue
     const groups = groupsOf(chain[0], chain.index)
     for (const [first, group] of groups.entries()) {
       let digits = ''
@@ -31,20 +33,19 @@ export function* numberCandidates(text: string, min: number, max: number): Itera
 }
 
 const groupsOf = (chain: string, offset: number): NumberCandidate[] =>
-  Array.from(chain.matchAll(GROUP), ({ 0: found, index }) => {
-    const digits = asciiDigits(found)
-    return { start: offset + index, end: offset + index + found.length, digits, grouping: [digits.length] }
-  })
+  Array.from(occurrences(GROUP, chain), ({ 0: digits, index }) => ({
+    start: offset + index,
+    end: offset + index + digits.length,
+    digits,
+    grouping: [digits.length],
+  }))
 
-const FOREIGN_DIGIT = /[\p{Nd}--[0-9]]/gv
-
-/** A text with the decimal digits of any script as 0 to 9. In Unicode the ten of a script stand in a row, from its zero on. */
-export const asciiDigits = (text: string): string =>
-  text.replace(FOREIGN_DIGIT, digit => {
-    const compatible = digit.normalize('NFKC')
-    if (/^[0-9]$/.test(compatible)) return compatible
-    const codePoint = digit.codePointAt(0) ?? 0
-    let zero = codePoint
-    while (codePoint - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-    return String(codePoint - zero)
-  })
+/** One decimal digit of any script as 0 to 9. In Unicode the ten of a script stand in a row, from its zero on. */
+export const asciiDigit = (digit: string): string => {
+  const compatible = digit.normalize('NFKC')
+  if (/^[0-9]$/.test(compatible)) return compatible
+  const codePoint = digit.codePointAt(0) ?? 0
+  let zero = codePoint
+  while (codePoint - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(codePoint - zero)
+}

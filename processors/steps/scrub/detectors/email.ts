@@ -1,27 +1,30 @@
 import type { Detector, Span } from './detector.ts'
 
-/** `%40` is the sign inside of a link; the full-width one comes from East Asian keyboards. */
-const AT = /@|%40|＠/gi
 const LOCAL_PART_END = /[\p{L}\p{N}\p{M}._%+'-]{1,64}$/u
 const QUOTED_LOCAL_PART_END = /"[^"\n]{1,62}"$/
 const DOMAIN_START =
-  /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,62})\.){1,8}(?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,63})/iu
+  /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,62})\.){1,8}(?:xn--[a-z0-9-]{2,59}|[a-z]{2,63}(?!\p{Script=Latin})|[\p{L}\p{M}]{2,63})/iu
+/** Scripts that are written without spaces: where Latin begins after them, the address does. */
+const UNSPACED_SCRIPT =
+  /^.*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー](?=[a-z\d._%+-]+$)/iu
 const MAX_DOMAIN = 255
 const MAX_LOCAL_PART = 64
-/** How source hosts name a repository over SSH: nobody's mailbox. */
-const REPOSITORY_USER = 'git'
+/** Before the sign they are no mailbox: how source hosts name a repository over SSH, and labels of some programming languages. */
+const NO_LOCAL_PARTS: ReadonlySet<string> = new Set(['git', 'this', 'super', 'return', 'break', 'continue'])
+/** After a dot they end the name of a file or of a service, and are no top-level domain. */
+const NO_TOP_LEVEL_DOMAIN =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|pdf|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|xml|json|ya?ml|toml|txt|log|csv|lock|conf|service|socket|timer|target|slice|scope)$/i
 
 /** E-mail addresses (RFC 5321 as people use it: plain or quoted local part, any script), also inside of links. */
 export const email: Detector = {
   kind: 'EMAIL',
   *find(text): Iterable<Span> {
-    for (const sign of text.matchAll(AT)) {
-      const domainStart = sign.index + sign[0].length
-      const domain = DOMAIN_START.exec(text.slice(domainStart, domainStart + MAX_DOMAIN))?.[0]
-      if (domain === undefined) continue
-      const localPart = localPartBefore(text, sign.index)
-      if (localPart === null || localPart === REPOSITORY_USER) continue
-      yield { start: sign.index - localPart.length, end: domainStart + domain.length }
+    for (let sign = text.indexOf('@'); sign !== -1; sign = text.indexOf('@', sign + 1)) {
+      const domain = DOMAIN_START.exec(text.slice(sign + 1, sign + 1 + MAX_DOMAIN))?.[0]
+      if (domain === undefined || NO_TOP_LEVEL_DOMAIN.test(domain)) continue
+      const localPart = localPartBefore(text, sign)
+      if (localPart === null || NO_LOCAL_PARTS.has(localPart)) continue
+      yield { start: sign - localPart.length, end: sign + 1 + domain.length }
     }
   },
 }
@@ -29,6 +32,6 @@ export const email: Detector = {
 const localPartBefore = (text: string, position: number): string | null => {
   const before = text.slice(Math.max(0, position - MAX_LOCAL_PART), position)
   const found = QUOTED_LOCAL_PART_END.exec(before) ?? LOCAL_PART_END.exec(before)
-  const localPart = found?.[0].replace(/^[.'-]+/, '') ?? ''
+  const localPart = found?.[0].replace(UNSPACED_SCRIPT, '').replace(/^[.'-]+/, '') ?? ''
   return localPart === '' ? null : localPart
 }

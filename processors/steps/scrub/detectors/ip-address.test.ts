@@ -8,6 +8,8 @@ testDetector(ipAddress, [
   'full «2001:0db8:85a3:0000:0000:8a2e:0370:7334» and mapped «::ffff:203.0.113.7»',
   'labelled IP:«2001:db8::1», Adresse:«2001:db8::1»',
   'version 1.2.3.4, v1.2.3.4, Version: 10.0.19045.1, build 120.0.6099.129',
+  'Chrome/120.0.0.0 in http://«203.0.113.7»/hosts/«203.0.113.8», version 5.4.3.2 works, 5.4.3.3 does not, «203.0.113.9» neither',
+  'a slice list[::2], section 3.2.1.4, foo-1.2.3.4.jar, 99.99.99.99%',
   'numbers 1.2.3, 1.2.3.4.5, 256.1.1.1, 1.2.3.4-beta, 300.200.100.1',
   'times 12:30, 12:30:45, 09:15:30.123',
   'code std::vector, a::b, Foo::Bar, cafe::add, ::, 1:2:3',

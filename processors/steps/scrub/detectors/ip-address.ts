@@ -1,9 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isIntroducedBy } from './context.ts'
 import type { Detector, Span } from './detector.ts'
+import { occurrences } from './occurrences.ts'
 
-const DOTTED = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d|-[a-z])/gi
-const VERSION = /(?:version|versión|versione|versão|wersja|версия|release|build|firmware|ver|v)[\s_.:#=-]*$/iu
+const DOTTED = /(?<![\w.]|[a-z]-)\d{1,3}(?:\.\d{1,3}){3}(?![\w%]|\.\d|-[a-z])/gi
+/** What four numbers may be instead: a version, also after another one, a section of a document, an object identifier. */
+const OTHER_NUMBER =
+  /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
+/** `Chrome/120.0.0.0`: a product and its version, but no path. */
+const PRODUCT = /(?<![\w./-])[a-z][\w.-]{0,40}\/$/i
 const HEX_AND_COLONS = /(?<![0-9a-f])[0-9a-f]*(?::[0-9a-f.]*){2,}/gi
 const MAX_IPV6_LENGTH = 45
 
@@ -11,16 +16,23 @@ const MAX_IPV6_LENGTH = 45
 export const ipAddress: Detector = {
   kind: 'IP_ADDRESS',
   *find(text) {
-    for (const match of text.matchAll(DOTTED)) {
-      if (isIPv4(match[0]) && !isIntroducedBy(VERSION, text, match.index)) {
-        yield { start: match.index, end: match.index + match[0].length }
-      }
-    }
-    for (const match of text.matchAll(HEX_AND_COLONS)) {
+    yield* ipv4(text)
+    for (const match of occurrences(HEX_AND_COLONS, text)) {
       const span = ipv6Within(text, match.index, match[0])
       if (span !== null) yield span
     }
   },
+}
+
+/** Once `5.4.3.2` is called a version, `5.4.3.3` is one too. */
+function* ipv4(text: string): Iterable<Span> {
+  const versions = new Set<string>()
+  for (const { 0: found, index } of occurrences(DOTTED, text)) {
+    if (!isIPv4(found)) continue
+    const release = found.split('.', 2).join('.')
+    if (isIntroducedBy(OTHER_NUMBER, text, index) || isIntroducedBy(PRODUCT, text, index)) versions.add(release)
+    else if (!versions.has(release)) yield { start: index, end: index + found.length }
+  }
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u
@@ -36,12 +48,13 @@ const ipv6Within = (text: string, offset: number, run: string): Span | null => {
   else if (text[start] === ':' && text[start + 1] !== ':') start += 1
   if (end - start > MAX_IPV6_LENGTH) return null
   const address = text.slice(start, end)
-  return isIPv6(address) && looksMeant(address) ? { start, end } : null
+  return isIPv6(address) && isAllocated(address) ? { start, end } : null
 }
 
-/** `a::b` names things in many programming languages: an address has a digit, and more than two short groups. */
-const looksMeant = (address: string): boolean => {
-  const groups = address.split(':').filter(group => group !== '')
-  const [first = ''] = groups
-  return /\d/.test(address) && (groups.length >= 3 || address.startsWith('::') || first.length >= 3)
-}
+/** Global unicast, unique local, link local and multicast: what IANA's IPv6 address space registry holds, written in four digits. */
+const ALLOCATED = /^(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89a-f][0-9a-f]|ff[0-9a-f]{2}):/i
+/** Loopback, IPv4 inside of IPv6 (RFC 4291, RFC 6052), and the block that discards (RFC 6666). */
+const SPECIAL = /^(?:::1$|::(?:ffff:(?:0:)?)?\d+\.|::ffff:[0-9a-f]+:|0{1,4}:0|64:ff9b:|100::)/i
+
+/** `a::b` names things in many programming languages, and `[::2]` is a slice: an address is one that networks use. */
+const isAllocated = (address: string): boolean => ALLOCATED.test(address) || SPECIAL.test(address)

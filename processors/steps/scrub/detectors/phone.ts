@@ -1,51 +1,79 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { isIntroducedBy, THING_NUMBER } from './context.ts'
-import type { Detector } from './detector.ts'
-import { asciiDigits } from './digit-groups.ts'
+import type { Detector, Span } from './detector.ts'
+import { ANNOUNCED, NATIONAL_WRITINGS } from './national-writing.ts'
+import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
+import { COUNT_WORDS, LIST_LINK, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
 
-/** Digits with what people put between them, after a plus, an opening parenthesis or nothing. */
-const CANDIDATE =
-  /(?<![\p{L}\p{N}_+.,#$€£¥])[+＋(]?\p{Nd}(?:[ \u00a0\u202f()./\u2010\u2011\u2013-]{0,3}\p{Nd}){6,16}(?![\p{L}\p{N}_%]|[.,]\p{Nd})/gu
-const CALLED_PHONE =
-  /(?:(?<!\p{L})(?:tel|mobile|mob|cell|call|fax|sms|portable|appel\p{L}*|llam\p{L}*|bel|mobiel|móvil)|phone|whatsapp|telefon\p{L}*|handy\p{L}*|rückruf\p{L}*|anruf\p{L}*|téléphone|teléfono|celular|telefono|cellulare|telefone|telefoon\p{L}*|komórk\p{L}*|телефон\p{L}*|电话|手机|電話)[^\p{Nd}\n]{0,20}$/iu
-/** Countries whose national writing is tried where a word says that the number is a phone's. */
-const NATIONAL: readonly CountryCode[] = ['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'PL', 'BR', 'IN', 'AU', 'JP', 'CN']
-
-/** National writing that needs no such word, because nothing else is written so. */
-const TELLING_SHAPES: readonly { readonly country: CountryCode; readonly shape: RegExp }[] = [
-  { country: 'US', shape: /^(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-.]\d{4}$/ },
-  { country: 'FR', shape: /^0[1-9](?:([ .-])\d\d)(?:\1\d\d){3}$/ },
-  { country: 'GB', shape: /^(?:\(?0\d{2,4}\)?) \d{3,4} ?\d{3,4}$/ },
-  { country: 'DE', shape: /^(?:\(0\d{2,4}\) ?|0\d{2,4}[ /-]{1,3})\d{3,8}(?:[ -]\d{1,5}){0,3}$/ },
-]
+const THINGS = [THING_NUMBER, COUNT_WORDS]
+const LONGEST_LIST_LINK = 12
+/** Fewer digits after a mere "call" count something else. */
+const MIN_REACHED_DIGITS = 9
 
 /**
- * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is valid in a country and either is
- * introduced by a word such as "phone" or written as only phone numbers are.
+ * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is written as only phone numbers are, that a
+ * word such as "phone" introduces, or that continues a list of them.
  */
 export const phone: Detector = {
   kind: 'PHONE',
-  *find(text) {
-    for (const match of text.matchAll(CANDIDATE)) {
-      const written = asciiDigits(match[0]).replace('＋', '+')
-      if (isPhone(written, text, match.index)) yield { start: match.index, end: match.index + match[0].length }
+  *find(text): Iterable<Span> {
+    let found: Span = { start: 0, end: -1 }
+    for (const start of phoneStarts(text)) {
+      if (start.position < found.end) continue
+      const continuesList =
+        found.end >= 0 &&
+        start.position - found.end <= LONGEST_LIST_LINK &&
+        LIST_LINK.test(text.slice(found.end, start.position))
+      const phone = phoneAt(start, text, continuesList)
+      if (phone === undefined) continue
+      found = { start: phone.start, end: phone.end }
+      yield found
     }
   },
 }
 
-const isPhone = (written: string, text: string, position: number): boolean => {
-  if (written.startsWith('+')) return isInternational(written)
-  if (isIntroducedBy(THING_NUMBER, text, position)) return false
-  if (isIntroducedBy(CALLED_PHONE, text, position)) {
-    return isInternational(written.replace(/^00/, '+')) || NATIONAL.some(country => isPossible(written, country))
-  }
-  return TELLING_SHAPES.some(
-    ({ country, shape }) => shape.test(written) && (country === 'US' || isValid(written, country)),
+const phoneAt = ({ position, windows }: PhoneStart, text: string, continuesList: boolean): PhoneWindow | undefined => {
+  const [longest] = windows
+  if (longest === undefined) return undefined
+  if (longest.written.includes('+')) return international(windows.map(window => withPlus(window)))
+  if (THINGS.some(words => isIntroducedBy(words, text, position))) return undefined
+  const abroad = /^00 ?[1-9]/.test(longest.written)
+    ? windows.map(window => withPlus(window)).find(isGivenOut)
+    : undefined
+  if (abroad !== undefined) return abroad
+  const announced = isIntroducedBy(PHONE_WORDS, text, position)
+  const reached = announced || continuesList || isIntroducedBy(REACH_WORDS, text, position)
+  return (
+    windows.find(window => (window.endsChain || reached) && isNationalWriting(window)) ??
+    (reached ? windows.find(isGivenOutSomewhere) : undefined) ??
+    (announced ? windows.find(isPossibleSomewhere) : undefined)
   )
 }
 
-const isInternational = (written: string): boolean =>
-  written.startsWith('+') && parsePhoneNumberFromString(written)?.isPossible() === true
+const international = (windows: readonly PhoneWindow[]): PhoneWindow | undefined =>
+  windows.find(isGivenOut) ?? windows.find(({ written }) => parsePhoneNumberFromString(written)?.isPossible() === true)
+
+/** `0049` and `(+49)` are ways to write `+49`. */
+const withPlus = (window: PhoneWindow): PhoneWindow => ({
+  ...window,
+  written: window.written.replace(/^(?:00 ?|\(?\+)/, '+'),
+})
+
+const isGivenOut = ({ written }: PhoneWindow): boolean => parsePhoneNumberFromString(written)?.isValid() === true
+
+const isNationalWriting = ({ written }: PhoneWindow): boolean =>
+  NATIONAL_WRITINGS.some(
+    ({ shape, countries, isTelling }) =>
+      shape.test(written) &&
+      countries.some(country => (isTelling ? isPossible(written, country) : isValid(written, country))),
+  )
+
+const isGivenOutSomewhere = ({ written, digits }: PhoneWindow): boolean =>
+  digits >= MIN_REACHED_DIGITS && ANNOUNCED.some(country => isValid(written, country))
+
+const isPossibleSomewhere = ({ written }: PhoneWindow): boolean =>
+  parsePhoneNumberFromString(`+${written.replace(/\D/g, '')}`)?.isValid() === true ||
+  ANNOUNCED.some(country => isPossible(written, country))
 
 const isPossible = (written: string, country: CountryCode): boolean =>
   parsePhoneNumberFromString(written, country)?.isPossible() === true

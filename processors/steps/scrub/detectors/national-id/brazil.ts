@@ -6,7 +6,7 @@ const checkDigit = (digits: string, weights: readonly number[]): number => {
   return rest === 10 ? 0 : rest
 }
 
-/** CPF: nine digits and two check digits. */
+/** CPF: nine digits and two check digits, modulus 11 (Receita Federal). */
 const isValid = (digits: string): boolean =>
   !isOneDigitRepeated(digits) &&
   checkDigit(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) === Number(digits[9]) &&

@@ -1,6 +1,6 @@
 import type { NationalScheme } from './scheme.ts'
 
-/** NIR: thirteen places and a key that completes the number to a multiple of 97; Corsica's 2A and 2B count as 19 and 18. */
+/** NIR: thirteen places and a key that completes the number to a multiple of 97; Corsica's 2A and 2B count as 19 and 18 (INSEE). */
 const isValid = (compact: string): boolean => {
   const number = compact.slice(0, 13).replace('2A', '19').replace('2B', '18')
   return 97 - Number(BigInt(number) % 97n) === Number(compact.slice(13))

@@ -1,7 +1,8 @@
 import { isOneDigitRepeated, weightedSum } from '../checksums.ts'
+import { introducing } from '../context.ts'
 import type { NationalScheme } from './scheme.ts'
 
-/** The eleven test of the BSN: one number in eleven passes it, so a word must introduce it. */
+/** The eleven test of the BSN (RvIG, Logisch Ontwerp BSN): one number in eleven passes it, so a word must introduce it. */
 const isValid = (digits: string): boolean =>
   !isOneDigitRepeated(digits) && weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0
 
@@ -9,6 +10,6 @@ export const netherlands: readonly NationalScheme[] = [
   {
     written: /(?<![\w-])\d{3}[ .]?\d{3}[ .]?\d{3}(?![\w-])/g,
     isValid,
-    introducedBy: /(?<!\p{L})(?:bsn|burgerservicenummer|sofi-?nummer|persoonsnummer)(?!\p{L})[^\p{Nd}\n]{0,15}$/iu,
+    introducedBy: introducing('bsn|burgerservicenummers?|sofi-?nummer|persoonsnummer'),
   },
 ]

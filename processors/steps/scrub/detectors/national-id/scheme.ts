@@ -4,6 +4,9 @@ export interface NationalScheme {
   readonly written: RegExp
   /** What its rules say of a candidate, its separators taken away and its letters upper case. */
   readonly isValid: (compact: string) => boolean
-  /** Words that must introduce it, where its form and its check digit alone say too little; absent where they say enough. */
+  /**
+   * Words that must introduce it, where more than about two in a hundred random numbers written so would pass; absent where its form and its
+   * check digits say enough.
+   */
   readonly introducedBy?: RegExp
 }

@@ -1,3 +1,4 @@
+import { introducing } from '../context.ts'
 import type { NationalScheme } from './scheme.ts'
 
 /** Printed in advertisements and handed around since. */
@@ -17,7 +18,6 @@ export const unitedStates: readonly NationalScheme[] = [
   {
     written: /(?<![\w-])\d{3} ?\d{2} ?\d{4}(?![\w-])/g,
     isValid,
-    introducedBy:
-      /(?<!\p{L})(?:ssn|itin|social[ _-]?security(?:[ _-]?(?:number|no))?|taxpayer id\p{L}*)[^\p{Nd}\n]{0,15}$/iu,
+    introducedBy: introducing('ssns?|itin|social[ _-]?security(?:[ _-]?(?:number|no))?|taxpayer[ _-]?id\\p{L}*'),
   },
 ]

@@ -1,0 +1,50 @@
+import { isDayFirstDate, isYearFirstDate, passesLuhn, weightedSum } from '../checksums.ts'
+import { introducing } from '../context.ts'
+import type { NationalScheme } from './scheme.ts'
+
+/** Personnummer: a date and the Luhn digit over the ten last digits (Skatteverket, SKV 704); 60 more in a samordningsnummer's day. */
+const isSwedish = (compact: string): boolean => {
+  const digits = compact.replace('+', '').slice(-10)
+  const day = Number(digits.slice(4, 6))
+  const date = `${digits.slice(0, 4)}${String(day > 60 ? day - 60 : day).padStart(2, '0')}`
+  return isYearFirstDate(date) && passesLuhn(digits)
+}
+
+/** Fødselsnummer: two check digits (Skatteetaten); 40 more in a D-number's day. */
+const isNorwegian = (digits: string): boolean => {
+  const day = Number(digits.slice(0, 2))
+  const date = `${String(day > 40 ? day - 40 : day).padStart(2, '0')}${digits.slice(2, 6)}`
+  return (
+    isDayFirstDate(date) &&
+    weightedSum(digits, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11 === 0 &&
+    weightedSum(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
+  )
+}
+
+const FINNISH_CHECK = '0123456789ABCDEFHJKLMNPRSTUVWXY'
+
+/** Henkilötunnus: the nine digits modulo 31 (DVV); the sign in the middle tells the century, since 2023 one of several. */
+const isFinnish = (compact: string): boolean => {
+  const digits = compact.replace(/[+A-FU-Y]/, '')
+  const check = FINNISH_CHECK[Number(digits.slice(0, 9)) % 31]
+  return isDayFirstDate(digits.slice(0, 6)) && check === compact.at(-1)
+}
+
+export const nordicCountries: readonly NationalScheme[] = [
+  { written: /(?<![\w.-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g, isValid: isSwedish },
+  // Twelve digits alone: an order's number may begin with the year too, but hardly with one of the last century.
+  { written: /(?<![\w.-])19\d{10}(?![\w-])/g, isValid: isSwedish },
+  {
+    written: /(?<![\w.-])(?:19|20)?\d{10}(?![\w-])/g,
+    isValid: isSwedish,
+    introducedBy: introducing('person-?nummer\\p{L}*|person-?nr|pnr|samordningsnummer'),
+  },
+  { written: /(?<![\w.-])\d{6} ?\d{5}(?![\w-])/g, isValid: isNorwegian },
+  {
+    // Since 2007 numbers without a right check digit are given out (CPR-kontoret), so only the date and the word tell.
+    written: /(?<![\w.-])\d{6}-?\d{4}(?![\w-])/g,
+    isValid: digits => isDayFirstDate(digits.slice(0, 6)),
+    introducedBy: introducing('cpr(?:[ _-]?(?:nummer|nr|number|no))?|personnummer'),
+  },
+  { written: /(?<![\w.-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g, isValid: isFinnish },
+]

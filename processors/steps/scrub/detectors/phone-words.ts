@@ -1,0 +1,14 @@
+/** Nothing but a phone number follows these, so that any number of a possible length is one. */
+export const PHONE_WORDS =
+  /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}*|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}*|durchwahl|rückruf\p{L}*|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}*|komórk\p{L}*|телефон\p{L}*|τηλέφωνο|puhelin\p{L}*|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
+
+/** These often come before a phone number, and before much else: what follows must be one that a country gives out. */
+export const REACH_WORDS =
+  /(?<!\p{L})(?:call(?:ed|s)?|cell|r[iau]ng|dial|reach|text|(?:my|your|our|the|contact) numbers?|m|t|nummer|ruf\p{L}*|anruf\p{L}*|erreich\p{L}*|unter|appel\p{L}*|rappel\p{L}*|joindre|joignable|numéros?|llam[aeá]\p{L}*|llám\p{L}*|números?|chiam\p{L}*|richiam\p{L}*|numer[oiy]?|lig(?:ar|ue|o|uem)|contato|bel(?:len)?|bereik\p{L}*|dzwo\p{L}*|zadzwo\p{L}*|kontaktowe)(?!\p{L})[^\d\n]{0,24}$/iu
+
+/** Right before a number, also after "phone", these say that it counts or identifies. */
+export const COUNT_WORDS = /(?<!\p{L})(?:id|uuid|count|total|size|model|build|os)[\s_.:#="'-]*$/iu
+
+/** What stands between two numbers of a list. */
+export const LIST_LINK =
+  /^[\s"')]{0,3}(?:[,;/|]|or|and|oder|und|ou|et|o|y|e|oraz|of|en|lub|i|a|albo|eller)[\s"'(]{0,3}$/i
