@@ -70,8 +70,9 @@ test('up twice is one stack, which down ends and removes', async t => {
     'SCHEMA_REGISTRY_URL',
     'DATABASE_URL',
     'CLICKHOUSE_URL',
+    'VALKEY_URL',
   ])
   assert.equal((await stack('down')).code, 0)
   assert.deepEqual(await readdir(parent), [])
-  await requireFreePorts({ kafka, controller, registry, postgres, clickhouse })
+  await requireFreePorts({ kafka, controller, registry, postgres, clickhouse, valkey })
 })
