@@ -23,7 +23,7 @@ export const INGEST_CONFIG = {
   ...SMTP_CONFIG,
   lingerMs: duration({
     env: 'INGEST_LINGER',
-    default: 3,
+    default: 5,
     doc: 'How long an append waits for others to share the price of one acknowledgement.',
   }),
   maxBatchRecords: integer({

@@ -1,5 +1,5 @@
 /** As the edge lets records wait for company, unless told otherwise (INGEST_LINGER). */
-const LINGER_MS = 3
+const LINGER_MS = 5
 
 /** Lets calls of a few milliseconds share one `send`; each resolves with the batch that it is in. */
 export const createBatcher = <Message>(

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from '../../schemas/domain/random-bytes.ts'
 
 /** A place in a trace, as W3C Trace Context (https://www.w3.org/TR/trace-context/) has it: lower-case hexadecimal. */
 export interface TraceContext {
@@ -13,18 +13,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const SAMPLED = 1
 const isZero = (id: string): boolean => /^0+$/.test(id)
 
-const pool = Buffer.alloc(8192)
-let taken = pool.length
-
-/** So many random bytes in hexadecimal. The system is asked for many at once: asked for each id, it is a tenth of what the edge does. */
-const randomId = (bytes: number): string => {
-  if (taken + bytes > pool.length) {
-    randomFillSync(pool)
-    taken = 0
-  }
-  taken += bytes
-  return pool.toString('hex', taken - bytes, taken)
-}
+const randomId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex')
 
 /** The beginning of a trace. */
 export const newTrace = (): TraceContext => ({

@@ -1,4 +1,5 @@
 import { v5, v7 } from 'uuid'
+import { randomBytes } from './random-bytes.ts'
 
 declare const kind: unique symbol
 
@@ -23,8 +24,22 @@ export type MetricPointId = Id<'metric_point'>
 const NAMESPACE = '6f0b8f0a-52a5-5d4c-9c5e-0c2b1a7d9e41'
 const SEPARATOR = '\u001f'
 
-/** A new id, ordered by the time it was made (UUIDv7, RFC 9562 section 5.7). */
-export const newId = <T extends Id<string>>(): T => v7() as T
+let latestMs = 0
+let sequence = 0
+
+/**
+ * A new id, ordered by the time it was made, those of one millisecond among each other too (UUIDv7, RFC 9562 sections 5.7 and 6.2).
+ * Each millisecond begins with a counter of 30 random bits, which leaves it two bits to grow into.
+ */
+export const newId = <T extends Id<string>>(): T => {
+  const random = randomBytes(16)
+  const now = Date.now()
+  if (now > latestMs) {
+    latestMs = now
+    sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 2
+  } else sequence += 1
+  return v7({ random, msecs: latestMs, seq: sequence }) as T
+}
 
 /**
  * The id that the same parts always give (UUIDv5, RFC 9562 section 5.5): what is made again, by a sender's retry or by a
