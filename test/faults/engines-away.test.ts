@@ -10,8 +10,8 @@ import { type ProgramsInstallation, startPrograms } from '../support/programs.ts
 
 const ENGINES: readonly EngineName[] = ['postgres', 'kafka', 'clickhouse', 'registry', 'valkey']
 /** How long an engine is away while signals are sent. */
-const AWAY_MS = 4000
-const MORE_SIGNALS = 20
+const AWAY_MS = 3000
+const MORE_SIGNALS = 12
 
 await describeWithStack(ENGINES, stack => {
   describe('Engines that go away and come back', () => {

@@ -5,7 +5,7 @@ import { createLanes, type Lane, type Load, startLoad } from '../support/load.ts
 import { signUp } from '../support/person.ts'
 import { type ProgramName, type ProgramsInstallation, startPrograms } from '../support/programs.ts'
 
-const MORE_SIGNALS = 20
+const MORE_SIGNALS = 12
 
 await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'], stack => {
   describe('Programs that are killed, added and taken away while signals are sent', () => {

@@ -22,6 +22,9 @@ const countInserted = async (agent: Agent): Promise<Readonly<Record<string, numb
   return data.items[0]?.metrics ?? {}
 }
 
+/** What was found in Triage before; that nothing came twice since, the counts say. */
+const conserved = new Set<string>()
+
 /**
  * That what was accepted is there once: each signal is in Triage under its own id and as no occurrence of another, and the analytics
  * engine has heard of as many insertions as there are signals.
@@ -29,7 +32,10 @@ const countInserted = async (agent: Agent): Promise<Readonly<Record<string, numb
 export const assertConserved = async (lanes: readonly Lane[]): Promise<void> => {
   for (const { agent, accepted } of lanes) {
     assert.equal(new Set(accepted).size, accepted.length, 'two deliveries were answered the same id')
-    for (const id of accepted) await assertInTriage(agent, id)
+    for (const id of accepted.filter(id => !conserved.has(id))) {
+      await assertInTriage(agent, id)
+      conserved.add(id)
+    }
     const counted = await eventually(
       'analytics has every insertion',
       async () => {
