@@ -52,7 +52,7 @@ export const openIngest = async ({
   lifecycle.onStop('the registry of sources', database.close)
   // Away, it takes nothing from the edge but news of sources.
   const assertMigrated = () => assertPostgresMigrated(pool)
-  health.check('database', assertMigrated, 'degrading')
+  health.check('news of sources', assertMigrated, 'degrading')
   const { settings, fallback } = options
   const valkey = settings.valkeyUrl === null ? null : createValkey({ url: settings.valkeyUrl, logger })
   if (valkey) {

@@ -40,7 +40,11 @@ export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeou
   }
 
   return {
-    check: (name, check, kind = 'vital') => void checks.set(name, { check, vital: kind === 'vital' }),
+    check(name, check, kind = 'vital') {
+      if (checks.has(name))
+        throw new TypeError(`There is a check "${name}" already; programs in one process share them.`)
+      checks.set(name, { check, vital: kind === 'vital' })
+    },
     stopping: () => {
       isStopping = true
     },
