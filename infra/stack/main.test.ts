@@ -13,7 +13,11 @@ import { freePorts, requireFreePorts } from './ports.ts'
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const parent = await mkdtemp(join(tmpdir(), 'assay-main-'))
 const directory = join(parent, 'stack')
-after(() => rm(parent, { recursive: true }))
+after(async () => {
+  // A test that failed may have left one.
+  await stack('down')
+  await rm(parent, { recursive: true })
+})
 
 const [kafka = 0, controller = 0, registry = 0, postgres = 0, clickhouse = 0, valkey = 0] = await freePorts(6)
 const settings = {
