@@ -3,7 +3,7 @@ import { startStack } from '../infra/stack/index.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
-import { createTargets } from './support/targets.ts'
+import { createTargets, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 2000
 const RATE = 500
@@ -20,7 +20,7 @@ export const edgeMemory = async (): Promise<void> => {
     const edge = installation.programs.ingest[0]?.baseUrl ?? ''
     const created = await createTargets(installation.baseUrl, ENDPOINTS)
     const targets = created.map(target => ({ ...target, url: target.url.replace(installation.baseUrl, edge) }))
-    while ((await sumMetric([edge], 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
+    await untilKnown([edge], ENDPOINTS)
 
     const tell = async (when: string): Promise<void> => {
       const [resident, heap, inFlight] = await Promise.all(

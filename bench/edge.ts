@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startStack } from '../infra/stack/index.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { type Peer, startPeer } from './support/peer.ts'
-import { createTargets } from './support/targets.ts'
+import { createTargets, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 2000
 const ROUNDS = 3
@@ -77,7 +76,7 @@ export const edge = async (): Promise<void> => {
     const targetsFile = join(directory, 'targets.json')
     await writeFile(targetsFile, JSON.stringify(targets))
     const ingestUrl = installation.programs.ingest[0]?.baseUrl ?? ''
-    while ((await sumMetric([ingestUrl], 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
+    await untilKnown([ingestUrl], ENDPOINTS)
 
     const own: Peer = {
       name: 'assay ingest',

@@ -5,7 +5,7 @@ import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { type LoadResult, sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { SUBJECTS, type Subject } from './support/subject.ts'
-import { createTargets } from './support/targets.ts'
+import { createTargets, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 400
 const SECONDS = 8
@@ -26,11 +26,6 @@ interface Drained {
 /** Signals that came out of `insert`: as snippets or, repeated, as occurrences. */
 const insertedSoFar = (programs: readonly string[]): Promise<number> =>
   sumMetric(programs, 'assay_step_outcomes_total', { step: 'insert' })
-
-/** Waits until the edge has heard of the new endpoints, so that no request pays for a look-up. */
-const waitUntilKnown = async (programs: readonly string[]): Promise<void> => {
-  while ((await sumMetric(programs, 'assay_ingest_sources')) < ENDPOINTS) await delay(250)
-}
 
 /** Waits until the pipeline has inserted everything that was accepted since `startedAt`. */
 const drain = async (
@@ -91,7 +86,7 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
   console.log(`\n${name}`)
   const created = await createTargets(baseUrl, ENDPOINTS)
   const targets = created.map(target => ({ ...target, url: target.url.replace(baseUrl, edgeUrl) }))
-  await waitUntilKnown(programs)
+  await untilKnown(programs, ENDPOINTS)
   const before = await insertedSoFar(programs)
   const disksBefore = sizesOf(disks)
   const cpuBefore = await sumMetric(programs, 'process_cpu_seconds_total')

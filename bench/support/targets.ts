@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type CreatedSource, signUp } from '../../test/support/person.ts'
 import type { Target } from './k6.ts'
+import { sumMetric } from './metrics.ts'
 
 const AT_ONCE = 8
 
@@ -23,4 +25,9 @@ export const createTargets = async (baseUrl: string, count: number): Promise<rea
     targets.push(...(await Promise.all(Array.from({ length: size }, (_, offset) => createTarget(begin + offset)))))
   }
   return targets
+}
+
+/** Waits until the edge has heard of so many endpoints, so that no request pays for a look-up. */
+export const untilKnown = async (programs: readonly string[], endpoints: number): Promise<void> => {
+  while ((await sumMetric(programs, 'assay_ingest_sources')) < endpoints) await delay(250)
 }

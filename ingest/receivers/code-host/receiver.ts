@@ -1,11 +1,11 @@
 import { derivedId, type EventId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost } from '../../../schemas/domain/vocabulary.ts'
 import { activity } from '../../../schemas/events/activity.ts'
-import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { checkSignature } from '../../proof/signature.ts'
 import { refusal } from '../../refusal.ts'
-import { checkKey, signalId } from '../identity.ts'
+import { checkKey } from '../identity.ts'
 import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
+import { signalDraft } from '../signal-draft.ts'
 import { projectDeployment } from './deployment.ts'
 import { DIALECTS, type Dialect, firstHeader } from './dialect.ts'
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
@@ -46,7 +46,9 @@ export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS
     if (payload.kind === 'refusal') return payload
     const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
     if (projected.kind === 'refusal') return projected
-    const signal = signalDraft(request, event, delivery, projected)
+    const signal =
+      projected.signal &&
+      signalDraft(request, 'code_host', delivery, { format: event, body: JSON.stringify(projected.signal) })
     const drafts = [...(signal ? [signal] : []), activityDraft(request, event, delivery, projected, codeHost, signal)]
     return {
       kind: 'taken',
@@ -55,26 +57,6 @@ export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS
     }
   },
 })
-
-const signalDraft = (
-  request: ProvenRequest,
-  event: EventName,
-  delivery: string | undefined,
-  { signal }: CodeHostEvent,
-) => {
-  if (signal === null) return null
-  const { source, receivedAt } = request
-  const identity = {
-    signal_id: signalId(source.id, delivery),
-    tenant_id: source.tenantId,
-    workspace_id: source.workspaceId,
-    source_id: source.id,
-    channel: 'code_host' as const,
-    received_at: receivedAt,
-  }
-  const record = receivedSignal(identity, { format: event, body: JSON.stringify(signal) })
-  return { what: 'signal' as const, record }
-}
 
 const activityDraft = (
   request: ProvenRequest,

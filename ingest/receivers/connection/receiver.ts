@@ -1,12 +1,12 @@
-import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { connectionBody, connectionSettings, mappedBody } from '../../../schemas/http/connection.ts'
 import { knownFields, type SignalBody } from '../../../schemas/http/signal.ts'
 import { type Instant, parseInstant } from '../../../schemas/http/time.ts'
 import { proveStandardWebhook, WEBHOOK_ID } from '../../proof/standard-webhook.ts'
 import { type Refusal, unavailable } from '../../refusal.ts'
-import { checkKey, signalId } from '../identity.ts'
+import { checkKey } from '../identity.ts'
 import { decodeText, invalidBody, parseJson } from '../json.ts'
 import type { ProvenRequest, Receiver } from '../receiver.ts'
+import { signalDraft } from '../signal-draft.ts'
 import { mapSignal } from './mapped.ts'
 
 /** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
@@ -30,7 +30,9 @@ export const connectionReceiver: Receiver = {
     for (const { pointer, instant } of instants) {
       if (!instant.ok) return invalidBody([{ pointer, message: instant.message }])
     }
-    return take(request, id, value)
+    const body = JSON.stringify(knownFields(value))
+    const draft = signalDraft(request, 'connection', id, { format: 'signal', body })
+    return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 }
 
@@ -67,23 +69,5 @@ const readEvent = ({ source, receivedAt }: ProvenRequest, text: string): Event |
         ? []
         : [{ pointer: mapping?.occurred_at ?? '/data/occurred_at', instant: parseInstant(occurredAt, receivedAt) }]),
     ],
-  }
-}
-
-const take = ({ source, receivedAt }: ProvenRequest, id: string | undefined, body: SignalBody) => {
-  const signal_id = signalId(source.id, id)
-  const identity = {
-    signal_id,
-    tenant_id: source.tenantId,
-    workspace_id: source.workspaceId,
-    source_id: source.id,
-    channel: 'connection' as const,
-    received_at: receivedAt,
-  }
-  const received = { format: 'signal' as const, body: JSON.stringify(knownFields(body)) }
-  return {
-    kind: 'taken' as const,
-    drafts: [{ what: 'signal' as const, record: receivedSignal(identity, received) }],
-    answer: { ok: true as const, snippet_id: signal_id },
   }
 }

@@ -1,10 +1,9 @@
-import { receivedSignal } from '../../../schemas/events/signal.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import type { Door } from '../../intake/route.ts'
 import type { Limit } from '../../limits/counter.ts'
 import type { Source } from '../../registry/source.ts'
-import { signalId } from '../identity.ts'
+import { signalDraft } from '../signal-draft.ts'
 
 export const EMAIL_PATH = '/api/webhooks/email-ingest'
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024
@@ -31,16 +30,8 @@ interface ReceivedMail {
 
 /** The signal that a mail is to one of its recipients. The same mail delivered again is the same signal. */
 export const mailDraft = (source: Source, { mail, messageId, receivedAt }: ReceivedMail) => {
-  const identity = {
-    signal_id: signalId(source.id, messageId ?? undefined),
-    tenant_id: source.tenantId,
-    workspace_id: source.workspaceId,
-    source_id: source.id,
-    channel: 'email' as const,
-    received_at: receivedAt,
-  }
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
   const body: ProjectedMail = { ...mail, occurred_at: instant?.ok ? instant.at : null }
-  const record = receivedSignal(identity, { format: 'email', body: JSON.stringify(body) })
-  return { what: 'signal' as const, record }
+  const content = { format: 'email' as const, body: JSON.stringify(body) }
+  return signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, content)
 }

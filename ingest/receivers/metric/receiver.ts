@@ -7,7 +7,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { proveBearer } from '../../proof/bearer.ts'
 import type { Refusal } from '../../refusal.ts'
 import { checkKey } from '../identity.ts'
-import { decodeText, invalidBody, parseJson } from '../json.ts'
+import { invalidBody, readJson } from '../json.ts'
 import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
 
 /** The metric webhook: a number and when it was so. It makes no signal. */
@@ -23,9 +23,7 @@ export const metricReceiver: Receiver = {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
     if (keyRefusal) return keyRefusal
-    const text = decodeText(request.body)
-    if (text.kind === 'refusal') return text
-    const parsed = parseJson(text.value, metricBody)
+    const parsed = readJson(request.body, metricBody)
     if (parsed.kind === 'refusal') return parsed
     const dated = dateOf(parsed.value, request.receivedAt)
     if (dated.kind === 'refusal') return dated

@@ -1,11 +1,11 @@
-import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
 import { knownFields, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { checkSignature } from '../../proof/signature.ts'
-import { checkKey, signalId } from '../identity.ts'
-import { decodeText, invalidBody, parseJson } from '../json.ts'
-import type { ProvenRequest, Receiver } from '../receiver.ts'
+import { checkKey } from '../identity.ts'
+import { invalidBody, readJson } from '../json.ts'
+import type { Receiver } from '../receiver.ts'
+import { signalDraft } from '../signal-draft.ts'
 
 /** The generic signal webhook. */
 export const signalReceiver: Receiver = {
@@ -20,32 +20,15 @@ export const signalReceiver: Receiver = {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
     if (keyRefusal) return keyRefusal
-    const text = decodeText(request.body)
-    if (text.kind === 'refusal') return text
-    const parsed = parseJson(text.value, signalBody)
+    const parsed = readJson(request.body, signalBody)
     if (parsed.kind === 'refusal') return parsed
     const { occurred_at: occurredAt } = parsed.value
     if (occurredAt !== undefined) {
       const instant = parseInstant(occurredAt, request.receivedAt)
       if (!instant.ok) return invalidBody([{ pointer: '/occurred_at', message: instant.message }])
     }
-    return take(request, key, JSON.stringify(knownFields(parsed.value)))
+    const body = JSON.stringify(knownFields(parsed.value))
+    const draft = signalDraft(request, 'webhook', key, { format: 'signal', body })
+    return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
-}
-
-const take = ({ source, receivedAt }: ProvenRequest, key: string | undefined, body: string) => {
-  const signal_id = signalId(source.id, key)
-  const identity = {
-    signal_id,
-    tenant_id: source.tenantId,
-    workspace_id: source.workspaceId,
-    source_id: source.id,
-    channel: 'webhook' as const,
-    received_at: receivedAt,
-  }
-  return {
-    kind: 'taken' as const,
-    drafts: [{ what: 'signal' as const, record: receivedSignal(identity, { format: 'signal', body }) }],
-    answer: { ok: true as const, snippet_id: signal_id },
-  }
 }

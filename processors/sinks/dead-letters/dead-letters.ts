@@ -3,13 +3,13 @@ import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../
 import type { Database } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
-import { bisect } from '../../framework/bisect.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { endOf, patient } from '../../framework/patient.ts'
-import { classifyThrown } from '../../framework/thrown.ts'
+import { storeEach } from '../store-each.ts'
 import { type Letter, readLetter } from './letter.ts'
 import { storeLetters } from './store-letters.ts'
 
@@ -59,26 +59,10 @@ const readLetters = async (
   return letters
 }
 
-/** One letter that cannot be stored, such as one of a workspace that is gone, does not keep the others out. */
-const store = async (letters: readonly Letter[], { database, observer }: DeadLettersOptions): Promise<void> => {
-  const write = (part: readonly Letter[]) => {
-    const workspaceIds = [...new Set(part.map(letter => letter.workspace_id))]
-    return database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
-      storeLetters(transaction, part),
-    )
-  }
-  let failure: unknown = null
-  await bisect(
+const store = (letters: readonly Letter[], { database, observer }: DeadLettersOptions): Promise<void> =>
+  storeEach(
     letters,
-    write,
-    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
-    ({ signal_id, step }, error) => {
-      const { errorClass } = classifyThrown(error)
-      observer.note('A dead letter cannot be stored and stays in its topic only', { signal_id, step, errorClass })
-    },
-    (_part, error) => {
-      failure = error
-    },
+    part => database.transaction(pipelineScope(part), transaction => storeLetters(transaction, part)),
+    ({ signal_id, step }, errorClass) =>
+      observer.note('A dead letter cannot be stored and stays in its topic only', { signal_id, step, errorClass }),
   )
-  if (failure !== null) throw failure
-}

@@ -8,11 +8,10 @@ import { storePoints } from '../../../model/metrics/store-points.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
-import { bisect } from '../../framework/bisect.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { endOf, patient } from '../../framework/patient.ts'
-import { classifyThrown } from '../../framework/thrown.ts'
+import { storeEach } from '../store-each.ts'
 import { readPoints } from './read-points.ts'
 
 export const METRICS_GROUP = 'assay.metrics'
@@ -51,7 +50,6 @@ const onBatch = async (options: MetricsOptions, batch: Batch, context: BatchCont
   return { next: endOf(batch) }
 }
 
-/** One point that cannot be stored, such as one of a workspace that is gone, does not keep the others out. */
 const keep = async (
   points: readonly LoggedPoint[],
   { database, observer }: MetricsOptions,
@@ -61,20 +59,9 @@ const keep = async (
     const stored = await database.transaction(pipelineScope(part), transaction => storePoints(transaction, part))
     for (const point of stored) kept.set(point.point_id, point)
   }
-  let failure: unknown = null
-  await bisect(
-    points,
-    write,
-    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
-    ({ point_id }, error) => {
-      const { errorClass } = classifyThrown(error)
-      observer.note('A metric point cannot be stored and stays in its topic only', { point_id, errorClass })
-    },
-    (_part, error) => {
-      failure = error
-    },
+  await storeEach(points, write, ({ point_id }, errorClass) =>
+    observer.note('A metric point cannot be stored and stays in its topic only', { point_id, errorClass }),
   )
-  if (failure !== null) throw failure
   return [...kept.values()]
 }
 

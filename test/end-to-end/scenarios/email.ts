@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { createTransport } from 'nodemailer'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { sample } from '../../../ingest/receivers/email/samples.testing.ts'
-import { type Agent, connectAgent } from '../../support/agent.ts'
+import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { postMail } from '../../support/mail.ts'
-import { type CreatedSource, createKey, type Person, signUp } from '../../support/person.ts'
+import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
 
 interface SignalAnswer {
   readonly text: string
@@ -37,10 +37,9 @@ export const describeEmail = (installation: () => Installation): void => {
     let source: CreatedSource
     let agent: Agent
     before(async () => {
-      const { baseUrl } = installation()
-      person = await signUp(baseUrl)
+      person = await signUp(installation().baseUrl)
       source = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Forwarded mail' })
-      agent = await connectAgent(baseUrl, (await createKey(person)).key)
+      agent = await agentOf(person)
     })
     after(() => agent?.close())
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sign } from '@octokit/webhooks-methods'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { type ActivityAnswer, type Agent, connectAgent } from '../../support/agent.ts'
+import { type ActivityAnswer, type Agent, agentOf } from '../../support/agent.ts'
 import { examplesOf } from '../../support/github-examples.ts'
 import type { Installation } from '../../support/installation.ts'
-import { type CreatedSource, createKey, type Person, signUp } from '../../support/person.ts'
+import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
 import { post } from '../../support/sender.ts'
 
 const EVENTS = ['push', 'pull_request', 'release', 'deployment'] as const
@@ -47,14 +47,13 @@ export const describeGithub = (installation: () => Installation): void => {
     let sent = 0
 
     before(async () => {
-      const { baseUrl } = installation()
-      person = await signUp(baseUrl)
+      person = await signUp(installation().baseUrl)
       source = await person.call<CreatedSource>('create_source', {
         kind: 'code_host',
         name: 'GitHub',
         code_host: 'github',
       })
-      agent = await connectAgent(baseUrl, (await createKey(person)).key)
+      agent = await agentOf(person)
     })
     after(async () => {
       await agent?.close()

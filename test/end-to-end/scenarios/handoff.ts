@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { type Agent, connectAgent } from '../../support/agent.ts'
+import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
-import { type CreatedSource, createKey, signUp } from '../../support/person.ts'
+import { type CreatedSource, signUp } from '../../support/person.ts'
 import { post, sign } from '../../support/sender.ts'
 
 interface SolutionAnswer {
@@ -21,11 +21,10 @@ export const describeHandoff = (installation: () => Installation): void => {
     let agent: Agent
 
     before(async () => {
-      const { baseUrl } = installation()
-      const person = await signUp(baseUrl)
+      const person = await signUp(installation().baseUrl)
       const wanted = { kind: 'code_host', name: 'Code', code_host: 'forgejo' }
       forgejo = await person.call<CreatedSource>('create_source', wanted)
-      agent = await connectAgent(baseUrl, (await createKey(person)).key)
+      agent = await agentOf(person)
       await agent.call('service_decide', {
         mode: 'create_solution',
         title: 'Export in pages',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { type Agent, connectAgent } from '../../support/agent.ts'
+import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
-import { type CreatedSource, createKey, type Person, signUp } from '../../support/person.ts'
+import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
 import { type Answered, post } from '../../support/sender.ts'
 
 interface Reading {
@@ -31,10 +31,9 @@ export const describeMetric = (installation: () => Installation): void => {
     let agent: Agent
 
     before(async () => {
-      const { baseUrl } = installation()
-      person = await signUp(baseUrl)
+      person = await signUp(installation().baseUrl)
       metric = await person.call<CreatedSource>('create_source', { kind: 'metric', name: 'Failed exports' })
-      agent = await connectAgent(baseUrl, (await createKey(person)).key)
+      agent = await agentOf(person)
       await agent.call('service_map', { mode: 'add_node', name: 'Exports' })
       const binding = { id: 'Exports', metric_id: 'Failed exports', direction: 'down_is_good', target: 3 }
       await agent.call('service_map', { mode: 'bind_metric', ...binding })

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { UNTESTED } from '../../../infra/stack/test-reporter.ts'
-import { type Agent, connectAgent } from '../../support/agent.ts'
+import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
-import { type CreatedSource, createKey, type Person, signUp } from '../../support/person.ts'
+import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
 import { post } from '../../support/sender.ts'
 
 const run = promisify(execFile)
@@ -171,8 +171,7 @@ export const describeSources = (installation: () => Installation): void => {
     })
 
     it('an agent creates a connection, sees its secret once, and sends through it', async () => {
-      const { baseUrl } = installation()
-      const agent: Agent = await connectAgent(baseUrl, (await createKey(person)).key)
+      const agent: Agent = await agentOf(person)
       try {
         const { data } = await agent.call<CreatedSource>('service_connect', { mode: 'create', name: 'By an agent' })
         const { stdout } = await (RUN.openssl ?? assert.fail)(data.examples.openssl ?? '')
