@@ -52,6 +52,14 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
+/** Long work that the processors do in slices, shown with its progress. */
+export const JOB_KINDS = ['replay', 're_embed', 're_scrub', 're_anchor', 're_judge'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** Only a running job is worked on; the others are over. */
+export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
+export type JobState = (typeof JOB_STATES)[number]
+
 /** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
 export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const
 export type Referenced = keyof typeof REFERENCE_PREFIXES

@@ -1,0 +1,25 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { type JobId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { JobKind } from '../../schemas/domain/vocabulary.ts'
+
+const INSERT = `
+  insert into jobs (id, workspace_id, kind, input, total, started_by) values ($1, $2, $3, $4, $5, $6)`
+
+export interface NewJob {
+  readonly workspaceId: WorkspaceId
+  readonly kind: JobKind
+  /** In the shape of its kind. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** How many items there are; null when the job counts them itself. */
+  readonly total: number | null
+  /** A member's name, or what began it by itself. */
+  readonly startedBy: string
+}
+
+/** Starts a job: a processor takes it up within a second of the commit. */
+export const startJob = async (transaction: Transaction, job: NewJob): Promise<JobId> => {
+  const id = newId<JobId>()
+  const { workspaceId, kind, input, total, startedBy } = job
+  await transaction.query(INSERT, [id, workspaceId, kind, JSON.stringify(input), total, startedBy])
+  return id
+}
