@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { fromVectorBytes } from '../vectors.ts'
+import { storeVectors } from './store-vectors.ts'
 
 // A node that was deleted since anchor chose it is no node.
 const INSERT_SIGNALS = `
@@ -21,12 +21,6 @@ const INSERT_SIGNALS = `
     classification_confidence real, classification_version text, node_id uuid, node_score real)
   left join map_nodes on map_nodes.workspace_id = added.workspace_id and map_nodes.id = added.node_id`
 
-const INSERT_VECTORS = `
-  insert into signal_vectors (signal_id, workspace_id, number, model, embedding)
-  select added.signal_id, added.workspace_id, added.number, added.model, ${vectorOf('$5', 'added.ordinal')}
-  from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[])
-    with ordinality as added (signal_id, workspace_id, number, model, ordinal)`
-
 type Parts = 'content' | 'embedding' | 'anchor' | 'classification'
 
 /** A signal that went through every step before insert. */
@@ -40,17 +34,19 @@ export interface NumberedSignal {
   readonly number: number
 }
 
-/** Stores signals, in Triage, and their vectors: one statement each. */
+/** Stores signals, in Triage, and their vectors: one statement each. Needs the lock of the workspaces. */
 export const insertSignals = async (transaction: Transaction, added: readonly NumberedSignal[]): Promise<void> => {
   if (added.length === 0) return
   await transaction.query(INSERT_SIGNALS, [JSON.stringify(added.map(toRow))])
-  await transaction.query(INSERT_VECTORS, [
-    added.map(({ signal }) => signal.signal_id),
-    added.map(({ signal }) => signal.workspace_id),
-    added.map(({ number }) => number),
-    added.map(({ signal }) => signal.embedding.model),
-    toVectorBatch(added.map(({ signal }) => fromVectorBytes(signal.embedding.vector))),
-  ])
+  await storeVectors(
+    transaction,
+    added.map(({ signal }) => ({
+      signalId: signal.signal_id,
+      workspaceId: signal.workspace_id,
+      model: signal.embedding.model,
+      vector: fromVectorBytes(signal.embedding.vector),
+    })),
+  )
 }
 
 const toRow = ({ signal, number }: NumberedSignal) => {

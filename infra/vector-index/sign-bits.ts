@@ -1,0 +1,38 @@
+import { SIGN_WORDS, type SignBits } from './port.ts'
+
+const BITS_A_WORD = 32
+
+/** The sign bits of a vector of 1,024 numbers. */
+export const signBits = (vector: Float32Array): SignBits => {
+  const bits = new Uint32Array(SIGN_WORDS)
+  for (let word = 0; word < SIGN_WORDS; word += 1) {
+    let set = 0
+    for (let place = 0; place < BITS_A_WORD; place += 1) {
+      set = (set << 1) | ((vector[word * BITS_A_WORD + place] ?? 0) > 0 ? 1 : 0)
+    }
+    bits[word] = set
+  }
+  return bits
+}
+
+/** The bits of `count` vectors, 128 bytes each, as PostgreSQL's `bit_send` writes them. */
+export const readSignBits = (bytes: Uint8Array): readonly SignBits[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const wordBytes = 4
+  return Array.from({ length: bytes.byteLength / (SIGN_WORDS * wordBytes) }, (_, row) =>
+    Uint32Array.from({ length: SIGN_WORDS }, (_value, word) => view.getUint32((row * SIGN_WORDS + word) * wordBytes)),
+  )
+}
+
+/** How many of the 1,024 bits differ; `at` says where the second one's words begin. */
+export const differingBits = (one: SignBits, other: Uint32Array, at = 0): number => {
+  let count = 0
+  for (let word = 0; word < SIGN_WORDS; word += 1) {
+    let bits = (one[word] ?? 0) ^ (other[at + word] ?? 0)
+    // Counts the set bits of a word in parallel (Warren, Hacker's Delight, figure 5-2).
+    bits -= (bits >>> 1) & 0x55555555
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+    count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}

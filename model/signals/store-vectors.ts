@@ -1,0 +1,48 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+
+// The last place of each space is looked up once and by the index; `offset 0` keeps it so without statistics.
+const INSERT_VECTORS = `
+  with added as materialized (
+    select signal_id, workspace_id, model, ordinal,
+      row_number() over (partition by workspace_id, model order by ordinal) as position
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as given (signal_id, workspace_id, model, ordinal)
+  ),
+  space as materialized (
+    select distinct workspace_id, model from added
+  ),
+  last as materialized (
+    select space.workspace_id, space.model, coalesce(newest.place, 0) as place
+    from space
+    left join lateral (
+      select place from signal_vectors
+      where workspace_id = space.workspace_id and model = space.model
+      order by place desc limit 1
+    ) as newest on true
+  )
+  insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+  select added.signal_id, added.workspace_id, added.model, last.place + added.position, ${vectorOf('$4', 'added.ordinal')}
+  from added join last using (workspace_id, model)`
+
+export interface SignalVector {
+  readonly signalId: SignalId
+  readonly workspaceId: WorkspaceId
+  readonly model: string
+  /** Of length 1. */
+  readonly vector: Float32Array
+}
+
+/**
+ * Stores vectors of signals that have none of that model, each at the next place of its workspace and model. Needs the lock of the
+ * workspaces (`lockWorkspaces`): places then commit in their order.
+ */
+export const storeVectors = async (transaction: Transaction, vectors: readonly SignalVector[]): Promise<void> => {
+  if (vectors.length === 0) return
+  await transaction.query(INSERT_VECTORS, [
+    vectors.map(({ signalId }) => signalId),
+    vectors.map(({ workspaceId }) => workspaceId),
+    vectors.map(({ model }) => model),
+    toVectorBatch(vectors.map(({ vector }) => vector)),
+  ])
+}
