@@ -91,6 +91,13 @@ export const PROCESSORS_CONFIG = {
     min: 1,
     max: 5000,
   }),
+  neighboursMegabytes: integer({
+    env: 'NEIGHBOURS_MEMORY_MB',
+    doc: 'About how much memory a processor takes for the sign bits of the workspaces that it works for, some 530 bytes a signal in large ones. Those that were not asked about for the longest time are read again when they are needed.',
+    default: 1024,
+    min: 16,
+    max: 65_536,
+  }),
   activityLingerMs: duration({
     env: 'ACTIVITY_LINGER',
     doc: 'How long activity is gathered before it is written to ClickHouse.',

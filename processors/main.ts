@@ -24,6 +24,7 @@ import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { serverConfig } from '../infra/runtime/server-config.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
 import { type Processors, startProcessors } from './processors.ts'
@@ -89,6 +90,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     log,
     ...createCodecs(registry),
     database,
+    neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
     analytics,
     embedder: chooseEmbedder(given.embeddings),
     judge: chooseJudge(given.judge),

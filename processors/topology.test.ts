@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
 import type { Database } from '../infra/postgres/port.ts'
+import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 import { createTopology, type StepDependencies } from './topology.ts'
@@ -10,6 +11,7 @@ const absent = () => Promise.reject(new Error('No step runs in this test.'))
 const database: Database = { transaction: absent, ping: absent, close: absent }
 const dependencies: StepDependencies = {
   database,
+  neighbours: createNeighbours({ maxBytes: 0 }),
   embedder: createBuiltInEmbedder(),
   judge: null,
   classifier: createBuiltInClassifier(),

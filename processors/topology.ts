@@ -2,6 +2,7 @@ import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Classifier } from '../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
+import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
@@ -30,6 +31,7 @@ const RULES: PipelineRules = {
 
 export interface StepDependencies {
   readonly database: Database
+  readonly neighbours: Neighbours
   readonly embedder: Embedder
   /** Null when none is configured: nothing merges by itself then. */
   readonly judge: Judge | null
@@ -40,7 +42,7 @@ export interface StepDependencies {
 
 /** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
 export const createTopology = (
-  { database, embedder, judge, classifier, actorKey }: StepDependencies,
+  { database, neighbours, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = chain<With<'received'>>()
@@ -49,10 +51,10 @@ export const createTopology = (
     .step(createScrub({ actorKey }))
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
-    .step(createDedup({ database, embedder }))
+    .step(createDedup({ database, embedder, neighbours }))
     .step(createClassify({ classifier }))
-    .step(createInsert({ database }))
-    .step(createCluster({ database, judge }))
+    .step(createInsert({ database, neighbours }))
+    .step(createCluster({ database, judge, neighbours }))
   return createPipeline(steps, heads, RULES)
 }
 
@@ -63,6 +65,7 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
   createTopology(
     {
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
+      neighbours: { warm: cannotRun, refresh: cannotRun, through: () => 0, nearest: () => [] },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,
       classifier: createBuiltInClassifier(),

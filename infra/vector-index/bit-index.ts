@@ -7,7 +7,7 @@ const GRAPH_FROM = 2_000
 
 /** An index that compares with every entry while there are few, and becomes a graph as it grows. */
 export const createBitIndex = (graphFrom = GRAPH_FROM): BitIndex => {
-  const scanned = createScannedIndex()
+  let scanned: ReturnType<typeof createScannedIndex> | null = createScannedIndex()
   let index: BitIndex = scanned
   return {
     get size() {
@@ -17,9 +17,10 @@ export const createBitIndex = (graphFrom = GRAPH_FROM): BitIndex => {
       return index.bytes
     },
     add: bits => {
-      if (index === scanned && scanned.size >= graphFrom) {
+      if (scanned !== null && scanned.size >= graphFrom) {
         index = createGraphIndex()
         for (let key = 0; key < scanned.size; key += 1) index.add(scanned.entry(key))
+        scanned = null
       }
       index.add(bits)
     },

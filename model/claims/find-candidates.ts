@@ -5,18 +5,22 @@ import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
 /**
  * Two rankings of the other signals of a workspace, fused by reciprocal rank (Cormack et al. 2009, with its constant 60).
  * By words: a signal scores by the longer words that it shares, the rarer the more; a word that 50 signals have says nothing.
- * By vectors: the quantized bits are scanned, the 50 that differ in the fewest are ranked again by exact cosine.
+ * By vectors: as the caller found them in memory, by how many sign bits differ; those that are left at the end get their exact cosine.
  * Each part is materialized, and `offset 0` keeps a look-up by id one: without statistics, as after a flood, the planner would read a
  * whole workspace for every row.
  * What counts is a claim of the probe's kind that the signal is evidence of, or that a signal before it in the batch is about to start.
  */
 const FIND_CANDIDATES = `
-  with probe as materialized (
-    select signals.id, signals.workspace_id, signals.number, signals.search, asked.kind,
-      signal_vectors.model, signal_vectors.embedding, signal_vectors.bits
-    from unnest($1::uuid[], $2::text[], $3::text[]) as asked (id, kind, model)
-    join signals on signals.id = asked.id
-    join signal_vectors on signal_vectors.signal_id = asked.id and signal_vectors.model = asked.model
+  with asked as materialized (
+    select id, kind, model, ordinal::int
+    from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as given (id, kind, model, ordinal)
+  ),
+  probe as materialized (
+    select signals.id, signals.workspace_id, signals.number, signals.search, asked.kind, asked.model
+    from asked
+    cross join lateral (
+      select id, workspace_id, number, search from signals where signals.id = asked.id offset 0
+    ) as signals
   ),
   by_words as materialized (
     select probe.id, hit.signal_id, row_number() over (partition by probe.id order by hit.score desc, hit.signal_id) as rank
@@ -38,23 +42,14 @@ const FIND_CANDIDATES = `
     ) as hit
   ),
   by_vectors as materialized (
-    select probe.id, hit.signal_id, hit.similarity,
-      row_number() over (partition by probe.id order by hit.similarity desc, hit.signal_id) as rank
-    from probe
-    cross join lateral (
-      select near.signal_id, 1 - (near.embedding <=> probe.embedding) as similarity
-      from (
-        select signal_id, embedding from signal_vectors
-        where workspace_id = probe.workspace_id and model = probe.model and signal_id <> probe.id
-        order by bits <~> probe.bits
-        limit 50
-      ) as near
-    ) as hit
+    select asked.id, near.signal_id, near.rank
+    from unnest($4::int[], $5::uuid[], $6::int[]) as near (ordinal, signal_id, rank)
+    join asked using (ordinal)
   ),
   fused as materialized (
-    select id, signal_id, words_rank, vectors_rank, similarity, score
+    select id, signal_id, words_rank, vectors_rank, score
     from (
-      select id, signal_id, by_words.rank as words_rank, by_vectors.rank as vectors_rank, by_vectors.similarity, total.score,
+      select id, signal_id, by_words.rank as words_rank, by_vectors.rank as vectors_rank, total.score,
         row_number() over (partition by id order by total.score desc, signal_id) as place
       from by_words
       full join by_vectors using (id, signal_id)
@@ -67,7 +62,7 @@ const FIND_CANDIDATES = `
   claimed as (
     select distinct on (probe.id, coalesce(claim.id, candidate.id))
       probe.id, candidate.id as candidate_id, claim.id as claim_id, candidate.text,
-      fused.score, fused.similarity, fused.words_rank is not null and fused.vectors_rank is not null as in_both
+      fused.score, fused.words_rank is not null as in_words, fused.vectors_rank is not null as in_vectors
     from fused
     join probe using (id)
     cross join lateral (
@@ -84,17 +79,26 @@ const FIND_CANDIDATES = `
         and exists (select from probe as earlier where earlier.id = candidate.id and earlier.kind = probe.kind))
     order by probe.id, coalesce(claim.id, candidate.id), fused.score desc, candidate.number
   )
-  select id, candidate_id, claim_id, text, score::real, similarity::real, in_both
+  select id, candidate_id, claim_id, text, score::real, in_words and in_vectors as in_both,
+    case when in_vectors then (
+      select (1 - (own.embedding <=> other.embedding))::real
+      from probe
+      join signal_vectors as own on own.signal_id = probe.id and own.model = probe.model
+      join signal_vectors as other on other.signal_id = placed.candidate_id and other.model = probe.model
+      where probe.id = placed.id
+    ) end as similarity
   from (
     select *, row_number() over (partition by id order by score desc, candidate_id) as place from claimed
   ) as placed
-  where place <= $4
+  where place <= $7
   order by id, place`
 
 export interface ClusterProbe {
   readonly id: SignalId
   readonly kind: ClaimKind
   readonly model: string
+  /** The signals whose vectors are the nearest, the nearest first. */
+  readonly near: readonly SignalId[]
 }
 
 /** A signal that may tell of the same root problem, and the claim it is evidence of. */
@@ -105,7 +109,7 @@ export interface Candidate {
   /** At most 4,000 characters of it. */
   readonly text: string
   readonly score: number
-  /** Cosine; null when only words led to it. */
+  /** Cosine; null when only words led to it, or when a vector is gone meanwhile. */
   readonly similarity: number | null
   /** Whether words and vectors both led to it. */
   readonly inBoth: boolean
@@ -127,10 +131,16 @@ export const findCandidates = async (
   probes: readonly ClusterProbe[],
   atMost: number,
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
+  const near = probes.flatMap((probe, index) =>
+    probe.near.map((signalId, place) => ({ ordinal: index + 1, signalId, rank: place + 1 })),
+  )
   const rows = await transaction.query<CandidateRow>(FIND_CANDIDATES, [
     probes.map(probe => probe.id),
     probes.map(probe => probe.kind),
     probes.map(probe => probe.model),
+    near.map(one => one.ordinal),
+    near.map(one => one.signalId),
+    near.map(one => one.rank),
     atMost,
   ])
   const candidates = new Map<SignalId, Candidate[]>(probes.map(probe => [probe.id, []]))

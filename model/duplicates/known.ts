@@ -11,8 +11,7 @@ const FIND_KNOWN = `
     stored.number as stored_number,
     occurrence.signal_id as occurrence_of,
     occurrence.reason as occurrence_reason,
-    twin.id as same_text,
-    coalesce(newest.number, 0) as newest_number
+    twin.id as same_text
   from asked
   left join lateral (
     select number from signals where id = asked.id and workspace_id = asked.workspace_id offset 0
@@ -28,9 +27,6 @@ const FIND_KNOWN = `
     ) as same
     order by same.number limit 1
   ) as twin on true
-  left join lateral (
-    select number from signals where workspace_id = asked.workspace_id order by number desc limit 1
-  ) as newest on true
   order by asked.position`
 
 export type DuplicateReason = 'same_text' | 'near_duplicate'
@@ -43,8 +39,6 @@ export interface Known {
   readonly occurrence: { readonly of: SignalId; readonly reason: DuplicateReason } | null
   /** The workspace's first other signal with the same text. */
   readonly sameText: SignalId | null
-  /** The workspace's newest number; later statements see every signal up to it, because numbers commit in their order. */
-  readonly newestNumber: number
 }
 
 interface KnownRow {
@@ -52,7 +46,6 @@ interface KnownRow {
   readonly occurrence_of: SignalId | null
   readonly occurrence_reason: DuplicateReason | null
   readonly same_text: SignalId | null
-  readonly newest_number: number
 }
 
 /** What is known of each, in order. */
@@ -75,5 +68,4 @@ const toKnown = (row: KnownRow): Known => ({
       ? null
       : { of: row.occurrence_of, reason: row.occurrence_reason },
   sameText: row.same_text,
-  newestNumber: row.newest_number,
 })

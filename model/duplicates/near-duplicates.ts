@@ -1,41 +1,37 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
-import { NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
+import type { Neighbours } from '../neighbours/neighbours.ts'
+import { COSINE_TOLERANCE, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
 
-// The quantized bits of a workspace are scanned; the 50 that differ in the fewest are ranked again by their exact cosine.
-// Materialized, because a vector would otherwise be put together again for each row that it is compared with.
-const FIND_NEAR_DUPLICATES = `
-  with given as materialized (
-    select ordinal::int - 1 as position, id, workspace_id, channel, model, newer_than,
-      ${vectorOf('$5', 'ordinal')} as embedding
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $6::int[])
-      with ordinality as asked (id, workspace_id, channel, model, newer_than, ordinal)
-  ),
-  probe as materialized (
-    select *, binary_quantize(embedding)::bit(1024) as bits from given
+/**
+ * How many of the nearest by sign bits are compared exactly, and from how many differing bits on none is. A cosine of 0.88 is an angle of 28°,
+ * at which 161 of 1,024 bits differ on average, give or take 12; at 256 the angle is 45°.
+ */
+const COMPARED = 16
+const MOST_DIFFERING = 256
+
+// Probes are materialized, because a vector would otherwise be put together again for each row that it is compared with; `offset 0` keeps each
+// look-up one by its index, whatever the planner knows of the tables.
+const COMPARE = `
+  with probe as materialized (
+    select ordinal, channel, model, ${vectorOf('$3', 'ordinal')} as embedding
+    from unnest($1::text[], $2::text[]) with ordinality as asked (channel, model, ordinal)
   )
-  select probe.position, nearest.signal_id, nearest.similarity
-  from probe
+  select distinct on (probe.ordinal) probe.ordinal::int - 1 as position, candidate.signal_id, candidate.similarity
+  from unnest($4::int[], $5::uuid[]) as pair (ordinal, signal_id)
+  join probe using (ordinal)
   cross join lateral (
-    select candidate.signal_id, candidate.similarity
+    select stored.signal_id, 1 - (stored.embedding <=> probe.embedding) as similarity, signals.number, signals.channel
     from (
-      select near.signal_id, 1 - (near.embedding <=> probe.embedding) as similarity
-      from (
-        select signal_id, embedding
-        from signal_vectors
-        where workspace_id = probe.workspace_id and model = probe.model and number > probe.newer_than
-          and signal_id <> probe.id
-        order by signal_vectors.bits <~> probe.bits
-        limit 50
-      ) as near
-    ) as candidate
-    join signals on signals.id = candidate.signal_id
-    where candidate.similarity >= case when signals.channel = 'email' and probe.channel = 'email' then $8::float8 else $7::float8 end
-    order by candidate.similarity desc, signals.number
-    limit 1
-  ) as nearest`
+      select signal_id, embedding from signal_vectors where signal_id = pair.signal_id and model = probe.model offset 0
+    ) as stored
+    cross join lateral (select number, channel from signals where id = stored.signal_id offset 0) as signals
+  ) as candidate
+  where candidate.similarity >= case when candidate.channel = 'email' and probe.channel = 'email' then $7::float8 else $6::float8 end
+  order by probe.ordinal, candidate.similarity desc, candidate.number`
 
 export interface DuplicateProbe {
   readonly id: SignalId
@@ -43,8 +39,6 @@ export interface DuplicateProbe {
   readonly channel: Channel
   readonly model: string
   readonly vector: Float32Array
-  /** Only signals with a greater number are looked at. */
-  readonly newerThan: number
 }
 
 export interface NearDuplicate {
@@ -52,25 +46,37 @@ export interface NearDuplicate {
   readonly similarity: number
 }
 
-/** For each probe the nearest other signal of its workspace and model that is near enough to be repeated; null where there is none. */
+/**
+ * For each probe the nearest other signal of its workspace and model that is near enough to be repeated; null where there is none. Memory says
+ * which few are worth a look, the database how near they are. `neighbours` must be refreshed for the probes' spaces.
+ */
 export const findNearDuplicates = async (
   transaction: Transaction,
+  neighbours: Pick<Neighbours, 'nearest'>,
   probes: readonly DuplicateProbe[],
 ): Promise<readonly (NearDuplicate | null)[]> => {
-  if (probes.length === 0) return []
-  const rows = await transaction.query<{ position: number; signal_id: SignalId; similarity: number }>(
-    FIND_NEAR_DUPLICATES,
-    [
-      probes.map(probe => probe.id),
-      probes.map(probe => probe.workspaceId),
-      probes.map(probe => probe.channel),
-      probes.map(probe => probe.model),
-      toVectorBatch(probes.map(probe => probe.vector)),
-      probes.map(probe => probe.newerThan),
-      NEAR_DUPLICATE_AT,
-      NEAR_DUPLICATE_IN_THREADS_AT,
-    ],
+  const looked = probes.map(probe => ({ probe, candidates: candidatesOf(neighbours, probe) }))
+  const worth = looked.filter(({ candidates }) => candidates.length > 0)
+  if (worth.length === 0) return probes.map(() => null)
+
+  const pairs = worth.flatMap(({ candidates }, index) => candidates.map(signalId => ({ ordinal: index + 1, signalId })))
+  const rows = await transaction.query<{ position: number; signal_id: SignalId; similarity: number }>(COMPARE, [
+    worth.map(({ probe }) => probe.channel),
+    worth.map(({ probe }) => probe.model),
+    toVectorBatch(worth.map(({ probe }) => probe.vector)),
+    pairs.map(pair => pair.ordinal),
+    pairs.map(pair => pair.signalId),
+    NEAR_DUPLICATE_AT - COSINE_TOLERANCE,
+    NEAR_DUPLICATE_IN_THREADS_AT - COSINE_TOLERANCE,
+  ])
+  const found = new Map(
+    rows.map(row => [worth[row.position]?.probe, { signalId: row.signal_id, similarity: row.similarity }]),
   )
-  const found = new Map(rows.map(row => [row.position, { signalId: row.signal_id, similarity: row.similarity }]))
-  return probes.map((_, position) => found.get(position) ?? null)
+  return probes.map(probe => found.get(probe) ?? null)
 }
+
+const candidatesOf = (neighbours: Pick<Neighbours, 'nearest'>, probe: DuplicateProbe): readonly SignalId[] =>
+  neighbours
+    .nearest(probe, signBits(probe.vector), COMPARED)
+    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MOST_DIFFERING)
+    .map(({ signalId }) => signalId)

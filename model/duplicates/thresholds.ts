@@ -1,3 +1,5 @@
 /** The least cosine at which one signal repeats another; across channels, and between parts of quoted e-mail threads. */
 export const NEAR_DUPLICATE_AT = 0.88
 export const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
+/** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
+export const COSINE_TOLERANCE = 1e-6

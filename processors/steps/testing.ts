@@ -1,4 +1,5 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { textHash } from '../../model/signals/text-hash.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -10,6 +11,9 @@ import { RECEIVED_AT, testContent } from '../framework/testing.ts'
 /** What the steps' tests build with: signals as they stand before a step. */
 
 export const embedder = createBuiltInEmbedder()
+
+/** As a processor that just started has them. */
+export const freshNeighbours = () => createNeighbours({ maxBytes: 64 * 1024 * 1024 })
 
 const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhook') => ({
   signal_id: newId<SignalId>(),

@@ -189,7 +189,7 @@ export const signalSchema = {
           name: 'Deduplication',
           doc: 'No original was found.',
           fields: [
-            { name: 'checked_through', type: 'long', doc: "The workspace's newest signal number that dedup saw." },
+            { name: 'checked_through', type: 'long', doc: "The last place of the workspace's vectors that dedup saw." },
           ],
         },
       ],

@@ -68,9 +68,9 @@ export interface Anchor {
   readonly score: number | null
 }
 
-/** Dedup found no original; insert needs to look only at rows that came after `checked_through`. */
+/** Dedup found no original among the workspace's vectors up to the place `checked_through`; insert looks again when there are more. */
 export interface Deduplication {
-  /** The workspace's newest signal number that dedup saw. */
+  /** The last place of the workspace's vectors of this model that dedup saw. */
   readonly checked_through: number
 }
 

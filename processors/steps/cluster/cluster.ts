@@ -1,13 +1,16 @@
 import type { Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope } from '../../../model/signals/scope.ts'
+import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
+import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind, Classification } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
@@ -18,6 +21,8 @@ import { type Deliberated, type Settlement, settle } from './settle.ts'
 
 const VERSION = '1'
 const JUDGED_AT_ONCE = 8
+/** How many of the nearest signals are ranked with those that share words. */
+const NEAREST = 50
 
 /** What a signal starts; a question or an unclassified one stays in Triage by itself. */
 const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
@@ -33,9 +38,11 @@ type Clusterable = Needs & { readonly kind: ClaimKind }
 /** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
 export const createCluster = ({
   database,
+  neighbours,
   judge,
 }: {
   readonly database: Database
+  readonly neighbours: Neighbours
   readonly judge: Judge | null
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
@@ -47,7 +54,8 @@ export const createCluster = ({
     const scope = pipelineScope(batch)
     const clusterable = clusterableOf(batch)
     if (clusterable.length === 0) return batch.map(() => next({}))
-    const candidates = await database.transaction(scope, transaction => look(transaction, clusterable))
+    await neighbours.warm(database, clusterable.map(spaceOf))
+    const candidates = await database.transaction(scope, transaction => look(transaction, neighbours, clusterable))
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
     const deliberated = await concurrently(open, JUDGED_AT_ONCE, signal =>
@@ -73,17 +81,30 @@ const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
 /** The candidates of each signal that was not clustered before. */
 const look = async (
   transaction: Transaction,
+  neighbours: Neighbours,
   signals: readonly Clusterable[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const done = await findClustered(
     transaction,
     signals.map(signal => signal.signal_id),
   )
-  const probes = signals
-    .filter(signal => !done.has(signal.signal_id))
-    .map(({ signal_id, kind, embedding }) => ({ id: signal_id, kind, model: embedding.model }))
-  return probes.length === 0 ? new Map() : findCandidates(transaction, probes, MAX_CANDIDATES)
+  const open = signals.filter(signal => !done.has(signal.signal_id))
+  if (open.length === 0) return new Map()
+  await neighbours.refresh(transaction, open.map(spaceOf))
+  const probes = open.map(signal => ({
+    id: signal.signal_id,
+    kind: signal.kind,
+    model: signal.embedding.model,
+    near: nearestOf(neighbours, signal),
+  }))
+  return findCandidates(transaction, probes, MAX_CANDIDATES)
 }
+
+const nearestOf = (neighbours: Neighbours, signal: Clusterable): readonly SignalId[] =>
+  neighbours
+    .nearest(spaceOf(signal), signBits(fromVectorBytes(signal.embedding.vector)), NEAREST)
+    .map(({ signalId }) => signalId)
+    .filter(signalId => signalId !== signal.signal_id)
 
 const deliberateOn = async (
   judge: Judge | null,

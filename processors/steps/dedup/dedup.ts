@@ -4,8 +4,9 @@ import { findKnown } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
+import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope } from '../../../model/signals/scope.ts'
+import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
 import { next, type StepResult, skip } from '../../framework/results.ts'
@@ -20,19 +21,28 @@ interface Adds {
 export const createDedup = ({
   database,
   embedder,
+  neighbours,
 }: {
   readonly database: Database
   readonly embedder: Embedder
+  readonly neighbours: Neighbours
 }): StepDefinition<Needs, Adds> => ({
   name: 'dedup',
   summary: 'Skips a signal that repeats a stored one to the letter or nearly, and counts it as an occurrence.',
   guarantee:
     'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself. A pull request that names a Solution is one proposal of a handoff.',
   version: embedder.model,
-  run: batch => database.transaction(pipelineScope(batch), transaction => deduplicate(transaction, batch)),
+  run: async batch => {
+    await neighbours.warm(database, batch.map(spaceOf))
+    return database.transaction(pipelineScope(batch), transaction => deduplicate(transaction, neighbours, batch))
+  },
 })
 
-const deduplicate = async (transaction: Transaction, batch: readonly Needs[]): Promise<readonly StepResult<Adds>[]> => {
+const deduplicate = async (
+  transaction: Transaction,
+  neighbours: Neighbours,
+  batch: readonly Needs[],
+): Promise<readonly StepResult<Adds>[]> => {
   // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
   await proposeHandoffs(transaction, batch)
   const known = await findKnown(
@@ -51,28 +61,33 @@ const deduplicate = async (transaction: Transaction, batch: readonly Needs[]): P
     if (facts.sameText === null) unknown.push(signal)
     else repeats.push({ signal, of: facts.sameText, reason: 'same_text', similarity: 1 })
   }
-  repeats.push(...(await nearRepeats(transaction, unknown)))
+  await neighbours.refresh(transaction, unknown.map(spaceOf))
+  repeats.push(...(await nearRepeats(transaction, neighbours, unknown)))
 
   if (repeats.length > 0)
     await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))])
   const recorded = await recordOccurrences(transaction, repeats)
-  return batch.map(({ signal_id }, index) => {
-    const occurrence = known[index]?.occurrence ?? recorded.get(signal_id)
+  return batch.map((signal, index) => {
+    const occurrence = known[index]?.occurrence ?? recorded.get(signal.signal_id)
     if (occurrence) return skip(occurrence.reason, occurrence.of)
-    return next({ deduplication: { checked_through: known[index]?.newestNumber ?? 0 } })
+    return next({ deduplication: { checked_through: neighbours.through(spaceOf(signal)) } })
   })
 }
 
-const nearRepeats = async (transaction: Transaction, signals: readonly Needs[]): Promise<Occurrence[]> => {
+const nearRepeats = async (
+  transaction: Transaction,
+  neighbours: Neighbours,
+  signals: readonly Needs[],
+): Promise<Occurrence[]> => {
   const nearest = await findNearDuplicates(
     transaction,
+    neighbours,
     signals.map(({ signal_id, workspace_id, channel, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       channel,
       model: embedding.model,
       vector: fromVectorBytes(embedding.vector),
-      newerThan: 0,
     })),
   )
   return signals.flatMap((signal, index) => {

@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { StepResult } from '../../framework/results.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
-import { embedder, type Finish, finished, vectorAt } from '../testing.ts'
+import { embedder, type Finish, finished, freshNeighbours, vectorAt } from '../testing.ts'
 import { createInsert } from './insert.ts'
 
 let db: TestDatabase
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => db.stop())
 
-const step = () => createInsert({ database: db.database })
+const step = () => createInsert({ database: db.database, neighbours: freshNeighbours() })
 const workspace = async (): Promise<WorkspaceId> => {
   const [id] = await db.workspaces(1)
   assert.ok(id)
@@ -77,12 +77,12 @@ test('stores a batch whole, numbered in its order, and every field of it', async
     version: 1,
   })
   assert.equal(text_hash.toString('hex'), first.content.text_hash)
-  const vectors = await db.pool.query('select number, model from signal_vectors where workspace_id = $1 order by 1', [
+  const vectors = await db.pool.query('select place, model from signal_vectors where workspace_id = $1 order by 1', [
     workspaceId,
   ])
   assert.deepEqual(vectors.rows, [
-    { number: 1, model: embedder.model },
-    { number: 2, model: embedder.model },
+    { place: 1, model: embedder.model },
+    { place: 2, model: embedder.model },
   ])
 })
 

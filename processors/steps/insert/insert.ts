@@ -2,10 +2,11 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { findKnown, type Known } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope } from '../../../model/signals/scope.ts'
+import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
@@ -20,15 +21,28 @@ interface Adds {
 type Results = Map<SignalId, StepResult<Adds>>
 
 /** Stores the batch's signals, in Triage, in one transaction; twins that dedup could not see become occurrences here. */
-export const createInsert = ({ database }: { readonly database: Database }): StepDefinition<Needs, Adds> => ({
+export const createInsert = ({
+  database,
+  neighbours,
+}: {
+  readonly database: Database
+  readonly neighbours: Neighbours
+}): StepDefinition<Needs, Adds> => ({
   name: 'insert',
   summary: 'Stores the signal with its vector, numbered, in Triage.',
   guarantee: 'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing.',
   version: '1',
-  run: batch => database.transaction(pipelineScope(batch), transaction => insert(transaction, batch)),
+  run: async batch => {
+    await neighbours.warm(database, batch.map(spaceOf))
+    return database.transaction(pipelineScope(batch), transaction => insert(transaction, neighbours, batch))
+  },
 })
 
-const insert = async (transaction: Transaction, batch: readonly Needs[]): Promise<readonly StepResult<Adds>[]> => {
+const insert = async (
+  transaction: Transaction,
+  neighbours: Neighbours,
+  batch: readonly Needs[],
+): Promise<readonly StepResult<Adds>[]> => {
   await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))])
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
   const known = await findKnown(
@@ -39,7 +53,7 @@ const insert = async (transaction: Transaction, batch: readonly Needs[]): Promis
       textHash: content.text_hash,
     })),
   )
-  const nearest = await findLateTwins(transaction, signals, known)
+  const nearest = await findLateTwins(transaction, neighbours, signals, known)
 
   const results: Results = new Map()
   const added: Needs[] = []
@@ -66,26 +80,28 @@ const insert = async (transaction: Transaction, batch: readonly Needs[]): Promis
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
 }
 
-/** Near duplicates among the rows that came after dedup looked; no query when none did. */
+/** Near duplicates among the rows of spaces that have grown since dedup looked; no comparison where none has. */
 const findLateTwins = async (
   transaction: Transaction,
+  neighbours: Neighbours,
   signals: readonly Needs[],
   known: readonly Known[],
 ): Promise<ReadonlyMap<SignalId, NearDuplicate>> => {
-  const late = signals.filter(({ deduplication }, index) => {
+  const unknown = signals.filter((_, index) => {
     const facts = known[index]
-    if (facts === undefined || facts.storedNumber !== null || facts.occurrence || facts.sameText) return false
-    return facts.newestNumber > deduplication.checked_through
+    return facts !== undefined && facts.storedNumber === null && !facts.occurrence && !facts.sameText
   })
+  await neighbours.refresh(transaction, unknown.map(spaceOf))
+  const late = unknown.filter(signal => neighbours.through(spaceOf(signal)) > signal.deduplication.checked_through)
   const nearest = await findNearDuplicates(
     transaction,
-    late.map(({ signal_id, workspace_id, channel, embedding, deduplication }) => ({
+    neighbours,
+    late.map(({ signal_id, workspace_id, channel, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       channel,
       model: embedding.model,
       vector: fromVectorBytes(embedding.vector),
-      newerThan: deduplication.checked_through,
     })),
   )
   return new Map(

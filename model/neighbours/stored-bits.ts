@@ -1,0 +1,74 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignBits } from '../../infra/vector-index/port.ts'
+import { readSignBits } from '../../infra/vector-index/sign-bits.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+
+/** Vectors that can be compared: those of one workspace and one model. */
+export interface Space {
+  readonly workspaceId: WorkspaceId
+  readonly model: string
+}
+
+export interface StoredBits {
+  readonly place: number
+  readonly signalId: SignalId
+  readonly bits: SignBits
+}
+
+// Packed, since a value of its own for each row and bit would cost the reader several times as much.
+const READ_AFTER = `
+  select asked.position,
+    string_agg(int4send(stored.place), ''::bytea order by stored.place) as places,
+    string_agg(uuid_send(stored.signal_id), ''::bytea order by stored.place) as signal_ids,
+    string_agg(substring(bit_send(stored.bits) from 5), ''::bytea order by stored.place) as bits
+  from unnest($1::uuid[], $2::text[], $3::int[]) with ordinality as asked (workspace_id, model, after, position)
+  cross join lateral (
+    select signal_id, place, bits from signal_vectors
+    where workspace_id = asked.workspace_id and model = asked.model and place > asked.after
+    order by place
+    limit $4
+  ) as stored
+  group by asked.position`
+
+interface Row {
+  readonly position: string | number
+  readonly places: Buffer
+  readonly signal_ids: Buffer
+  readonly bits: Buffer
+}
+
+/** What each space has behind the place named, in the order of the places and at most so many of each. */
+export const readBitsAfter = async (
+  transaction: Transaction,
+  spaces: readonly (Space & { readonly after: number })[],
+  atMost: number,
+): Promise<readonly (readonly StoredBits[])[]> => {
+  if (spaces.length === 0) return []
+  const rows = await transaction.query<Row>(READ_AFTER, [
+    spaces.map(({ workspaceId }) => workspaceId),
+    spaces.map(({ model }) => model),
+    spaces.map(({ after }) => after),
+    atMost,
+  ])
+  const found = new Map(rows.map(row => [Number(row.position) - 1, row]))
+  return spaces.map((_, position) => {
+    const row = found.get(position)
+    return row === undefined ? [] : unpack(row)
+  })
+}
+
+const PLACE_BYTES = 4
+const ID_BYTES = 16
+
+const unpack = ({ places, signal_ids, bits }: Row): readonly StoredBits[] =>
+  readSignBits(bits).map((rowBits, row) => ({
+    place: places.readInt32BE(row * PLACE_BYTES),
+    signalId: readId(signal_ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)),
+    bits: rowBits,
+  }))
+
+/** Written by PostgreSQL from a column of signals' ids. */
+const readId = (bytes: Buffer): SignalId => {
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as SignalId
+}
