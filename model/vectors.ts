@@ -1,18 +1,20 @@
+import { endianness } from 'node:os'
+
 /** Vectors as the log's records hold them; `infra/postgres/vectors.ts` has the form that the database takes. */
+
+const IS_LITTLE_ENDIAN = endianness() === 'LE'
 
 /** Float32, little endian, whatever the machine's own order. */
 export const toVectorBytes = (vector: Float32Array): Uint8Array => {
   const bytes = new Uint8Array(vector.length * 4)
-  const view = new DataView(bytes.buffer)
-  vector.forEach((value, index) => {
-    view.setFloat32(index * 4, value, true)
-  })
-  return bytes
+  bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+  return IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes.buffer).swap32()
 }
 
 export const fromVectorBytes = (bytes: Uint8Array): Float32Array => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) => view.getFloat32(index * 4, true))
+  const own = new Uint8Array(bytes)
+  if (!IS_LITTLE_ENDIAN) Buffer.from(own.buffer).swap32()
+  return new Float32Array(own.buffer)
 }
 
 /** The cosine of two unit vectors, which is their dot product. */

@@ -54,7 +54,7 @@ export const createTopology = (
     .step(createDedup({ database, embedder, neighbours }))
     .step(createClassify({ classifier }))
     .step(createInsert({ database, neighbours }))
-    .step(createCluster({ database, judge, neighbours }))
+    .step(createCluster({ database, embedder, neighbours, judge }))
   return createPipeline(steps, heads, RULES)
 }
 

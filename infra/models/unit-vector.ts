@@ -15,7 +15,8 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
   }
   const vector = Float32Array.from(values)
   let squares = 0
-  for (const [index, value] of vector.entries()) {
+  for (let index = 0; index < vector.length; index += 1) {
+    const value = vector[index] ?? 0
     if (!Number.isFinite(value)) {
       throw new AssayError(
         'internal',
@@ -26,5 +27,6 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
   }
   if (squares === 0) throw new AssayError('internal', `The embedding model ${model} answered a vector of zeros.`)
   const length = Math.sqrt(squares)
-  return vector.map(value => value / length)
+  for (let index = 0; index < vector.length; index += 1) vector[index] = (vector[index] ?? 0) / length
+  return vector
 }

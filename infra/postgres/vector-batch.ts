@@ -1,7 +1,9 @@
+import { endianness } from 'node:os'
+
 const FLOAT4_OID = 700
-const HEADER_BYTES = 20
+const HEADER_WORDS = 5
 /** Each element is its length, 4, and its value. */
-const ELEMENT_BYTES = 8
+const ELEMENT_WORDS = 2
 
 /**
  * Many vectors as one value of the type `real[]`, end to end, in PostgreSQL's binary form (`array_send`, `float4send`). It is a fifth of the
@@ -9,20 +11,19 @@ const ELEMENT_BYTES = 8
  */
 export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
   const count = vectors.reduce((sum, vector) => sum + vector.length, 0)
-  const bytes = Buffer.alloc(HEADER_BYTES + count * ELEMENT_BYTES)
-  bytes.writeInt32BE(1, 0)
-  bytes.writeInt32BE(FLOAT4_OID, 8)
-  bytes.writeInt32BE(count, 12)
-  bytes.writeInt32BE(1, 16)
-  let at = HEADER_BYTES
+  const words = new Int32Array(HEADER_WORDS + count * ELEMENT_WORDS)
+  const values = new Float32Array(words.buffer)
+  words.set([1, 0, FLOAT4_OID, count, 1])
+  let at = HEADER_WORDS
   for (const vector of vectors) {
-    for (const value of vector) {
-      bytes.writeInt32BE(4, at)
-      bytes.writeFloatBE(value, at + 4)
-      at += ELEMENT_BYTES
+    for (let index = 0; index < vector.length; index += 1) {
+      words[at] = 4
+      values[at + 1] = vector[index] ?? 0
+      at += ELEMENT_WORDS
     }
   }
-  return bytes
+  const bytes = Buffer.from(words.buffer)
+  return endianness() === 'LE' ? bytes.swap32() : bytes
 }
 
 /** SQL for the vector at a place, from 1, of such a value: `vectorOf('$4', 'ordinal')`. */

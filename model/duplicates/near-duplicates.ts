@@ -4,14 +4,10 @@ import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { COSINE_TOLERANCE, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
+import { COSINE_TOLERANCE, MOST_DIFFERING_BITS, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
 
-/**
- * How many of the nearest by sign bits are compared exactly, and from how many differing bits on none is. A cosine of 0.88 is an angle of 28°,
- * at which 161 of 1,024 bits differ on average, give or take 12; at 256 the angle is 45°.
- */
+/** How many of the nearest by sign bits are compared exactly. */
 const COMPARED = 16
-const MOST_DIFFERING = 256
 
 // Probes are materialized, because a vector would otherwise be put together again for each row that it is compared with; `offset 0` keeps each
 // look-up one by its index, whatever the planner knows of the tables.
@@ -78,5 +74,5 @@ export const findNearDuplicates = async (
 const candidatesOf = (neighbours: Pick<Neighbours, 'nearest'>, probe: DuplicateProbe): readonly SignalId[] =>
   neighbours
     .nearest(probe, signBits(probe.vector), COMPARED)
-    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MOST_DIFFERING)
+    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MOST_DIFFERING_BITS)
     .map(({ signalId }) => signalId)

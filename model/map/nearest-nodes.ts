@@ -19,6 +19,14 @@ const NEAREST_NODES = `
     limit 1
   ) as nearest`
 
+const PLACED_SPACES = `
+  select workspace_id, model
+  from unnest($1::uuid[], $2::text[]) as asked (workspace_id, model)
+  where exists (
+    select from map_node_vectors where workspace_id = asked.workspace_id and model = asked.model offset 0
+  )
+  group by workspace_id, model`
+
 export interface VectorProbe {
   readonly workspaceId: WorkspaceId
   readonly model: string
@@ -36,11 +44,27 @@ export const findNearestNodes = async (
   transaction: Transaction,
   probes: readonly VectorProbe[],
 ): Promise<readonly (NearestNode | null)[]> => {
+  const placed = await placedSpaces(transaction, probes)
+  const worth = probes.filter(probe => placed.has(spaceNameOf(probe)))
+  if (worth.length === 0) return probes.map(() => null)
   const rows = await transaction.query<{ position: number; node_id: NodeId; score: number }>(NEAREST_NODES, [
-    probes.map(probe => probe.workspaceId),
-    probes.map(probe => probe.model),
-    toVectorBatch(probes.map(probe => probe.vector)),
+    worth.map(probe => probe.workspaceId),
+    worth.map(probe => probe.model),
+    toVectorBatch(worth.map(probe => probe.vector)),
   ])
-  const found = new Map(rows.map(row => [row.position, { nodeId: row.node_id, score: row.score }]))
-  return probes.map((_, position) => found.get(position) ?? null)
+  const found = new Map(rows.map(row => [worth[row.position], { nodeId: row.node_id, score: row.score }]))
+  return probes.map(probe => found.get(probe) ?? null)
+}
+
+const spaceNameOf = ({ workspaceId, model }: Pick<VectorProbe, 'workspaceId' | 'model'>): string =>
+  `${workspaceId} ${model}`
+
+/** The workspaces that have a map under a model: the vectors of the others need not travel. */
+const placedSpaces = async (transaction: Transaction, probes: readonly VectorProbe[]): Promise<ReadonlySet<string>> => {
+  const spaces = [...new Map(probes.map(probe => [spaceNameOf(probe), probe])).values()]
+  const rows = await transaction.query<{ workspace_id: WorkspaceId; model: string }>(PLACED_SPACES, [
+    spaces.map(space => space.workspaceId),
+    spaces.map(space => space.model),
+  ])
+  return new Set(rows.map(row => spaceNameOf({ workspaceId: row.workspace_id, model: row.model })))
 }

@@ -72,3 +72,21 @@ const readId = (bytes: Buffer): SignalId => {
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as SignalId
 }
+
+const READ_OWN = `
+  select asked.position::int - 1 as position, substring(bit_send(stored.bits) from 5) as bits
+  from unnest($1::uuid[]) with ordinality as asked (signal_id, position)
+  cross join lateral (
+    select bits from signal_vectors where signal_id = asked.signal_id and model = $2 offset 0
+  ) as stored`
+
+/** The sign bits of stored signals, in order; null for one that has no vector of the model. */
+export const readBitsOf = async (
+  transaction: Transaction,
+  signalIds: readonly SignalId[],
+  model: string,
+): Promise<readonly (SignBits | null)[]> => {
+  const rows = await transaction.query<{ position: number; bits: Buffer }>(READ_OWN, [signalIds, model])
+  const found = new Map(rows.map(row => [row.position, row.bits]))
+  return signalIds.map((_, position) => readSignBits(found.get(position) ?? new Uint8Array())[0] ?? null)
+}

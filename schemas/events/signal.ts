@@ -2,8 +2,8 @@ import type { NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domai
 import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain/vocabulary.ts'
 
 /**
- * The record of every `signals.<step>` topic. The edge fills the identity and `received`; each step adds its own part, and
- * normalize takes `received` away. `signal.avsc.ts` is the same shape in Avro; a test holds the two together.
+ * The record of every `signals.<step>` topic. The edge fills the identity and `received`; each step adds its own part,
+ * normalize takes `received` away, and insert `embedding`. `signal.avsc.ts` is the same shape in Avro; a test holds the two together.
  */
 export interface SignalRecord {
   readonly signal_id: SignalId

@@ -7,7 +7,7 @@ import { ownClaimId } from '../../../model/claims/clustered.ts'
 import { insertSignals } from '../../../model/signals/insert-signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { next, retry } from '../../framework/results.ts'
-import { type Finish, type Finished, finished, freshNeighbours, vectorAt } from '../testing.ts'
+import { embedder, type Finish, type Finished, finished, freshNeighbours, vectorAt } from '../testing.ts'
 import { createCluster } from './cluster.ts'
 
 let db: TestDatabase
@@ -65,7 +65,7 @@ const stored = async <const Rows extends readonly Written[]>(workspaceId: Worksp
 }
 
 const cluster = (batch: readonly StoredSignal[], judge: Judge | null = null) =>
-  createCluster({ database: db.database, neighbours: freshNeighbours(), judge }).run(batch)
+  createCluster({ database: db.database, embedder, neighbours: freshNeighbours(), judge }).run(batch)
 
 const claims = (id: WorkspaceId) =>
   read('select id, number, kind, title, state from claims where workspace_id = $1 order by number', id)

@@ -1,6 +1,5 @@
-import type { Judge } from '../../../infra/models/port.ts'
+import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
@@ -8,9 +7,9 @@ import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
+import { readBitsOf, type Space } from '../../../model/neighbours/stored-bits.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
-import { fromVectorBytes } from '../../../model/vectors.ts'
+import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind, Classification } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
@@ -32,16 +31,18 @@ const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
   unclassified: null,
 }
 
-type Needs = With<'content' | 'embedding' | 'classification' | 'insertion'>
+type Needs = With<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }
 
 /** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
 export const createCluster = ({
   database,
+  embedder,
   neighbours,
   judge,
 }: {
   readonly database: Database
+  readonly embedder: Pick<Embedder, 'model'>
   readonly neighbours: Neighbours
   readonly judge: Judge | null
 }): StepDefinition<Needs, Record<never, never>> => ({
@@ -54,8 +55,12 @@ export const createCluster = ({
     const scope = pipelineScope(batch)
     const clusterable = clusterableOf(batch)
     if (clusterable.length === 0) return batch.map(() => next({}))
-    await neighbours.warm(database, clusterable.map(spaceOf))
-    const candidates = await database.transaction(scope, transaction => look(transaction, neighbours, clusterable))
+    const { model } = embedder
+    const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
+    await neighbours.warm(database, spaces)
+    const candidates = await database.transaction(scope, transaction =>
+      look(transaction, neighbours, model, clusterable),
+    )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
     const deliberated = await concurrently(open, JUDGED_AT_ONCE, signal =>
@@ -82,6 +87,7 @@ const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
 const look = async (
   transaction: Transaction,
   neighbours: Neighbours,
+  model: string,
   signals: readonly Clusterable[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const done = await findClustered(
@@ -90,21 +96,21 @@ const look = async (
   )
   const open = signals.filter(signal => !done.has(signal.signal_id))
   if (open.length === 0) return new Map()
+  const spaceOf = (signal: Clusterable): Space => ({ workspaceId: signal.workspace_id, model })
   await neighbours.refresh(transaction, open.map(spaceOf))
-  const probes = open.map(signal => ({
-    id: signal.signal_id,
-    kind: signal.kind,
-    model: signal.embedding.model,
-    near: nearestOf(neighbours, signal),
-  }))
+  const bits = await readBitsOf(
+    transaction,
+    open.map(signal => signal.signal_id),
+    model,
+  )
+  const probes = open.map((signal, index) => {
+    const own = bits[index] ?? null
+    const near = own === null ? [] : neighbours.nearest(spaceOf(signal), own, NEAREST)
+    const others = near.map(({ signalId }) => signalId).filter(signalId => signalId !== signal.signal_id)
+    return { id: signal.signal_id, kind: signal.kind, model, near: others }
+  })
   return findCandidates(transaction, probes, MAX_CANDIDATES)
 }
-
-const nearestOf = (neighbours: Neighbours, signal: Clusterable): readonly SignalId[] =>
-  neighbours
-    .nearest(spaceOf(signal), signBits(fromVectorBytes(signal.embedding.vector)), NEAREST)
-    .map(({ signalId }) => signalId)
-    .filter(signalId => signalId !== signal.signal_id)
 
 const deliberateOn = async (
   judge: Judge | null,

@@ -13,8 +13,14 @@ export const titleOf = (text: string): string => {
   return cutAfterWord(sentences.find(hasSubstance) ?? sentences.join(' '), MAX_TITLE_LENGTH)
 }
 
-const hasSubstance = (sentence: string): boolean =>
-  Array.from(WORDS.segment(sentence)).filter(({ isWordLike }) => isWordLike).length >= LEAST_WORDS
+const hasSubstance = (sentence: string): boolean => {
+  let words = 0
+  for (const { isWordLike } of WORDS.segment(sentence)) {
+    if (isWordLike) words += 1
+    if (words === LEAST_WORDS) return true
+  }
+  return false
+}
 
 /** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
 export const cutAfterWord = (text: string, limit: number): string => {

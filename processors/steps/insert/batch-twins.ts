@@ -1,5 +1,12 @@
+import type { SignBits } from '../../../infra/vector-index/port.ts'
+import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
 import type { DuplicateReason } from '../../../model/duplicates/known.ts'
-import { NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from '../../../model/duplicates/thresholds.ts'
+import {
+  COSINE_TOLERANCE,
+  MOST_DIFFERING_BITS,
+  NEAR_DUPLICATE_AT,
+  NEAR_DUPLICATE_IN_THREADS_AT,
+} from '../../../model/duplicates/thresholds.ts'
 import type { FinishedSignal } from '../../../model/signals/insert-signals.ts'
 import { cosine, fromVectorBytes } from '../../../model/vectors.ts'
 
@@ -12,15 +19,16 @@ export interface Twin {
 /** Finds repeats among signals that no row knows yet, by the rules that hold against rows. */
 export const createBatchTwins = () => {
   const byText = new Map<string, FinishedSignal>()
-  const kept: { readonly signal: FinishedSignal; readonly vector: Float32Array }[] = []
+  const kept: { readonly signal: FinishedSignal; readonly vector: Float32Array; readonly bits: SignBits }[] = []
 
-  const findNear = (signal: FinishedSignal, vector: Float32Array): Twin | null => {
+  const findNear = (signal: FinishedSignal, vector: Float32Array, bits: SignBits): Twin | null => {
     let nearest: Twin | null = null
     for (const other of kept) {
       if (!isComparable(signal, other.signal)) continue
+      if (differingBits(bits, other.bits) > MOST_DIFFERING_BITS) continue
       const similarity = cosine(vector, other.vector)
       const bothMail = signal.channel === 'email' && other.signal.channel === 'email'
-      if (similarity < (bothMail ? NEAR_DUPLICATE_IN_THREADS_AT : NEAR_DUPLICATE_AT)) continue
+      if (similarity < (bothMail ? NEAR_DUPLICATE_IN_THREADS_AT : NEAR_DUPLICATE_AT) - COSINE_TOLERANCE) continue
       if (nearest === null || similarity > nearest.similarity) {
         nearest = { of: other.signal, reason: 'near_duplicate', similarity }
       }
@@ -35,10 +43,11 @@ export const createBatchTwins = () => {
       const same = byText.get(text)
       if (same !== undefined) return { of: same, reason: 'same_text', similarity: 1 }
       const vector = fromVectorBytes(signal.embedding.vector)
-      const near = findNear(signal, vector)
+      const bits = signBits(vector)
+      const near = findNear(signal, vector, bits)
       if (near !== null) return near
       byText.set(text, signal)
-      kept.push({ signal, vector })
+      kept.push({ signal, vector, bits })
       return null
     },
   }

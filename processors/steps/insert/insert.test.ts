@@ -122,7 +122,7 @@ test('a near twin that came after dedup looked becomes an occurrence, with its s
   await step().run([original])
   assert.deepEqual(await step().run([twin, stranger]), [
     { kind: 'skip', reason: 'near_duplicate', duplicateOf: original.signal_id },
-    { kind: 'next', adds: { insertion: { number: 2 } } },
+    { kind: 'next', adds: { insertion: { number: 2 }, embedding: null } },
   ])
   const { rows } = await db.pool.query('select signal_id, reason, similarity from occurrences where id = $1', [
     twin.signal_id,
@@ -137,7 +137,7 @@ test('near twins inside of one batch: the earlier is the original', async () => 
   const [second] = await batch(workspaceId, ['another text'], { vector: vectorAt(0.89) })
   assert.ok(first && second)
   assert.deepEqual(await step().run([first, second]), [
-    { kind: 'next', adds: { insertion: { number: 1 } } },
+    { kind: 'next', adds: { insertion: { number: 1 }, embedding: null } },
     { kind: 'skip', reason: 'near_duplicate', duplicateOf: first.signal_id },
   ])
 })

@@ -17,8 +17,12 @@ import { createBatchTwins } from './batch-twins.ts'
 type Needs = With<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
 interface Adds {
   readonly insertion: Insertion
+  /** The row has it from here on: the record is a third as long without. */
+  readonly embedding: null
 }
 type Results = Map<SignalId, StepResult<Adds>>
+
+const inserted = (number: number): StepResult<Adds> => next({ insertion: { number }, embedding: null })
 
 /** Stores the batch's signals, in Triage, in one transaction; twins that dedup could not see become occurrences here. */
 export const createInsert = ({
@@ -61,7 +65,7 @@ const insert = async (
   const twins = createBatchTwins()
   for (const [index, signal] of signals.entries()) {
     const facts = known[index]
-    if (facts?.storedNumber) results.set(signal.signal_id, next({ insertion: { number: facts.storedNumber } }))
+    if (facts?.storedNumber) results.set(signal.signal_id, inserted(facts.storedNumber))
     else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
     else {
       const repeated = repeatedRow(signal, facts, nearest.get(signal.signal_id)) ?? repeatedInBatch(signal, twins)
@@ -76,7 +80,7 @@ const insert = async (
   const numbered = await numberEach(transaction, added)
   await insertSignals(transaction, numbered)
   await recordOccurrences(transaction, repeats)
-  for (const { signal, number } of numbered) results.set(signal.signal_id, next({ insertion: { number } }))
+  for (const { signal, number } of numbered) results.set(signal.signal_id, inserted(number))
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
 }
 
