@@ -4,7 +4,7 @@ import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
 
 /**
  * Two rankings of the other signals of a workspace, fused by reciprocal rank (Cormack et al. 2009, with its constant 60).
- * By words: a signal scores by the longer words that it shares, the rarer the more; a word that 50 signals have says nothing.
+ * By words: a signal scores by the longest words that it shares, the rarer the more; a word that 50 signals have says nothing.
  * By vectors: as the caller found them in memory, by how many sign bits differ; those that are left at the end get their exact cosine.
  * Each part is materialized, and `offset 0` keeps a look-up by id one: without statistics, as after a flood, the planner would read a
  * whole workspace for every row.
@@ -28,12 +28,14 @@ const FIND_CANDIDATES = `
     cross join lateral (
       select found.signal_id, sum(found.rarity) as score
       from (
-        select signal_id, ln(50.0::float8 / count(*) over (partition by lexeme)) as rarity
-        from (
-          select lexeme from unnest(tsvector_to_array(probe.search)) as lexeme
-          where length(lexeme) >= 4 order by length(lexeme) desc, lexeme limit 6
-        ) as words
-        cross join lateral signals_with_word(probe.workspace_id, lexeme, 50) as signal_id
+        select hit.signal_id, ln(50.0::float8 / count(*) over (partition by lexeme)) as rarity
+        from telling_words(probe.search, 6) as lexeme
+        cross join lateral (
+          select signal_id from signal_words
+          where workspace_id = probe.workspace_id and word = word_hash(lexeme)
+          order by number desc
+          limit 50
+        ) as hit
       ) as found
       where found.rarity > 0 and found.signal_id <> probe.id
       group by found.signal_id
