@@ -1,11 +1,13 @@
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
+import { pipeline } from './pipeline.ts'
 import { smoke } from './smoke.ts'
 
 /** The benchmarks by name; each prints what it measured. */
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
+const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<void>>> = {
   edge,
   'edge-memory': edgeMemory,
+  pipeline,
   smoke,
 }
 
@@ -15,5 +17,5 @@ if (benchmark === undefined) {
   console.error(`There is no benchmark "${name}". Choose one: ${Object.keys(BENCHMARKS).join(', ')}.`)
   process.exitCode = 1
 } else {
-  await benchmark()
+  await benchmark(process.argv.slice(3))
 }

@@ -1,0 +1,57 @@
+import { createPool } from '../../infra/postgres/pool.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { engineSeconds } from '../support/cpu.ts'
+import { createFeedback } from '../support/feedback.ts'
+import { appendSignals } from './append-signals.ts'
+import { fillUp, prepareMix } from './stored-rows.ts'
+import { type EnginesSubject, startEngines } from './subject.ts'
+import { describeSteps, measureWork } from './working.ts'
+
+const SIZES = [10_000, 100_000, 1_000_000]
+const SIGNALS = 6000
+/** Enough for every workspace, and for the runtime to have compiled what it runs. */
+const WARMING = 2000
+const STATEMENT_TIMEOUT_MS = 3_600_000
+
+/** What a signal costs as the rows behind it grow, with everything in 100 workspaces and in one. */
+export const growth = async (): Promise<void> => {
+  for (const spaces of [100, 1]) {
+    const subject = await startEngines()
+    await grow(subject, await subject.createWorkspaces(spaces)).finally(subject.remove)
+  }
+}
+
+const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
+  const pool = createPool({
+    connection: subject.databaseUrl,
+    max: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    logger: createLogger({ level: 'silent', program: 'bench' }),
+  })
+  const feedback = createFeedback(5)
+  const append = (count: number) => () =>
+    subject.withLog((log, registry) =>
+      appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
+    )
+  try {
+    await prepareMix(pool)
+    for (const [filling, size] of SIZES.entries()) {
+      await fillUp(pool, workspaceIds, filling, { from: SIZES[filling - 1] ?? 0, upTo: size })
+      const programs = await subject.start([{}])
+      // What is stored is read into memory once, when a workspace's first signal comes: that is not what a signal costs.
+      const first = await measureWork(programs, WARMING, append(WARMING))
+      const before = engineSeconds(subject.directory)
+      const worked = await measureWork(programs, SIGNALS, append(SIGNALS))
+      const after = engineSeconds(subject.directory)
+      await subject.stop()
+      const postgres = (((after.postgres ?? 0) - (before.postgres ?? 0)) * 1000) / SIGNALS
+      console.log(
+        `${workspaceIds.length} workspaces, ${size} rows: ${(SIGNALS / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processor ${worked.cpuMs.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)}; the first ${WARMING} took ${first.seconds.toFixed(1)} s`,
+      )
+      console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
+    }
+  } finally {
+    await pool.end()
+  }
+}

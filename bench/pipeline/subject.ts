@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { KAFKA_CONFIG, kafkaConnection } from '../../infra/log/config.ts'
+import { connectLog } from '../../infra/log/connect.ts'
+import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
+import type { Log } from '../../infra/log/port.ts'
+import type { SchemaRegistry } from '../../infra/log/registry.ts'
+import { createPool } from '../../infra/postgres/pool.ts'
+import { parseConfig } from '../../infra/runtime/config.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { startStack } from '../../infra/stack/index.ts'
+import { newId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { startInstallation } from '../../test/support/installation.ts'
+import { type Person, signUp } from '../../test/support/person.ts'
+import { createProgram, exited, type RunningProgram, spawnAssay } from '../../test/support/program.ts'
+
+const logger = createLogger({ level: 'silent', program: 'bench' })
+
+type Environment = Readonly<Record<string, string>>
+
+/** An installation whose pipeline is measured: signals are put into its log while nothing reads them, and then worked off. */
+export interface PipelineSubject {
+  readonly name: string
+  createWorkspaces(count: number): Promise<readonly WorkspaceId[]>
+  /** Works on the log while no processor runs. */
+  withLog<T>(work: (log: Log, registry: SchemaRegistry) => Promise<T>): Promise<T>
+  /** Starts the processors; answers the addresses of their `/metrics`. */
+  start(environments: readonly Environment[]): Promise<readonly string[]>
+  /** Stops the processors. */
+  stop(): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface EnginesSubject extends PipelineSubject {
+  readonly databaseUrl: string
+  readonly clickhouseUrl: string
+  /** Where the engines keep their process files. */
+  readonly directory: string
+}
+
+/** On Kafka, PostgreSQL and ClickHouse, with one processor for each environment. */
+export const startEngines = async (): Promise<EnginesSubject> => {
+  const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+  const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'], directory })
+  const shared = { ...stack.urls, INSTALLATION_KEY: randomBytes(32).toString('base64') }
+  const code = await exited(spawnAssay(['migrate'], shared))
+  if (code !== 0) throw new Error(`assay migrate ended with code ${code}`)
+  const databaseUrl = String(stack.urls.DATABASE_URL)
+  let running: readonly RunningProgram[] = []
+  const stop = async () => {
+    await Promise.all(running.map(program => program.stop()))
+    running = []
+  }
+  return {
+    name: 'processors on Kafka, PostgreSQL and ClickHouse',
+    databaseUrl,
+    clickhouseUrl: String(stack.urls.CLICKHOUSE_URL),
+    directory,
+    createWorkspaces: count => insertWorkspaces(databaseUrl, count),
+    withLog: async work => {
+      const { log, registry } = connectLog(kafkaConnection(parseConfig(KAFKA_CONFIG, stack.urls)), 'bench', logger)
+      return work(log, registry).finally(() => log.close())
+    },
+    start: async environments => {
+      running = await Promise.all(
+        environments.map(environment => createProgram(['processors'], { ...shared, ...environment })),
+      )
+      for (const program of running) program.start()
+      await Promise.all(running.map(program => program.ready()))
+      return running.map(program => program.baseUrl)
+    },
+    stop,
+    remove: async () => {
+      await stop()
+      await stack.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const insertWorkspaces = async (databaseUrl: string, count: number): Promise<readonly WorkspaceId[]> => {
+  const pool = createPool({ connection: databaseUrl, max: 1, logger })
+  const ids = Array.from({ length: count }, () => newId<WorkspaceId>())
+  const tenantId = newId<TenantId>()
+  await pool.query(`insert into tenants (id, name) values ($1, 'Benchmark')`, [tenantId])
+  await pool.query(
+    `insert into workspaces (id, tenant_id, slug, name) select id, $2, 'w-' || id, 'Load' from unnest($1::uuid[]) as id`,
+    [ids, tenantId],
+  )
+  await pool.end()
+  return ids
+}
+
+export interface EmbeddedSubject extends PipelineSubject {
+  /** Who owns the workspaces. */
+  readonly person: Person
+}
+
+/** Everything in one process on the embedded stores. */
+export const startEmbedded = async (): Promise<EmbeddedSubject> => {
+  const installation = await startInstallation()
+  const person = await signUp(installation.baseUrl)
+  return {
+    name: 'one process, embedded stores',
+    person,
+    createWorkspaces: async count => {
+      const ids: WorkspaceId[] = []
+      for (let made = 0; made < count; made += 1) {
+        ids.push((await person.call<{ id: WorkspaceId }>('create_workspace', { name: `Load ${made}` })).id)
+      }
+      return ids
+    },
+    withLog: async work => {
+      const { log, stop } = await startEmbeddedLog({ directory: join(installation.dataDirectory, 'log') })
+      return work(log, log.registry).finally(stop)
+    },
+    start: async () => {
+      await installation.start()
+      return [installation.baseUrl]
+    },
+    stop: async () => void (await installation.stop()),
+    remove: installation.remove,
+  }
+}

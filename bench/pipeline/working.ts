@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { STEPS } from '../../schemas/domain/vocabulary.ts'
+import { sumMetric } from '../support/metrics.ts'
+
+const POLL_MS = 50
+const DEADLINE_MS = 1_200_000
+
+/** What programs have done since they started, by their own count. */
+interface Figures {
+  /** Signals that are rows or occurrences. */
+  readonly ended: number
+  readonly inserted: number
+  readonly clustered: number
+  readonly cpuSeconds: number
+  readonly stepSeconds: Readonly<Record<string, number>>
+}
+
+export interface Worked {
+  readonly signals: number
+  readonly seconds: number
+  /** Milliseconds of processor time of the programs, a signal. */
+  readonly cpuMs: number
+  /** Milliseconds that each step took, a signal. */
+  readonly stepMs: Readonly<Record<string, number>>
+}
+
+const readFigures = async (programs: readonly string[]): Promise<Figures> => {
+  const outcomes = (labels: Readonly<Record<string, string>>) =>
+    sumMetric(programs, 'assay_step_outcomes_total', labels)
+  const [inserting, repeated, inserted, clustered, cpuSeconds] = await Promise.all([
+    outcomes({ step: 'insert' }),
+    outcomes({ step: 'dedup', outcome: 'skip' }),
+    outcomes({ step: 'insert', outcome: 'next' }),
+    outcomes({ step: 'cluster' }),
+    sumMetric(programs, 'process_cpu_seconds_total'),
+  ])
+  const stepSeconds: Record<string, number> = {}
+  for (const step of STEPS) stepSeconds[step] = await sumMetric(programs, 'assay_step_duration_seconds_sum', { step })
+  return { ended: inserting + repeated, inserted, clustered, cpuSeconds, stepSeconds }
+}
+
+/** Waits until programs have begun with what waits for them. */
+export const untilBegun = async (programs: readonly string[]): Promise<void> => {
+  while ((await sumMetric(programs, 'assay_step_outcomes_total', { step: 'validate' })) === 0) await sleep(POLL_MS)
+}
+
+/** Measures until so many more signals are rows, or repeats of one, and have been through the last step. */
+export const measureWork = async (
+  programs: readonly string[],
+  signals: number,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<Worked> => {
+  const before = await readFigures(programs)
+  const startedAt = performance.now()
+  await meanwhile()
+  const deadline = Date.now() + DEADLINE_MS
+  let after = await readFigures(programs)
+  while (after.ended - before.ended < signals || after.clustered < after.inserted) {
+    if (Date.now() > deadline) throw new Error(`Only ${after.ended - before.ended} of ${signals} signals came through.`)
+    await sleep(POLL_MS)
+    after = await readFigures(programs)
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const share = (total: number) => (total * 1000) / signals
+  const stepMs: Record<string, number> = {}
+  for (const step of STEPS) stepMs[step] = share((after.stepSeconds[step] ?? 0) - (before.stepSeconds[step] ?? 0))
+  return { signals, seconds, cpuMs: share(after.cpuSeconds - before.cpuSeconds), stepMs }
+}
+
+export const describeSteps = ({ stepMs }: Worked): string =>
+  Object.entries(stepMs)
+    .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
+    .join(', ')

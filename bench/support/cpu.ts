@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Linux counts in hundredths of a second, whatever its kernel's own clock. */
+const TICKS_A_SECOND = 100
+
+interface ProcessTimes {
+  readonly parent: number
+  readonly seconds: number
+}
+
+/** The processor time of every process so far. Linux only: elsewhere there is none to read, and nothing is counted. */
+const readProcesses = (): ReadonlyMap<number, ProcessTimes> => {
+  const processes = new Map<number, ProcessTimes>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      // The name of the command, in brackets, may hold spaces; counted from behind it, the parent is the second field, times from the twelfth on.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+      processes.set(Number(name), { parent: Number(fields[1]), seconds })
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return processes
+}
+
+/** Processor seconds of each engine of a stack so far, its child processes included. */
+export const engineSeconds = (directory: string): Readonly<Record<string, number>> => {
+  const processes = readProcesses()
+  const seconds: Record<string, number> = {}
+  for (const file of readdirSync(directory)) {
+    const [, engine] = /^(\w+)\.process\.json$/.exec(file) ?? []
+    if (engine === undefined) continue
+    const { pid } = JSON.parse(readFileSync(join(directory, file), 'utf8'))
+    let sum = processes.get(pid)?.seconds ?? 0
+    for (const { parent, seconds: own } of processes.values()) if (parent === pid) sum += own
+    seconds[engine] = sum
+  }
+  return seconds
+}
