@@ -74,7 +74,7 @@ module.exports = {
       name: 'benches-drive-from-outside',
       severity: 'error',
       from: { path: '^bench/' },
-      to: { path: '^(ingest|processors|query-api|model)/' },
+      to: { path: '^(ingest|processors|query-api)/' },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,15 +1,17 @@
-import type pg from 'pg'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import type { createPool } from '../../infra/postgres/pool.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
+
+type Pool = ReturnType<typeof createPool>
 
 const POOL = 3000
 const AT_ONCE = 500
 const ROWS_A_STATEMENT = 20_000
 
 /** Texts and their vectors that stored signals are mixed from, in tables of the benchmark's own. */
-export const prepareMix = async (pool: pg.Pool): Promise<void> => {
+export const prepareMix = async (pool: Pool): Promise<void> => {
   const embedder = createBuiltInEmbedder()
   const texts = Array.from({ length: POOL }, createFeedback(77))
   await pool.query(`create table bench_mix (n integer primary key, text text, embedding vector(1024))`)
@@ -68,7 +70,7 @@ const NUMBERS_A_FILLING = 100_000_000
  * the `filling`-th time that it is done here. Measures nothing: it only fills.
  */
 export const fillUp = async (
-  pool: pg.Pool,
+  pool: Pool,
   workspaceIds: readonly WorkspaceId[],
   filling: number,
   { from, upTo }: { readonly from: number; readonly upTo: number },

@@ -21,7 +21,7 @@ const logger = createLogger({ level: 'silent', program: 'bench' })
 type Environment = Readonly<Record<string, string>>
 
 /** An installation whose pipeline is measured: signals are put into its log while nothing reads them, and then worked off. */
-export interface PipelineSubject {
+interface PipelineSubject {
   readonly name: string
   createWorkspaces(count: number): Promise<readonly WorkspaceId[]>
   /** Works on the log while no processor runs. */

@@ -1,7 +1,7 @@
 /** Feedback to measure with: what it says, in made-up words around real ones, so that every step has the work that real texts give it. */
 
 /** Park and Miller's generator: the same sequence every time, since what is measured must not depend on luck. */
-export const numbers = (seed: number): (() => number) => {
+const numbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
     state = (state * 48_271) % 2_147_483_647

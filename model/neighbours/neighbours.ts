@@ -5,7 +5,7 @@ import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import { readBitsAfter, type Space, type StoredBits } from './stored-bits.ts'
 
-export interface Neighbour {
+interface Neighbour {
   readonly signalId: SignalId
   /** How many of the 1,024 sign bits differ: an estimate of the angle between the vectors. */
   readonly distance: number
