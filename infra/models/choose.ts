@@ -1,12 +1,22 @@
+import { createBatchingEmbedder, type EmbedderWatch } from './batching-embedder.ts'
 import { createBuiltInEmbedder } from './built-in-embedder.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
 import { createOpenAiJudge } from './openai-judge.ts'
 import type { Embedder, Judge } from './port.ts'
 import type { ModelEndpoint } from './post-json.ts'
 
+/** 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest only. */
+const CACHED_VECTORS = 8192
+/** The built-in embedder works on the caller's thread: batches and requests at a time mean nothing to it. */
+const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: 1 }
+
 /** The embedder of a server, or the built-in one where none is configured. */
-export const chooseEmbedder = (endpoint: OpenAiEmbedderOptions | null): Embedder =>
-  endpoint === null ? createBuiltInEmbedder() : createOpenAiEmbedder(endpoint)
+export const chooseEmbedder = (endpoint: OpenAiEmbedderOptions | null, watch?: EmbedderWatch): Embedder => {
+  const shared = { cachedVectors: CACHED_VECTORS, watch }
+  return endpoint === null
+    ? createBatchingEmbedder(createBuiltInEmbedder(), { ...BUILT_IN, ...shared })
+    : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
+}
 
 /** The judge of a server; without one there is no judge, and people confirm. */
 export const chooseJudge = (endpoint: ModelEndpoint | null): Judge | null =>

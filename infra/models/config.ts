@@ -21,6 +21,13 @@ export const MODELS_CONFIG = {
     max: 2048,
     doc: 'At most this many texts a request.',
   }),
+  embeddingsConcurrency: integer({
+    env: 'EMBEDDINGS_CONCURRENCY',
+    default: 4,
+    min: 1,
+    max: 256,
+    doc: 'At most this many requests at a time, of each program.',
+  }),
   embeddingsRequestDimensions: flag({
     env: 'EMBEDDINGS_REQUEST_DIMENSIONS',
     default: false,
@@ -58,6 +65,7 @@ export const embeddingsEndpoint = (config: ModelsConfig): OpenAiEmbedderOptions 
         apiKey: config.embeddingsApiKey,
         timeoutMs: config.embeddingsTimeoutMs,
         batchSize: config.embeddingsBatch,
+        concurrency: config.embeddingsConcurrency,
         requestDimensions: config.embeddingsRequestDimensions,
       }
 

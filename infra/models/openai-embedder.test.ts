@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isAssayError } from '../runtime/errors.ts'
 import { createOpenAiEmbedder } from './openai-embedder.ts'
 import type { ModelEndpoint } from './post-json.ts'
-import { startFakeModelServer } from './testing.ts'
+import { pointing, startFakeModelServer } from './testing.ts'
 
 const embedder = (baseUrl: string, options: Partial<ModelEndpoint & { requestDimensions: boolean }> = {}) =>
   createOpenAiEmbedder({
@@ -11,15 +11,11 @@ const embedder = (baseUrl: string, options: Partial<ModelEndpoint & { requestDim
     model: 'test-model',
     apiKey: null,
     timeoutMs: 10_000,
-    batchSize: 2,
     requestDimensions: false,
     ...options,
   })
 
-const pointing = (dimension: number, length = 2): number[] =>
-  Array.from({ length: 1024 }, (_, index) => (index === dimension ? length : 0))
-
-test('asks in batches, puts answers back in order by their index, and makes unit vectors of them', async t => {
+test('puts answers back in order by their index, and makes unit vectors of them', async t => {
   const requests: unknown[] = []
   const url = await startFakeModelServer(t, ({ path, authorization, body }) => {
     requests.push({ path, authorization, body })
@@ -35,12 +31,7 @@ test('asks in batches, puts answers back in order by their index, and makes unit
     {
       path: '/v1/embeddings',
       authorization: 'Bearer a-key',
-      body: { model: 'test-model', input: ['3', '5'], encoding_format: 'float' },
-    },
-    {
-      path: '/v1/embeddings',
-      authorization: 'Bearer a-key',
-      body: { model: 'test-model', input: ['7'], encoding_format: 'float' },
+      body: { model: 'test-model', input: ['3', '5', '7'], encoding_format: 'float' },
     },
   ])
 })
@@ -99,6 +90,22 @@ for (const [status, code, retriable] of [
       assert.ok(isAssayError(error))
       assert.deepEqual([error.code, error.retriable, error.retryAfterSeconds], [code, retriable, 7])
       assert.doesNotMatch(error.publicMessage, /private/)
+      return true
+    })
+  })
+}
+
+for (const [what, header, seconds] of [
+  ['a date', () => new Date(Date.now() + 90_000).toUTCString(), [89, 90]],
+  ['a date that is over', () => new Date(0).toUTCString(), [null]],
+  ['half a second', () => '0.5', [1]],
+  ['something else', () => 'soon', [null]],
+] as const) {
+  test(`reads ${what} in Retry-After`, async t => {
+    const url = await startFakeModelServer(t, () => ({ status: 429, headers: { 'retry-after': header() }, body: {} }))
+    await assert.rejects(embedder(url).embed(['text']), error => {
+      assert.ok(isAssayError(error))
+      assert.ok((seconds as readonly (number | null)[]).includes(error.retryAfterSeconds), `${error.retryAfterSeconds}`)
       return true
     })
   })

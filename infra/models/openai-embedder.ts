@@ -9,6 +9,8 @@ import { unitVector } from './unit-vector.ts'
 export interface OpenAiEmbedderOptions extends ModelEndpoint {
   /** At most this many texts a request. */
   readonly batchSize: number
+  /** At most this many requests at a time. */
+  readonly concurrency: number
   /** Asks a model that can shorten its vectors for 1024 dimensions; other servers refuse the parameter. */
   readonly requestDimensions: boolean
 }
@@ -18,33 +20,24 @@ const EmbeddingsAnswer = Type.Object({
 })
 const embeddingsAnswer = Compile(EmbeddingsAnswer)
 
-/** An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it. */
-export const createOpenAiEmbedder = (options: OpenAiEmbedderOptions): Embedder => ({
+/** An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it: one request, however many texts. */
+export const createOpenAiEmbedder = (
+  options: ModelEndpoint & Pick<OpenAiEmbedderOptions, 'requestDimensions'>,
+): Embedder => ({
   model: options.model,
   limitation: null,
   embed: async texts => {
-    const vectors: Float32Array[] = []
-    for (let start = 0; start < texts.length; start += options.batchSize) {
-      vectors.push(...(await embedSome(options, texts.slice(start, start + options.batchSize))))
+    const answer = await postJson(options, 'embeddings', {
+      input: texts,
+      encoding_format: 'float',
+      ...(options.requestDimensions ? { dimensions: EMBEDDING_DIMENSIONS } : {}),
+    })
+    if (!embeddingsAnswer.Check(answer)) {
+      throw new AssayError('internal', `The embedding model ${options.model} answered in an unknown shape.`)
     }
-    return vectors
+    return inOrder(options.model, answer, texts.length)
   },
 })
-
-const embedSome = async (
-  options: OpenAiEmbedderOptions,
-  texts: readonly string[],
-): Promise<readonly Float32Array[]> => {
-  const answer = await postJson(options, 'embeddings', {
-    input: texts,
-    encoding_format: 'float',
-    ...(options.requestDimensions ? { dimensions: EMBEDDING_DIMENSIONS } : {}),
-  })
-  if (!embeddingsAnswer.Check(answer)) {
-    throw new AssayError('internal', `The embedding model ${options.model} answered in an unknown shape.`)
-  }
-  return inOrder(options.model, answer, texts.length)
-}
 
 /** Servers may answer in any order; `index` says which text a vector belongs to. */
 const inOrder = (model: string, answer: Static<typeof EmbeddingsAnswer>, expected: number): readonly Float32Array[] => {

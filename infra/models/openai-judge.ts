@@ -24,8 +24,16 @@ export const createOpenAiJudge = (endpoint: ModelEndpoint): Judge => ({
   model: endpoint.model,
   judge: async (signal, candidate) => {
     const verdict = await askForVerdict(endpoint, { signal: shorten(signal), candidate: shorten(candidate) })
-    return { sameRootProblem: verdict.same_root_problem, reason: verdict.reason.slice(0, MAX_REASON_LENGTH) }
+    return { sameRootProblem: verdict.same_root_problem, reason: readable(verdict.reason) }
   },
 })
 
 const shorten = (text: string): string => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()
+
+/** One line that every store takes: models write NUL, lone surrogates and line breaks too. */
+const readable = (reason: string): string =>
+  reason
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON_LENGTH)
+    .toWellFormed()

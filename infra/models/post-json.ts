@@ -37,12 +37,19 @@ export const postJson = async (endpoint: ModelEndpoint, path: string, body: obje
 }
 
 const refusal = (model: string, response: Response): AssayError => {
-  const seconds = Number(response.headers.get('retry-after'))
+  const seconds = retryAfter(response.headers.get('retry-after'))
   return new AssayError(
     codeOf(response.status),
     `The server of the model ${model} answered with HTTP status ${response.status}.`,
-    Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {},
+    seconds > 0 ? { retryAfterSeconds: seconds } : {},
   )
+}
+
+/** Whole seconds from now; the header has seconds or a date (RFC 9110). 0 for anything else. */
+const retryAfter = (header: string | null): number => {
+  if (header === null) return 0
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0
 }
 
 const codeOf = (status: number): ErrorCode => {

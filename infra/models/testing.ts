@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 
 /** What the fake server answers: a status and a body that is sent as JSON, or as it is when it is a string. Undefined: never. */
 export interface FakeAnswer {
@@ -17,15 +18,19 @@ export interface FakeRequest {
   readonly body: Record<string, unknown>
 }
 
-/** A model server for a test, on loopback, that ends with the test. */
-export const startFakeModelServer = async (
-  test: TestContext,
-  answer: (request: FakeRequest) => FakeAnswer | undefined,
-): Promise<string> => {
+type Answering = (request: FakeRequest) => FakeAnswer | undefined | Promise<FakeAnswer | undefined>
+
+export interface FakeModelServer {
+  readonly url: string
+  stop(): void
+}
+
+/** A model server on loopback. */
+export const createFakeModelServer = async (answer: Answering): Promise<FakeModelServer> => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const given = answer({
+    const given = await answer({
       path: request.url ?? '',
       authorization: request.headers.authorization,
       body: JSON.parse(Buffer.concat(chunks).toString()),
@@ -36,11 +41,34 @@ export const startFakeModelServer = async (
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  test.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   // A server that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** A model server for a test, that ends with the test. */
+export const startFakeModelServer = async (test: TestContext, answer: Answering): Promise<string> => {
+  const { url, stop } = await createFakeModelServer(answer)
+  test.after(stop)
+  return url
+}
+
+/** A vector, as a server writes it, that points along one axis. */
+export const pointing = (axis: number, length = 2): number[] =>
+  Array.from({ length: EMBEDDING_DIMENSIONS }, (_, index) => (index === axis ? length : 0))
+
+/** What `/v1/embeddings` answers for texts that `vectorOf` has a vector for. */
+export const embeddingsAnswer = (
+  body: FakeRequest['body'],
+  vectorOf: (text: string) => readonly unknown[],
+): FakeAnswer => {
+  // The embedder sends its texts under this name.
+  const input = body.input as readonly string[]
+  return { body: { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) } }
 }

@@ -18,8 +18,12 @@ const workspace = async (): Promise<WorkspaceId> => {
   return id
 }
 
-const node = async (workspaceId: WorkspaceId, vectors: readonly Float32Array[], model = embedder.model) => {
-  const id = newId<NodeId>()
+const node = async (
+  workspaceId: WorkspaceId,
+  vectors: readonly Float32Array[],
+  model = embedder.model,
+  id = newId<NodeId>(),
+) => {
   await db.pool.query('insert into map_nodes (id, workspace_id, name) values ($1, $2, $3)', [
     id,
     workspaceId,
@@ -43,25 +47,104 @@ test('a workspace without a map attaches nothing and scores nothing', async () =
   assert.deepEqual(await anchor(await workspace(), { vector: vectorAt(1) }), { node_id: null, score: null })
 })
 
-for (const [cosine, attached] of [
-  [0.8, true],
-  [0.95, true],
-  [0.7999, false],
+/** The nearest float32 numbers to 0.80: the threshold as a model would answer it, and its neighbours. */
+const THRESHOLD = Math.fround(0.8)
+const ULP = 2 ** -24
+
+for (const [what, cosine, attached] of [
+  ['0.80', THRESHOLD, true],
+  ['the next float below 0.80', THRESHOLD - ULP, false],
+  ['the next float above 0.80', THRESHOLD + ULP, true],
+  ['0.95', 0.95, true],
+  ['1', 1, true],
+  ['0.79', 0.79, false],
+  ['0', 0, false],
+  ['-1', -1, false],
 ] as const) {
-  test(`a node at cosine ${cosine} is ${attached ? 'attached' : 'only scored'}`, async () => {
+  test(`a node at cosine ${what} is ${attached ? 'attached' : 'only scored'}`, async () => {
     const id = await workspace()
     const nodeId = await node(id, [vectorAt(1)])
     const { node_id, score } = await anchor(id, { vector: vectorAt(cosine) })
     assert.equal(node_id, attached ? nodeId : null)
-    assert.ok(score !== null && Math.abs(score - cosine) < 1e-5)
+    assert.ok(score !== null && Math.abs(score - cosine) < 1e-7, `${score}`)
   })
 }
+
+/**
+ * How far the database's cosine of two dense vectors may be from the exact one: their parts are float32, and so are the sums of its
+ * products. Nearer to the threshold than this, either answer is right.
+ */
+const TOLERANCE = 5e-6
+
+/** Two unit vectors without a zero, at a cosine as near to the given one as float32 allows, the same for every run. */
+const densePair = (cosine: number, seed: number): readonly [Float32Array, Float32Array] => {
+  const wave = (frequency: number) =>
+    Float64Array.from({ length: 1024 }, (_, at) => Math.sin((at + 1) * frequency + seed))
+  const dot = (left: Float64Array, right: Float64Array) =>
+    left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0)
+  const unit = (vector: Float64Array) => vector.map(value => value / Math.sqrt(dot(vector, vector)))
+  const first = unit(wave(1.7))
+  const other = wave(2.9)
+  const along = dot(first, other)
+  const across = unit(other.map((value, at) => value - along * (first[at] ?? 0)))
+  const second = first.map((value, at) => cosine * value + Math.sqrt(1 - cosine * cosine) * (across[at] ?? 0))
+  return [Float32Array.from(first), Float32Array.from(second)]
+}
+
+test('dense vectors are told apart at the threshold to within five millionths', async () => {
+  const id = await workspace()
+  const pairs = Array.from({ length: 20 }, (_, seed) => seed + 0.5).flatMap(seed =>
+    [0.8 - TOLERANCE, 0.8 + TOLERANCE].map(cosine => ({ cosine, pair: densePair(cosine, seed) })),
+  )
+  for (const { cosine, pair } of pairs) {
+    const [first, second] = pair
+    const nodeId = await node(id, [first])
+    const { node_id, score } = await anchor(id, { vector: second })
+    assert.equal(node_id, cosine > 0.8 ? nodeId : null, `${score} for ${cosine}`)
+    await db.pool.query('delete from map_nodes where id = $1', [nodeId])
+  }
+})
 
 test('a node is as near as the nearest of its texts, and the nearest node wins', async () => {
   const id = await workspace()
   await node(id, [vectorAt(0.85, 2)])
   const nearest = await node(id, [vectorAt(0.1, 3), vectorAt(0.95, 4)])
   assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, nearest)
+})
+
+test('of nodes that are equally near, the one with the lower id is the nearest, wherever its text stands', async () => {
+  const id = await workspace()
+  const [lower, higher] = [newId<NodeId>(), newId<NodeId>()].toSorted()
+  await node(id, [vectorAt(0.9, 2)], embedder.model, higher)
+  await node(id, [vectorAt(0.1, 3), vectorAt(0.9, 4)], embedder.model, lower)
+  assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, lower)
+})
+
+test('a node that was removed anchors nothing, and its next one does', async () => {
+  const id = await workspace()
+  const removed = await node(id, [vectorAt(1)])
+  const next = await node(id, [vectorAt(0.9)])
+  assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, removed)
+  await db.pool.query('delete from map_nodes where id = $1', [removed])
+  assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, next)
+})
+
+test('signals of several workspaces and models in one batch are each compared with their own map', async () => {
+  const [one, two] = await db.workspaces(2)
+  assert.ok(one && two)
+  const nodeOfOne = await node(one, [vectorAt(1)])
+  const nodeOfTwo = await node(two, [vectorAt(0.9)], 'another-model')
+  const batch = [
+    await finished(two, 'text', { vector: vectorAt(1), model: 'another-model' }),
+    await finished(one, 'text', { vector: vectorAt(1) }),
+    await finished(one, 'text', { vector: vectorAt(1), model: 'another-model' }),
+    await finished(two, 'text', { vector: vectorAt(1) }),
+  ]
+  const results = await createAnchor({ database: db.database, embedder }).run(batch)
+  assert.deepEqual(
+    results.map(result => result.kind === 'next' && result.adds.anchor.node_id),
+    [nodeOfTwo, nodeOfOne, null, null],
+  )
 })
 
 test('vectors of another model and of another workspace are never compared', async () => {

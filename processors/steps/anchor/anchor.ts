@@ -1,14 +1,12 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
+import { ATTACH_AT, anchorTo } from '../../../model/map/anchor.ts'
 import { findNearestNodes } from '../../../model/map/nearest-nodes.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
-
-/** The least cosine at which a signal is attached to its nearest node. */
-const ATTACH_AT = 0.8
 
 /** Attaches each signal to the nearest node of its workspace's map; the score is kept, near enough or not. */
 export const createAnchor = ({
@@ -31,13 +29,6 @@ export const createAnchor = ({
     const nearest = await database.transaction(pipelineScope(batch), transaction =>
       findNearestNodes(transaction, probes),
     )
-    return nearest.map(node =>
-      next({
-        anchor: {
-          node_id: node !== null && node.score >= ATTACH_AT ? node.nodeId : null,
-          score: node?.score ?? null,
-        },
-      }),
-    )
+    return nearest.map(node => next({ anchor: anchorTo(node) }))
   },
 })

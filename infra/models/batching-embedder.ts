@@ -1,0 +1,119 @@
+import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { createLimit } from './limit.ts'
+import type { Embedder } from './port.ts'
+import { createVectorCache } from './vector-cache.ts'
+
+/** What is told of an embedder's work, for metrics. */
+export interface EmbedderWatch {
+  /** How many of the texts asked for had their vector in the cache, and how many had not. */
+  texts(cached: number, asked: number): void
+  /** One request: `ok`, or the code of its error. */
+  request(outcome: string, milliseconds: number): void
+}
+
+export interface BatchingOptions {
+  /** At most this many texts a request. */
+  readonly batchSize: number
+  /** At most this many requests at a time, for all callers together. */
+  readonly concurrency: number
+  /** How many vectors are kept, of 4 KiB each. */
+  readonly cachedVectors: number
+  readonly watch?: EmbedderWatch | undefined
+}
+
+/** Any model can embed it, so that a model which fails for it as well fails for everything. */
+const HARMLESS = 'test'
+
+/** Whether nothing of the failure lies in a text. */
+export const isAway = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
+
+/**
+ * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a batch answered is
+ * kept also when another one fails: whoever asks again, for all or one by one, pays for the rest only.
+ * A model that fails for a harmless text too, or says that it has too much to do, is `unavailable`: nobody blames a text for it.
+ */
+export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions): Embedder => {
+  const { batchSize, concurrency, cachedVectors, watch } = options
+  const limit = createLimit(concurrency)
+  const cache = createVectorCache(model.model, cachedVectors)
+  let probing: Promise<boolean> | null = null
+
+  const request = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const started = performance.now()
+    const tell = (outcome: string) => watch?.request(outcome, performance.now() - started)
+    try {
+      const vectors = await model.embed(texts)
+      tell('ok')
+      return vectors
+    } catch (error) {
+      tell(isAssayError(error) ? error.code : 'internal')
+      throw error
+    }
+  }
+
+  /** Callers at the same time share one request. */
+  const answersHarmless = (): Promise<boolean> => {
+    probing ??= request([HARMLESS])
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        probing = null
+      })
+    return probing
+  }
+
+  const embedBatch = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    try {
+      return await request(texts)
+    } catch (error) {
+      if (!isAssayError(error) || isAway(error)) throw error
+      if (error.code !== 'rate_limited' && (await answersHarmless())) throw error
+      const why = error.code === 'rate_limited' ? 'It has too much to do.' : 'It fails for every text.'
+      const { retryAfterSeconds } = error
+      throw new AssayError('unavailable', `${error.publicMessage} ${why}`, {
+        cause: error,
+        ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+      })
+    }
+  }
+
+  const embed = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const vectors = new Map<string, Float32Array>()
+    const missing = new Set<string>()
+    for (const text of texts) {
+      const cached = cache.get(text)
+      if (cached === undefined) missing.add(text)
+      else vectors.set(text, cached)
+    }
+    watch?.texts(texts.length - missing.size, missing.size)
+
+    const errors: unknown[] = []
+    const embedMissing = async (batch: readonly string[]): Promise<void> => {
+      if (errors.some(isAway)) return
+      try {
+        for (const [index, vector] of (await embedBatch(batch)).entries()) {
+          const text = batch[index] ?? ''
+          cache.set(text, vector)
+          vectors.set(text, vector)
+        }
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    await Promise.all(batchesOf([...missing], batchSize).map(batch => limit(() => embedMissing(batch))))
+    if (errors.length > 0) throw errors.find(isAway) ?? errors[0]
+    return texts.map(text => {
+      const vector = vectors.get(text)
+      if (vector === undefined)
+        throw new AssayError('internal', `The model ${model.model} left a text without a vector.`)
+      return vector
+    })
+  }
+
+  return { model: model.model, limitation: model.limitation, embed }
+}
+
+const batchesOf = (texts: readonly string[], size: number): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => texts.slice(index * size, (index + 1) * size))
