@@ -63,6 +63,19 @@ for (const [what, sent, text] of [
   test(`text: ${what}`, async () => assert.equal((await normalize({ text: sent })).text, text))
 }
 
+const NOON = Date.UTC(2026, 3, 30, 12)
+for (const [what, occurred_at, expected] of [
+  ['ISO 8601 with an offset', '2026-04-30T14:00:00+02:00', NOON],
+  ['ISO 8601 in UTC', '2026-04-30T12:00:00Z', NOON],
+  ['a date alone', '2026-04-30', Date.UTC(2026, 3, 30)],
+  ['epoch seconds', NOON / 1000, NOON],
+  ['epoch milliseconds', NOON, NOON],
+  ['nothing', undefined, null],
+] as const) {
+  test(`a time given as ${what} is kept in UTC`, async () =>
+    assert.equal((await normalize({ text: 'x', occurred_at })).occurred_at, expected))
+}
+
 test('metadata is cleaned in its keys and values, whatever they are called', async () => {
   const content = await normalize('{"text":"x","metadata":{"a\\u0000":["b\\ud800"],"__proto__":{"c":1}}}')
   assert.equal(content.metadata, '{"a":["b"],"__proto__":{"c":1}}')

@@ -5,7 +5,7 @@ import type { StepDefinition, With } from '../../framework/step.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 import { redactJson } from './redact-json.ts'
 
-const VERSION = '2'
+const VERSION = '3'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {
@@ -29,7 +29,8 @@ export const createScrub = (
     }),
 })
 
-const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
+/** The content without personal data; what was replaced is counted in `replaced`. */
+export const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
   const label = (value: string | null) => (value === null ? null : redact(value, replaced))
   const text = redact(content.text, replaced)
   const isNamed = content.actor_email !== null && content.actor_email !== EMAIL

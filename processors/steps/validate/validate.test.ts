@@ -23,6 +23,21 @@ const pullRequest = { ...shared, action: 'merged', number: 7, title: 'Fix', body
 const release = { ...shared, tag: 'v1', name: 'v1', body: '', prerelease: false }
 const deployment = { ...shared, environment: 'production', ref: 'main', sha: 'a1', task: 'deploy', description: '' }
 
+const mailbox = { name: null, email: 'sender@example.com' }
+const mail = {
+  subject: '',
+  text: 'The export fails.',
+  quoted: '',
+  author: mailbox,
+  occurred_at: RECEIVED_AT,
+  forward: { by: mailbox, note: '' },
+  automatic: false,
+  thread: null,
+  attachments: [{ name: 'shot.png', type: 'image/png', size: 200 }],
+  attachment_count: 1,
+  shortened: false,
+}
+
 for (const [what, body, format] of [
   ['the least of a signal', { text: 'x' }, 'signal'],
   ['a signal with fields that nobody named', { text: 'x', priority: 1 }, 'signal'],
@@ -31,6 +46,7 @@ for (const [what, body, format] of [
   ['a pull request', pullRequest, 'pull_request'],
   ['a release', release, 'release'],
   ['a deployment', deployment, 'deployment'],
+  ['a mail', mail, 'email'],
 ] as const) {
   test(`lets ${what} through`, async () => assert.deepEqual(await validate(body, format), next({})))
 }
@@ -67,6 +83,13 @@ for (const [what, body, format, reason] of [
     /\/action must be one of opened/,
   ],
   ['a release in the shape of a push', push, 'release', /\/tag is required/],
+  ['a mail without an author', { ...mail, author: null }, 'email', /\/author/],
+  [
+    'a mail whose attachment has no size',
+    { ...mail, attachments: [{ name: 'a', type: 'b' }] },
+    'email',
+    /\/attachments\/0/,
+  ],
   ['a deployment of nobody', { ...deployment, actor: null }, 'deployment', /\/actor/],
 ] as const) {
   test(`a sender's fault ends ${what}, and says what is wrong`, async () => {

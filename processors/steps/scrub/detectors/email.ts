@@ -14,19 +14,29 @@ const NO_LOCAL_PARTS: ReadonlySet<string> = new Set(['git', 'this', 'super', 're
 /** After a dot they end the name of a file or of a service, and are no top-level domain. */
 const NO_TOP_LEVEL_DOMAIN =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|pdf|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|xml|json|ya?ml|toml|txt|log|csv|lock|conf|service|socket|timer|target|slice|scope)$/i
+/** What stands behind the sign in the names of packages and pictures: `icon@2x.min.js`, `library@4.17.min.js`. */
+const VERSION_OR_DENSITY = /^\d+x?\./i
 
 /** E-mail addresses (RFC 5321 as people use it: plain or quoted local part, any script), also inside of links. */
 export const email: Detector = {
   kind: 'EMAIL',
   *find(text): Iterable<Span> {
     for (let sign = text.indexOf('@'); sign !== -1; sign = text.indexOf('@', sign + 1)) {
-      const domain = DOMAIN_START.exec(text.slice(sign + 1, sign + 1 + MAX_DOMAIN))?.[0]
-      if (domain === undefined || NO_TOP_LEVEL_DOMAIN.test(domain)) continue
+      const domain = domainAt(text, sign + 1)
+      if (domain === null) continue
       const localPart = localPartBefore(text, sign)
       if (localPart === null || NO_LOCAL_PARTS.has(localPart)) continue
       yield { start: sign - localPart.length, end: sign + 1 + domain.length }
     }
   },
+}
+
+/** A domain; one that ends as a file does counts when it is a domain without that too: `sender@example.com.pdf`, not `logo@2x.png`. */
+const domainAt = (text: string, position: number): string | null => {
+  const domain = DOMAIN_START.exec(text.slice(position, position + MAX_DOMAIN))?.[0] ?? null
+  if (domain === null || !NO_TOP_LEVEL_DOMAIN.test(domain)) return domain
+  const rest = DOMAIN_START.exec(domain.replace(NO_TOP_LEVEL_DOMAIN, ''))?.[0] ?? null
+  return rest === null || NO_TOP_LEVEL_DOMAIN.test(rest) || VERSION_OR_DENSITY.test(rest) ? null : rest
 }
 
 const localPartBefore = (text: string, position: number): string | null => {
