@@ -2,8 +2,9 @@
 export interface Breaker {
   /** How long to wait before the next try, in milliseconds; 0 while it is closed. */
   waitMs(): number
-  /** Notes that the dependency is away; answers how long to wait. */
-  fail(reason: string): number
+  /** Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself asked for. */
+  fail(reason: string, askedMs?: number): number
+  /** Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way already. */
   succeed(): void
   /** Why and since when it is open; null while it is closed. */
   open(): { readonly reason: string; readonly since: number } | null
@@ -15,23 +16,29 @@ export interface BreakerOptions {
   readonly now?: () => number
 }
 
+/** A dependency may ask for more than the longest pause of our own, but not for more than this. */
+const LONGEST_ASKED_MS = 15 * 60_000
+
 export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions): Breaker => {
   let failures = 0
   let quietUntil = 0
+  let askedUntil = 0
   let opened: { readonly reason: string; readonly since: number } | null = null
-  const waitMs = () => Math.max(0, quietUntil - now())
+  const waitMs = () => Math.max(0, Math.max(quietUntil, askedUntil) - now())
   return {
     waitMs,
-    fail: reason => {
+    fail: (reason, askedMs = 0) => {
       // Partitions that fail at once are one failure: only the first of them makes the pause grow.
       if (waitMs() === 0) {
         quietUntil = now() + Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
         failures += 1
       }
+      askedUntil = Math.max(askedUntil, now() + Math.min(askedMs, LONGEST_ASKED_MS))
       opened = { reason, since: opened?.since ?? now() }
       return waitMs()
     },
     succeed: () => {
+      if (askedUntil > now()) return
       failures = 0
       quietUntil = 0
       opened = null

@@ -43,6 +43,32 @@ test('while the breaker is open nothing is tried, on any partition', async () =>
   assert.deepEqual(await handler(await batch(7), context), { next: 7, pauseMs: 200 })
 })
 
+test('a dependency that says how long to leave it alone is left alone for so long', async () => {
+  const { handler, advance } = create(async () => {
+    throw new AssayError('unavailable', 'Too much to do.', { retryAfterSeconds: 60 })
+  })
+  assert.deepEqual(await handler(await batch(7), context), { next: 7, pauseMs: 60_000 })
+  advance(59_999)
+  assert.deepEqual(await handler(await batch(7), context), { next: 7, pauseMs: 1 })
+})
+
+test('a batch that stays where it is says nothing of a dependency, one that goes on closes the breaker', async () => {
+  let next = 7
+  let isAway = true
+  const { handler, breaker, advance } = create(async () => {
+    if (isAway) throw new AssayError('unavailable', 'away')
+    return { next }
+  })
+  await handler(await batch(7), context)
+  advance(100)
+  isAway = false
+  await handler(await batch(7), context)
+  assert.equal(breaker.open()?.reason, 'away')
+  next = 8
+  await handler(await batch(7), context)
+  assert.equal(breaker.open(), null)
+})
+
 test('a partition that another member has by now is no failure', async () => {
   const { handler, breaker } = create(async () => {
     throw new AssayError('partition_lost', 'Another member has it.')

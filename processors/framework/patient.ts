@@ -19,18 +19,20 @@ export const patient =
     if (waitMs > 0) return { next, pauseMs: waitMs }
     try {
       const continuation = await handle(batch, context)
-      breaker.succeed()
+      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any dependency.
+      if (continuation.next > next) breaker.succeed()
       return continuation
     } catch (error) {
       // Another member of the group has the partition and does the same work again.
       if (isAssayError(error) && error.code === 'partition_lost') return { next }
-      const { kind, errorClass, message } = classifyThrown(error)
+      const { kind, errorClass, message, askedMs } = classifyThrown(error)
       if (kind === 'data') {
         observer.note('A batch failed', { group, errorClass, frames: framesOf(error) })
         // Without its cause: the log writes down what is thrown here, and the cause may quote a record.
         throw new AssayError('internal', message)
       }
-      const pauseMs = breaker.fail(message)
+      const pauseMs = breaker.fail(message, askedMs)
+      observer.pause(group, pauseMs)
       observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
       return { next, pauseMs }
     }

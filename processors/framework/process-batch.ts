@@ -52,7 +52,7 @@ export const processBatch = async (
       flights.map(flight => flight.signal),
     )
     const durationMs = (performance.now() - started) / flights.length
-    work.observer.stepRan(step.name, durationMs * flights.length)
+    work.observer.stepRan(step.name, work.lane, durationMs * flights.length, flights.length)
     const ordinal = work.pipeline.ordinalOf(step.name)
     const run: StepRun = { step: step.name, ordinal, version: step.version, durationMs, endedAt: work.now() }
 
@@ -79,7 +79,7 @@ const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code
 /** Decodes the batch. What is no signal at all goes to the dead letters as it is. */
 const takeOff = async (
   records: readonly StoredRecord[],
-  { segment, pipeline, signalCodec, observer, now }: SegmentWork,
+  { segment, lane, pipeline, signalCodec, observer, now }: SegmentWork,
   outputs: OutgoingRecord[],
 ): Promise<readonly Flight[]> => {
   const flights: Flight[] = []
@@ -91,7 +91,7 @@ const takeOff = async (
       const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
       const failure = { step: segment.head, errorClass: 'undecodable', message, at: now() }
       outputs.push(deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
-      observer.deadLetter(segment.head, 'ours')
+      observer.deadLetter(segment.head, lane, 'ours')
     }
   }
   return flights
@@ -106,10 +106,10 @@ const settle = (
   outputs: OutgoingRecord[],
   events: ActivityRecord[],
 ): Flight | null => {
-  const { pipeline, delays, observer } = work
+  const { pipeline, lane, delays, observer } = work
   const after = outcome.kind === 'next' ? { ...flight, signal: { ...flight.signal, ...outcome.adds } } : flight
   events.push(stepEvent(after, run, outcome))
-  observer.outcome(run.step, outcome.kind)
+  observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - flight.signal.received_at))
   if (outcome.kind === 'next') {
     if (run.step === pipeline.rules.scrubbedBy) events.push(receivedEvent(after))
     return after
@@ -121,7 +121,7 @@ const settle = (
     die(flight, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs, events)
   } else {
     outputs.push(retryRecord(flight.stored, failureOf(run, outcome), delay))
-    observer.retry(run.step)
+    observer.retry(run.step, lane)
   }
   return null
 }
@@ -139,7 +139,7 @@ const die = (
   run: StepRun,
   failed: Failed,
   fault: Fault,
-  { pipeline, segment, observer }: SegmentWork,
+  { pipeline, segment, lane, observer }: SegmentWork,
   outputs: OutgoingRecord[],
   events: ActivityRecord[],
 ): void => {
@@ -148,7 +148,7 @@ const die = (
   outputs.push(deadLetterRecord(flight.stored, signal_id, failureOf(run, failed), fault, personal))
   if (pipeline.isPersonal(run.step)) events.push(receivedEvent(flight))
   events.push(deadLetterEvent(flight, run, fault, failed.reason))
-  observer.deadLetter(run.step, fault)
+  observer.deadLetter(run.step, lane, fault)
   if (failed.cause !== undefined) {
     const { errorClass } = failed
     observer.note('A step threw on a signal', { step: run.step, signal_id, errorClass, frames: framesOf(failed.cause) })

@@ -38,6 +38,7 @@ const signalEvent = (
     actor_role: signal.content?.actor_role ?? '',
     classification: signal.classification?.label ?? '',
     node_id: signal.anchor?.node_id ?? '',
+    replay: delivery.replay,
     trace_id: delivery.traceId,
     ...details,
   })

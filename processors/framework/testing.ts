@@ -1,11 +1,9 @@
 import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
-import type { SchemaRegistry } from '../../infra/log/registry.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { newId, type SignalId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
-import type { AvroSchema } from '../../schemas/events/avro.ts'
 import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
 import type { AnyStep } from './chain.ts'
@@ -56,21 +54,7 @@ export const testStep = (
   run: (batch: readonly SignalRecord[]) => Promise<readonly StepResult<Partial<SignalRecord>>[]>,
 ): AnyStep => ({ name, summary: `Does ${name}.`, guarantee: 'Harmless.', version: '1', run })
 
-/** Keeps schemas for as long as the test runs. */
-const memoryRegistry = (): SchemaRegistry => {
-  const schemas: AvroSchema[] = []
-  return {
-    register: async (_subject, schema) => schemas.push(schema) - 1,
-    schemaById: async id => {
-      const schema = schemas[id]
-      if (schema === undefined) throw new AssayError('not_found', `There is no schema ${id}.`)
-      return schema
-    },
-  }
-}
-
-const registry = memoryRegistry()
-export const { signalCodec, activityCodec, metricPointCodec } = createCodecs(registry)
+export const { signalCodec, activityCodec, metricPointCodec } = createCodecs(createMemoryRegistry())
 
 /** A record as the log would deliver it. */
 export const stored = async (
@@ -103,6 +87,7 @@ export const testObserver = (): Observer & { readonly notes: readonly Note[] } =
     retry: ignore,
     deadLetter: ignore,
     batch: ignore,
+    pause: ignore,
     note: (message, facts) => notes.push({ message, facts }),
   }
 }

@@ -10,6 +10,8 @@ export interface Thrown {
   readonly errorClass: string
   /** Safe to show: an error that nobody foresaw may quote the record, so nothing of its own text is in here. */
   readonly message: string
+  /** How long the dependency asked to be left alone, in milliseconds; 0 when it did not say. */
+  readonly askedMs: number
 }
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
@@ -48,7 +50,12 @@ const foreignCodes = (error: unknown): readonly string[] => {
   return codes
 }
 
-export const classifyThrown = (error: unknown): Thrown => {
+export const classifyThrown = (error: unknown): Thrown => ({
+  ...meaningOf(error),
+  askedMs: isAssayError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0,
+})
+
+const meaningOf = (error: unknown): Omit<Thrown, 'askedMs'> => {
   const codes = foreignCodes(error)
   const system = codes.find(code => SYSTEM_TRANSIENT.has(code))
   const sqlState = system === undefined ? codes.find(code => SQLSTATE.test(code)) : undefined

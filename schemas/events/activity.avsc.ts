@@ -37,6 +37,7 @@ export const activitySchema = {
     { name: 'reason', type: 'string', default: '', doc: 'Why it ended so.' },
     { name: 'version', type: 'string', default: '', doc: 'The model or rule version that a step worked with.' },
     { name: 'attempt', type: 'int', default: 1, doc: 'Which attempt it was, from 1.' },
+    { name: 'replay', type: 'int', default: 0, doc: 'Which replay of the signal it belongs to; 0 before the first.' },
     { name: 'duration_ms', type: 'double', default: 0, doc: 'How long it took; a step in a batch counts its share.' },
     { name: 'elapsed_ms', type: 'double', default: 0, doc: "From the signal's receipt to the end of the step." },
     { name: 'work_units', type: 'long', default: 0, doc: 'What the call cost of the metered units.' },

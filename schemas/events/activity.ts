@@ -47,6 +47,8 @@ export interface ActivityRecord {
   /** The model or rule version that a step worked with. */
   readonly version: string
   readonly attempt: number
+  /** Which replay of the signal it belongs to; 0 before the first. */
+  readonly replay: number
   /** How long the step or the call took; a step in a batch counts its share. */
   readonly duration_ms: number
   /** From the signal's receipt to the end of the step. */
@@ -79,6 +81,7 @@ export const activity = (
   reason: '',
   version: '',
   attempt: 1,
+  replay: 0,
   duration_ms: 0,
   elapsed_ms: 0,
   work_units: 0,

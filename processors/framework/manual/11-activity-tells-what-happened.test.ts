@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HEADERS } from '../../../schemas/events/topics.ts'
 import { processBatch } from '../process-batch.ts'
 import { dead, next, skip } from '../results.ts'
 import {
@@ -95,4 +96,22 @@ test('nothing that scrub has not seen is told', async () => {
 test('the activity of a signal keeps its order: it shares a key', async () => {
   const { signal, outputs } = await tell('good')
   for (const output of outputs) assert.equal(output.key, signal.signal_id)
+})
+
+test('a replay makes events of its own, which say so; the receipt stays the one', async () => {
+  const signal = testSignal('good')
+  const eventsOf = async (headers: Readonly<Record<string, string>>) =>
+    eventsIn(await processBatch([await stored(signal, { headers })], segmentWork(pipeline, 'validate'), quiet))
+  const [first, again] = [await eventsOf({}), await eventsOf({ [HEADERS.replay]: '2' })]
+  const known = new Set(first.map(event => event.event_id))
+  assert.deepEqual(
+    again.map(event => [event.kind, event.replay, known.has(event.event_id)]),
+    [
+      ['signal.step', 2, false],
+      ['signal.step', 2, false],
+      ['signal.step', 2, false],
+      ['signal.received', 0, true],
+      ['signal.step', 2, false],
+    ],
+  )
 })

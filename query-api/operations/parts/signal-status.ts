@@ -74,13 +74,21 @@ const settled = (fate: Fate): SignalStatus | null => {
   return { status: 'dead', says, duplicate: null, death }
 }
 
-const onItsWay = (fate: Fate, steps: readonly SignalStep[]): SignalStatus => {
-  const last = steps.at(-1)
-  const where =
-    last === undefined || last.step === 'received'
-      ? 'It was received and waits for the first step.'
-      : `Its last step so far is ${last.step} (${last.outcome}${last.reason === '' ? '' : `: ${last.reason}`}).`
-  return { status: 'in_pipeline', says: `${where} Call again in a second or two.`, duplicate: null, death: died(fate) }
+const onItsWay = (fate: Fate, steps: readonly SignalStep[]): SignalStatus => ({
+  status: 'in_pipeline',
+  says: `${whereNow(steps.at(-1), fate.death?.sealed ?? false)} Call again in a second or two.`,
+  duplicate: null,
+  death: died(fate),
+})
+
+/** `sealed`: why it died is not told, so neither is why a step ended. */
+const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
+  if (last === undefined || last.step === 'received') return 'It was received and waits for the first step.'
+  const { step, outcome, attempt } = last
+  const why = sealed || last.reason === '' ? '' : `: ${last.reason}`
+  if (outcome === 'retry') return `It waits to be tried again at ${step}, where attempt ${attempt} failed${why}.`
+  if (outcome === 'dead_letter') return `It died at ${step}${why}, and is on its way again or about to be listed.`
+  return `Its last step so far is ${step} (${outcome}${why}).`
 }
 
 /** Finds a signal wherever it is. Throws `not_found` when neither the product nor its activity knows it. */

@@ -2,31 +2,73 @@ import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { activityRows } from './activity-rows.ts'
+import { instant } from './fields.ts'
 
 /** What one step did with a signal, at one attempt. */
 export const SignalStep = Type.Object({
   step: Type.String({ description: 'received, or the step’s name.' }),
   ordinal: Type.Integer({ description: 'Place in the pipeline, from 1; 0 for the receipt.' }),
-  outcome: Type.String({ description: 'next, skip, retry or dead; received for the receipt.' }),
+  outcome: Type.String({
+    description:
+      'received; next, skip, retry or dead, as the step said; dead_letter when that was the end, which for a retry is once its attempts are used up.',
+  }),
+  fault: Type.String({ description: 'Of a dead_letter, who can end it: sender, ours or transient; else empty.' }),
   reason: Type.String(),
   version: Type.String({ description: 'The model or rules that it worked with.' }),
-  attempt: Type.Integer(),
+  attempt: Type.Integer({ description: 'From 1, anew at each head of the pipeline and in each replay.' }),
+  replay: Type.Integer({ description: 'Which replay of the signal it belongs to; 0 before the first.' }),
   duration_ms: Type.Number(),
   elapsed_ms: Type.Number({ description: 'Since the signal was received.' }),
-  received_at: Type.String({ description: 'When the signal was received.' }),
+  ended_at: instant,
 })
 export type SignalStep = Static<typeof SignalStep>
 
-const MAX_STEPS = 200
+/** When and how a signal came in. */
+export const Receipt = Type.Object({
+  received_at: instant,
+  channel: Type.String(),
+  source_id: Type.String({ description: 'Empty when an agent captured it.' }),
+})
+type Receipt = Static<typeof Receipt>
 
-/** A signal's way through the pipeline, in order, as far as its activity has reached ClickHouse. */
-export const stepsOf = (analytics: Analytics, workspaceId: WorkspaceId, signalId: string): Promise<SignalStep[]> =>
-  activityRows<SignalStep>(analytics, workspaceId, {
+export interface Walk {
+  /** Null when no activity of the signal has reached ClickHouse yet. */
+  readonly receipt: Receipt | null
+  readonly steps: SignalStep[]
+}
+
+type Row = Omit<SignalStep, 'ended_at'> & Omit<Receipt, 'received_at'> & { readonly received_ms: number }
+
+const MAX_STEPS = 1000
+
+/** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
+export const walkOf = async (analytics: Analytics, workspaceId: WorkspaceId, signalId: string): Promise<Walk> => {
+  const rows = await activityRows<Row>(analytics, workspaceId, {
     select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
-      if(kind = 'signal.received', 'received', activity.outcome) AS outcome, reason, version, attempt, duration_ms, elapsed_ms,
-      formatDateTime(occurred_at, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS received_at`,
-    where: [`kind IN ('signal.received', 'signal.step')`, 'subject_id = {signal: String}'],
-    orderBy: 'attempt, ordinal',
+      multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
+      if(kind = 'signal.dead_letter', activity.outcome, '') AS fault, reason, version, attempt, replay, duration_ms, elapsed_ms,
+      channel, source_id, toUnixTimestamp64Milli(occurred_at) AS received_ms`,
+    where: [`kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`, 'subject_id = {signal: String}'],
+    orderBy: `elapsed_ms, replay, ordinal, attempt, kind = 'signal.dead_letter'`,
     limit: MAX_STEPS,
     parameters: { signal: signalId },
   })
+  const [first] = rows
+  return {
+    receipt: first === undefined ? null : receiptOf(first),
+    steps: rows.map(({ channel: _, source_id: __, received_ms, ...step }) => ({
+      ...step,
+      ended_at: new Date(received_ms + step.elapsed_ms).toISOString(),
+    })),
+  }
+}
+
+const receiptOf = ({ received_ms, channel, source_id }: Row): Receipt => ({
+  received_at: new Date(received_ms).toISOString(),
+  channel,
+  source_id,
+})
+
+/** The steps alone. */
+export const stepsOf = async (...asked: Parameters<typeof walkOf>): Promise<SignalStep[]> =>
+  (await walkOf(...asked)).steps

@@ -1,0 +1,56 @@
+import type { Observer } from './observer.ts'
+import { classifyThrown } from './thrown.ts'
+
+export interface PollOptions {
+  /** What is done, as the log names it when it has to wait. */
+  readonly what: string
+  /** Does what there is to do; answers whether there may be more at once. */
+  readonly work: () => Promise<boolean>
+  /** How often to look when there was nothing, in milliseconds; after failures up to 64 times as long. */
+  readonly everyMs: number
+  readonly observer: Observer
+}
+
+export interface Polling {
+  /** Lets the work under way finish. */
+  stop(): Promise<void>
+}
+
+/** Looks for work until it is stopped. A failure is noted, and tried again after a pause that doubles. */
+export const startPolling = ({ what, work, everyMs, observer }: PollOptions): Polling => {
+  const ending = new AbortController()
+
+  const run = async () => {
+    for (let failures = 0; !ending.signal.aborted; ) {
+      let isMore = false
+      try {
+        isMore = await work()
+        failures = 0
+      } catch (error) {
+        failures += 1
+        const { errorClass, message } = classifyThrown(error)
+        observer.note(`${what} waits`, { errorClass, message })
+      }
+      if (!isMore) await pause(everyMs * 2 ** Math.min(failures, 6), ending.signal)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      until.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    until.addEventListener('abort', done)
+    if (until.aborted) done()
+  })
