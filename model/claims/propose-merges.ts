@@ -3,9 +3,11 @@ import { type ClaimId, derivedId, type ProposalId, type WorkspaceId } from '../.
 
 const INSERT_PROPOSALS = `
   insert into merge_proposals (
-    id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_at, decided_by)
+    id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_at, decided_by, decided_reason, judged_by, judged_at)
   select added.id, added.workspace_id, added.claim_id, added.candidate_claim_id, added.score, added.similarity,
-    added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by
+    added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by,
+    case when added.state = 'refused' then added.reason end, added.decided_by,
+    case when added.state = 'refused' then now() end
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::real[], $6::real[], $7::text[], $8::text[], $9::text[])
     as added (id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_by)
   on conflict do nothing`

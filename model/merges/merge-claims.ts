@@ -1,53 +1,66 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { ClaimId, SignalId, SolutionId } from '../../schemas/domain/ids.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { SignalId, SolutionId } from '../../schemas/domain/ids.ts'
+import { type ClaimKind, reference } from '../../schemas/domain/vocabulary.ts'
+import { findRefusal } from './kept-apart.ts'
+import { type Merge, recordMerge } from './record-merge.ts'
 
-/** What a merge moved: enough to put it back. */
-export interface MovedByMerge {
+/** What a merge moved, or an undone one moved back. */
+export interface Moved {
   readonly signal_ids: readonly SignalId[]
   readonly solution_ids: readonly SolutionId[]
 }
 
-/** Evidence that both have stays as the survivor has it. Why it was attached in the first place stays readable. */
-const MOVE_EVIDENCE = `
+/** Rows that both have stay as the survivor has them, and remember both origins. No origin is the claim itself. */
+const move = (table: string, object: string, columns: string): string => `
   with moved as (
-    delete from claim_evidence where claim_id = $1 returning *
+    delete from ${table} where claim_id = $1 returning *
   ), attached as (
-    insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at)
-    select workspace_id, $2, signal_id, attached_by, actor, concat_ws(' ', reason, $3::text), attached_at from moved
-    on conflict (claim_id, signal_id) do nothing
+    insert into ${table} as present (workspace_id, claim_id, ${object}, ${columns}origins)
+    select workspace_id, $2, ${object}, ${columns}case when origins = '{}' then array[$1::uuid] else origins end from moved
+    on conflict (claim_id, ${object}) do update
+      set origins = case when present.origins = '{}' then array[$2::uuid] else present.origins end || excluded.origins
   )
-  select signal_id from moved order by signal_id`
+  select ${object} as id from moved order by 1`
 
-const MOVE_SOLUTIONS = `
-  with moved as (
-    delete from solution_claims where claim_id = $1 returning *
-  ), attached as (
-    insert into solution_claims (workspace_id, solution_id, claim_id)
-    select workspace_id, solution_id, $2 from moved
-    on conflict (solution_id, claim_id) do nothing
-  )
-  select solution_id from moved order by solution_id`
+const MOVE_EVIDENCE = move('claim_evidence', 'signal_id', 'attached_by, actor, reason, attached_at, lost_candidates, ')
+const MOVE_SOLUTIONS = move('solution_claims', 'solution_id', '')
 
 const CLOSE_MERGED = `
   update claims set merged_into = $2, version = version + 1, updated_at = $3 where id = $1`
 
 const TOUCH_SURVIVOR = `update claims set version = version + 1, updated_at = $2 where id = $1`
 
+const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) order by number`
+
 /**
- * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor from now on.
- * Both are survivors that the caller holds (`lockSurvivors`), so that no other merge takes one away meanwhile. `note` says who merged them and why, and is added to each moved evidence's reason.
+ * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor from now on. What
+ * came from where is kept, so that `undoMerge` can take it back. Throws `conflict`, with nothing moved, for claims of two kinds and for
+ * a pair that is kept apart.
  */
-export const mergeClaims = async (
-  transaction: Transaction,
-  merge: { readonly merged: ClaimId; readonly survivor: ClaimId; readonly note: string; readonly at: Date },
-): Promise<MovedByMerge> => {
-  const { merged, survivor, note, at } = merge
-  const evidence = await transaction.query<{ signal_id: SignalId }>(MOVE_EVIDENCE, [merged, survivor, note])
-  const solutions = await transaction.query<{ solution_id: SolutionId }>(MOVE_SOLUTIONS, [merged, survivor])
+export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<Moved> => {
+  const { merged, survivor, at } = merge
+  await refuseUnlike(transaction, merge)
+  await recordMerge(transaction, merge)
+  const evidence = await transaction.query<{ id: SignalId }>(MOVE_EVIDENCE, [merged, survivor])
+  const solutions = await transaction.query<{ id: SolutionId }>(MOVE_SOLUTIONS, [merged, survivor])
   await transaction.query(CLOSE_MERGED, [merged, survivor, at])
   await transaction.query(TOUCH_SURVIVOR, [survivor, at])
-  return {
-    signal_ids: evidence.map(row => row.signal_id),
-    solution_ids: solutions.map(row => row.solution_id),
+  return { signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
+}
+
+const refuseUnlike = async (transaction: Transaction, { merged, survivor }: Merge): Promise<void> => {
+  const claims = await transaction.query<{ number: number; kind: ClaimKind }>(KINDS, [[merged, survivor]])
+  const names = claims.map(({ number }) => reference('claim', number)).join(' and ')
+  if (new Set(claims.map(({ kind }) => kind)).size > 1) {
+    throw new AssayError('conflict', `${names} are a problem and an opportunity: claims of two kinds are not merged.`)
   }
+  const refusal = await findRefusal(transaction, merged, survivor)
+  if (refusal === undefined) return
+  const why = refusal.decided_reason === null ? '' : `: ${refusal.decided_reason}`
+  throw new AssayError(
+    'conflict',
+    `${names} are kept apart, by ${refusal.decided_by}${why}. To merge them after all, take that back first: service_decide mode triage, action undo, proposal_id ${refusal.id}.`,
+    { context: { proposal_id: refusal.id } },
+  )
 }

@@ -1,50 +1,66 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import type { ClaimId, ProposalId } from '../../schemas/domain/ids.ts'
+import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { reference } from '../../schemas/domain/vocabulary.ts'
+import type { Settler } from './kept-apart.ts'
 
-/** A waiting proposal, its claims followed to those that they live on in by now. */
-export interface WaitingProposal {
+/** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
+export interface Proposal {
   readonly id: ProposalId
+  readonly workspace_id: WorkspaceId
   readonly claim_id: ClaimId
   readonly candidate_claim_id: ClaimId
+  readonly state: 'waiting' | 'confirmed' | 'refused'
+  readonly implied: boolean
+  readonly decided_by: string | null
+  /** The number of the Decision that settled it. */
+  readonly decision: number | null
 }
 
-const LOCK_PROPOSAL = `
-  select id, claim_id, candidate_claim_id, state, decided_by from merge_proposals where id = $1 for update`
+// Ordered, so that two transactions never wait for each other.
+const LOCK_PROPOSALS = `
+  select id, workspace_id, claim_id, candidate_claim_id, state, implied, decided_by,
+    (select number from decisions where decisions.id = decision_id) as decision
+  from merge_proposals where id = any ($1::uuid[])
+  order by id
+  for update`
 
-/**
- * Reads a proposal that waits, and holds it until the transaction ends. Throws `not_found`, and `conflict` when it is decided.
- * The claims are as they were proposed: `survivorOf` follows them.
- */
-export const lockProposal = async (transaction: Transaction, id: string): Promise<WaitingProposal> => {
-  const [proposal] = await transaction.query<WaitingProposal & { state: string; decided_by: string | null }>(
-    LOCK_PROPOSAL,
-    [id],
+/** Reads proposals, each once, and holds them until the transaction ends. Throws `not_found` when one is not the workspace's. */
+export const lockProposals = async (transaction: Transaction, ids: readonly string[]): Promise<readonly Proposal[]> => {
+  const proposals = await transaction.query<Proposal>(LOCK_PROPOSALS, [ids])
+  const found = new Set<string>(proposals.map(({ id }) => id))
+  const missing = ids.filter(id => !found.has(id.toLowerCase()))
+  if (missing.length === 0) return proposals
+  throw new AssayError(
+    'not_found',
+    `No merge proposal of this workspace is ${missing.join(', ')}; nothing was changed. service_lookup mode proposals lists those that wait.`,
   )
-  if (proposal === undefined) {
-    throw new AssayError(
-      'not_found',
-      `No merge proposal of this workspace is ${id}. service_lookup mode proposals lists those that wait.`,
-    )
-  }
-  if (proposal.state !== 'waiting') {
-    throw new AssayError('conflict', `The proposal was ${proposal.state} already, by ${proposal.decided_by}.`, {
-      context: { state: proposal.state },
-    })
-  }
-  return proposal
+}
+
+/** Throws `conflict` when a proposal was decided already, with what can be done about it. */
+export const requireWaiting = (proposals: readonly Proposal[]): void => {
+  const [decided] = proposals.filter(({ state }) => state !== 'waiting')
+  if (decided === undefined) return
+  const { id, state, decided_by, decision } = decided
+  const where = decision === null ? '' : ` (${reference('decision', decision)})`
+  throw new AssayError(
+    'conflict',
+    `The proposal ${id} was ${state} already, by ${decided_by}${where}; nothing was changed. service_decide mode triage, action undo, proposal_id ${id} takes that back.`,
+    { context: { proposal_id: id, state } },
+  )
 }
 
 const SETTLE_PROPOSALS = `
-  update merge_proposals set state = $2, decided_at = $3, decided_by = $4 where id = any ($1) and state = 'waiting'`
+  update merge_proposals
+  set state = $2, implied = false, decided_at = $3, decided_by = $4, decided_reason = $5, decision_id = $6
+  where id = any ($1::uuid[])`
 
 /** Marks proposals as decided. A refused pair is never proposed again. */
 export const settleProposals = async (
   transaction: Transaction,
-  ids: readonly string[],
+  ids: readonly ProposalId[],
   state: 'confirmed' | 'refused',
-  at: Date,
-  by: string,
+  { at, by, reason, decisionId }: Settler,
 ): Promise<void> => {
-  await transaction.query(SETTLE_PROPOSALS, [ids, state, at, by])
+  await transaction.query(SETTLE_PROPOSALS, [ids, state, at, by, reason, decisionId])
 }

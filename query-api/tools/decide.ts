@@ -9,7 +9,7 @@ export const serviceDecide = defineTool({
   name: 'service_decide',
   title: 'Carry out a human Decision',
   description:
-    'Writes what a human decided. triage: accept, dismiss or reclassify a Signal, confirm or refuse a proposed merge of claims. create_solution, update_solution, prioritize: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. decision: log a Decision by itself. Ids may be UUIDs, references (SOL-12) or exact names; a name that fits none or several changes nothing and answers the candidates. Send version to be sure that nobody changed it meanwhile.',
+    'Writes what a human decided. triage: accept, dismiss, reclassify or promote a Signal, confirm or refuse proposed merges of claims, one or a group at once, or undo any of that. create_solution, update_solution, prioritize: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. decision: log a Decision by itself. Ids may be UUIDs, references (SOL-12) or exact names; a name that fits none or several changes nothing and answers the candidates. Send version to be sure that nobody changed it meanwhile.',
   modes: {
     triage: decideTriage,
     create_solution: decideCreateSolution,

@@ -1,35 +1,22 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
-import { proposeMerges } from '../../../model/claims/propose-merges.ts'
-import { startClaims } from '../../../model/claims/start-claims.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type Space } from '../../../model/neighbours/stored-bits.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
-import type { ClaimKind, Classification } from '../../../schemas/domain/vocabulary.ts'
+import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
-import { concurrently } from './concurrently.ts'
-import { deliberate, MAX_CANDIDATES } from './deliberate.ts'
-import { type Deliberated, type Settlement, settle } from './settle.ts'
+import { MAX_CANDIDATES } from './deliberate.ts'
+import { deliberateAll, type Undecided } from './deliberate-all.ts'
+import { write } from './write.ts'
 
 const VERSION = '1'
-const JUDGED_AT_ONCE = 8
 /** How many of the nearest signals are ranked with those that share words. */
 const NEAREST = 50
-
-/** What a signal starts; a question or an unclassified one stays in Triage by itself. */
-const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
-  problem: 'problem',
-  idea: 'opportunity',
-  question: null,
-  unclassified: null,
-}
 
 type Needs = With<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }
@@ -63,10 +50,13 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const deliberated = await concurrently(open, JUDGED_AT_ONCE, signal =>
-      deliberateOn(judge, signal, candidates.get(signal.signal_id) ?? []),
+    const deliberated = await deliberateAll(
+      judge,
+      open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [])),
     )
-    const { retries } = await database.transaction(scope, transaction => write(transaction, deliberated))
+    const { retries } = await database.transaction(scope, transaction =>
+      write(transaction, deliberated, `cluster ${VERSION}`),
+    )
     return batch.map(({ signal_id }) => {
       const reason = retries.get(signal_id)
       return reason === undefined ? next({}) : retry(reason)
@@ -112,44 +102,7 @@ const look = async (
   return findCandidates(transaction, probes, MAX_CANDIDATES)
 }
 
-const deliberateOn = async (
-  judge: Judge | null,
+const undecided = (
   { signal_id, workspace_id, kind, content }: Clusterable,
   candidates: readonly Candidate[],
-): Promise<Deliberated> => ({
-  signalId: signal_id,
-  workspaceId: workspace_id,
-  kind,
-  text: content.text,
-  outcome: await deliberate(judge, content.text, candidates),
-})
-
-/** Another delivery may have clustered a signal while the judge thought, and a person may have merged a candidate's claim. */
-const write = async (transaction: Transaction, deliberated: readonly Deliberated[]): Promise<Settlement> => {
-  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))])
-  const done = await findClustered(
-    transaction,
-    deliberated.map(({ signalId }) => signalId),
-  )
-  const settlement = settle(
-    deliberated.filter(({ signalId }) => !done.has(signalId)),
-    `cluster ${VERSION}`,
-  )
-  await startClaims(transaction, settlement.claims)
-  const survivors = await lockSurvivors(transaction, [
-    ...settlement.evidence.map(({ claimId }) => claimId),
-    ...settlement.proposals.map(({ candidateClaimId }) => candidateClaimId),
-  ])
-  await attachEvidence(
-    transaction,
-    settlement.evidence.map(one => ({ ...one, claimId: survivors.get(one.claimId) ?? one.claimId })),
-  )
-  await proposeMerges(
-    transaction,
-    settlement.proposals.map(one => ({
-      ...one,
-      candidateClaimId: survivors.get(one.candidateClaimId) ?? one.candidateClaimId,
-    })),
-  )
-  return settlement
-}
+): Undecided => ({ signalId: signal_id, workspaceId: workspace_id, kind, text: content.text, candidates })

@@ -3,7 +3,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
 
 /** A candidate that did not become the signal's claim. */
-interface Unmerged {
+export interface Unmerged {
   readonly candidate: Candidate
   /** Null when nobody decided: the pair waits for somebody who does. */
   readonly refusedBy: string | null
@@ -11,7 +11,14 @@ interface Unmerged {
 }
 
 export type Deliberation =
-  | { readonly kind: 'same'; readonly candidate: Candidate; readonly judge: string; readonly reason: string }
+  | {
+      readonly kind: 'same'
+      readonly candidate: Candidate
+      readonly judge: string
+      readonly reason: string
+      /** The other candidates: those before it, and those that nobody was asked about any more. */
+      readonly lost: readonly Unmerged[]
+    }
   | { readonly kind: 'own'; readonly unmerged: readonly Unmerged[] }
   | { readonly kind: 'retry'; readonly reason: string }
 
@@ -31,12 +38,14 @@ export const deliberate = async (
 ): Promise<Deliberation> => {
   if (judge === null) return { kind: 'own', unmerged: candidates.filter(isWorthAsking).map(unjudged) }
   const unmerged: Unmerged[] = []
-  for (const candidate of candidates) {
+  for (const [index, candidate] of candidates.entries()) {
     const answer = await ask(judge, text, candidate)
     if ('retry' in answer) return { kind: 'retry', reason: answer.retry }
     if ('unusable' in answer) unmerged.push({ candidate, refusedBy: null, reason: answer.unusable })
-    else if (answer.sameRootProblem) return { kind: 'same', candidate, judge: judge.model, reason: answer.reason }
-    else unmerged.push({ candidate, refusedBy: judge.model, reason: answer.reason })
+    else if (answer.sameRootProblem) {
+      const lost = [...unmerged, ...candidates.slice(index + 1).map(unasked)]
+      return { kind: 'same', candidate, judge: judge.model, reason: answer.reason, lost }
+    } else unmerged.push({ candidate, refusedBy: judge.model, reason: answer.reason })
   }
   return { kind: 'own', unmerged }
 }
@@ -49,13 +58,19 @@ const unjudged = (candidate: Candidate): Unmerged => ({
   reason: 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
 })
 
+const unasked = (candidate: Candidate): Unmerged => ({
+  candidate,
+  refusedBy: null,
+  reason: 'Not asked about: the judge had confirmed a better candidate.',
+})
+
 type Answer = Verdict | { readonly retry: string } | { readonly unusable: string }
 
 const ask = async (judge: Judge, text: string, candidate: Candidate): Promise<Answer> => {
   try {
     return await judge.judge(text, candidate.text)
   } catch (error) {
-    if (!isAssayError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
+    if (!isAssayError(error) || error.code === 'unavailable') throw error
     return error.retriable ? { retry: error.publicMessage } : { unusable: error.publicMessage }
   }
 }

@@ -2,13 +2,12 @@ import type { Evidence } from '../../../model/claims/attach-evidence.ts'
 import { ownClaimId } from '../../../model/claims/clustered.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import type { MergeProposal } from '../../../model/claims/propose-merges.ts'
+import type { Place } from '../../../model/claims/standing.ts'
 import type { NewClaim } from '../../../model/claims/start-claims.ts'
+import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
-import type { Deliberation } from './deliberate.ts'
-import { cutAfterWord, titleOf } from './title.ts'
-
-const MAX_STATEMENT_LENGTH = 1_000
+import type { Deliberation, Unmerged } from './deliberate.ts'
 
 export interface Deliberated {
   readonly signalId: SignalId
@@ -28,63 +27,74 @@ export interface Settlement {
 }
 
 /**
- * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `version` names the
- * step where it acted by itself.
+ * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
+ * the candidates are that have a claim; a signal whose candidate is not there any more comes again. `version` names the step where it acted by itself.
  */
-export const settle = (deliberated: readonly Deliberated[], version: string): Settlement => {
+export const settle = (
+  deliberated: readonly Deliberated[],
+  standing: ReadonlyMap<Candidate, Place>,
+  version: string,
+): Settlement => {
   const claims: NewClaim[] = []
   const evidence: Evidence[] = []
   const proposals: MergeProposal[] = []
   const retries = new Map<SignalId, string>()
-  const claimOf = new Map<SignalId, ClaimId>()
-  const claimFor = (candidate: Candidate) => candidate.claimId ?? claimOf.get(candidate.signalId)
+  const placed = new Map<SignalId, Place>()
+  const placeOf = (candidate: Candidate): Place | undefined =>
+    candidate.claimId === null ? placed.get(candidate.signalId) : standing.get(candidate)
+  const toClaims = (unmerged: readonly Unmerged[]) =>
+    unmerged.flatMap(one => {
+      const place = placeOf(one.candidate)
+      return place === undefined ? [] : [{ ...one, claimId: homeOf(place) }]
+    })
 
   for (const { signalId, workspaceId, kind, text, outcome } of deliberated) {
     if (outcome.kind === 'retry') {
       retries.set(signalId, outcome.reason)
       continue
     }
+    if (candidatesOf(outcome).some(candidate => candidate.claimId !== null && !standing.has(candidate))) {
+      retries.set(signalId, 'A claim that it was compared with has changed meanwhile.')
+      continue
+    }
     if (outcome.kind === 'same') {
-      const claimId = claimFor(outcome.candidate)
-      if (claimId === undefined) {
+      const place = placeOf(outcome.candidate)
+      if (place === undefined) {
         retries.set(signalId, 'The signal that it shares its root problem with is not clustered yet.')
         continue
       }
-      claimOf.set(signalId, claimId)
-      evidence.push({
-        workspaceId,
-        claimId,
-        signalId,
-        attachedBy: 'judge',
-        actor: outcome.judge,
-        reason: outcome.reason,
-      })
+      placed.set(signalId, place)
+      const { judge, reason } = outcome
+      const lost = toClaims(outcome.lost).map(({ claimId, candidate, refusedBy, reason }) => ({
+        claim_id: claimId,
+        verdict: refusedBy === null ? ('undecided' as const) : ('refused' as const),
+        by: refusedBy,
+        reason,
+        score: candidate.score,
+        similarity: candidate.similarity,
+      }))
+      evidence.push({ workspaceId, ...place, signalId, attachedBy: 'judge', actor: judge, reason, lost })
       continue
     }
     const claimId = ownClaimId(signalId)
-    claimOf.set(signalId, claimId)
-    claims.push({
-      id: claimId,
-      workspaceId,
-      signalId,
-      kind,
-      title: titleOf(text),
-      statement: cutAfterWord(text, MAX_STATEMENT_LENGTH),
-    })
-    evidence.push({
-      workspaceId,
-      claimId,
-      signalId,
-      attachedBy: 'cluster',
-      actor: version,
-      reason: 'It started the claim.',
-    })
-    for (const { candidate, refusedBy, reason } of outcome.unmerged) {
-      const candidateClaimId = claimFor(candidate)
-      if (candidateClaimId === undefined) continue
+    placed.set(signalId, { claimId, origins: [] })
+    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
+    const reason = 'It started the claim.'
+    evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
+    for (const { claimId: candidateClaimId, candidate, refusedBy, reason } of toClaims(outcome.unmerged)) {
       const { score, similarity } = candidate
       proposals.push({ workspaceId, claimId, candidateClaimId, score, similarity, reason, refusedBy })
     }
   }
   return { claims, evidence, proposals, retries }
+}
+
+/** The claim that evidence belongs to, which it goes with when claims are pulled apart. */
+const homeOf = ({ claimId, origins }: Place): ClaimId => origins[0] ?? claimId
+
+/** The candidates whose claims an outcome names. */
+export const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
+  if (outcome.kind === 'retry') return []
+  if (outcome.kind === 'own') return outcome.unmerged.map(({ candidate }) => candidate)
+  return [outcome.candidate, ...outcome.lost.map(({ candidate }) => candidate)]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { refusal } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -15,17 +15,6 @@ beforeEach(async () => {
 })
 
 const decide = (mode: string, input: object) => workspace.call('service_decide', mode, input)
-
-/** The error of a call that must fail. */
-const refusal = async (calling: Promise<unknown>) => {
-  try {
-    await calling
-  } catch (error) {
-    assert.ok(isAssayError(error))
-    return error
-  }
-  return assert.fail('The call succeeded.')
-}
 
 test('a Solution is created on a comment, which becomes a Decision of the owner made through the key', async () => {
   const claim = await workspace.claim('Exports time out')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { refusal } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -16,17 +16,6 @@ beforeEach(async () => {
 
 const decide = (mode: string, input: object) => workspace.call('service_decide', mode, input)
 
-/** The error of a call that must fail. */
-const refusal = async (calling: Promise<unknown>) => {
-  try {
-    await calling
-  } catch (error) {
-    assert.ok(isAssayError(error))
-    return error
-  }
-  return assert.fail('The call succeeded.')
-}
-
 test('a confirmed merge moves the evidence and the Solutions, and the old reference answers the survivor', async () => {
   const older = await workspace.claim('Exports time out', [await workspace.signal({ text: 'The export never ends.' })])
   const newer = await workspace.claim('Export is slow', [
@@ -40,8 +29,8 @@ test('a confirmed merge moves the evidence and the Solutions, and the old refere
     proposal_id: proposal,
     comment: 'Both are the export queue.',
   })
-  assert.equal(data.merge.survivor.reference, older.reference)
-  assert.deepEqual([data.merge.moved_signals, data.merge.moved_solutions], [2, 1])
+  assert.equal(data.merges[0].survivor.reference, older.reference)
+  assert.deepEqual([data.merges[0].moved_signals, data.merges[0].moved_solutions], [2, 1])
 
   for (const id of [newer.id, newer.reference, 'Export is slow']) {
     const { data: claim } = await workspace.call('service_lookup', 'claim', { id })
@@ -55,8 +44,12 @@ test('a confirmed merge moves the evidence and the Solutions, and the old refere
     )
   }
   const { data: claim } = await workspace.call('service_lookup', 'claim', { id: older.id })
-  const reasons: string[] = claim.evidence.items.map((one: { reason: string }) => one.reason)
-  assert.equal(reasons.filter(reason => reason.includes('Both are the export queue.')).length, 2)
+  const came: string[] = claim.evidence.items.flatMap((one: { came_with: string[] }) => one.came_with)
+  assert.deepEqual(came, [newer.reference, newer.reference])
+  assert.deepEqual(
+    claim.merges.map((one: Record<string, unknown>) => [one.merged, one.into, one.merged_by, one.reason]),
+    [[newer.reference, older.reference, 'member', 'Both are the export queue.']],
+  )
   const again = await refusal(decide('triage', { action: 'confirm_merge', proposal_id: proposal }))
   assert.equal(again.code, 'conflict')
 })
@@ -69,7 +62,7 @@ test('the claim that lives on can be chosen, and no third one', async () => {
   const wrong = { action: 'confirm_merge', proposal_id, survivor_id: third.reference }
   assert.equal((await refusal(decide('triage', wrong))).code, 'invalid_input')
   const { data } = await decide('triage', { ...wrong, survivor_id: newer.reference })
-  assert.equal(data.merge.survivor.reference, newer.reference)
+  assert.equal(data.merges[0].survivor.reference, newer.reference)
 })
 
 test('a refused pair stays apart and no longer waits', async () => {
@@ -85,19 +78,22 @@ test('a refused pair stays apart and no longer waits', async () => {
   assert.equal(claim.reference, newer.reference)
 })
 
-test('two claims merged by way of a third are one already when their own proposal is confirmed', async () => {
+test('two claims merged by way of a third are one already, and their own proposal waits for nobody', async () => {
   const [first, second, third] = [
     await workspace.claim('One'),
     await workspace.claim('Two'),
     await workspace.claim('Three'),
   ]
-  const proposals = [
-    await workspace.proposal(second, first),
-    await workspace.proposal(third, first),
-    await workspace.proposal(third, second),
-  ]
-  for (const proposal_id of proposals) await decide('triage', { action: 'confirm_merge', proposal_id })
+  const confirmed = [await workspace.proposal(second, first), await workspace.proposal(third, first)]
+  const implied = await workspace.proposal(third, second)
+  for (const proposal_id of confirmed) await decide('triage', { action: 'confirm_merge', proposal_id })
   const { data } = await workspace.call('service_lookup', 'claim', { id: third.reference })
   assert.equal(data.reference, first.reference)
   assert.deepEqual(data.merged_references, [second.reference, third.reference])
+  const { data: waiting } = await workspace.call('service_lookup', 'proposals')
+  assert.equal(waiting.count, 0)
+  const late = await refusal(decide('triage', { action: 'confirm_merge', proposal_id: implied }))
+  assert.equal(late.code, 'conflict')
+  const undone = await refusal(decide('triage', { action: 'undo', proposal_id: implied }))
+  assert.match(undone.publicMessage, /became one by another merge \(DEC-2\)/)
 })

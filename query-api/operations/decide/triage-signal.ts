@@ -1,48 +1,85 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
-import { type Classification, reference, type SignalState } from '../../../schemas/domain/vocabulary.ts'
-import { gone } from '../parts/gone.ts'
-import { SELECT_SIGNALS, type SignalRow, type SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { logDecision } from '../../../model/decisions/log-decision.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import type { WriteContext } from '../define.ts'
+import { claimsOf, type HeldSignal, holdSignal, type SignalFields, setSignal, shownSignal } from './held-signal.ts'
+import { namedClaims } from './named-claims.ts'
+import { startClaimOf } from './start-claim.ts'
+import type { TriageChange } from './triage-change.ts'
+import { type Triaged, UNTOUCHED } from './triage-shape.ts'
 
-const LOCK_SIGNAL = `select state, classification, version, number from signals where id = $1 for update`
+export type SignalTriage = {
+  readonly signalId: string
+  readonly version: number | undefined
+  readonly comment: string | undefined
+} & (
+  | { readonly action: 'accept' | 'dismiss' }
+  | { readonly action: 'reclassify'; readonly classification: Classification }
+)
 
 /** A person is sure: their classification carries full confidence, and says that a person made it. */
-const TRIAGE_SIGNAL = `
-  update signals
-  set state = $2, version = version + 1,
-    classification = coalesce($3, classification),
-    classification_confidence = case when $3::text is null then classification_confidence else 1 end,
-    classification_version = case when $3::text is null then classification_version else 'member' end
-  where id = $1`
+const reclassified = (classification: Classification): Partial<SignalFields> => ({
+  classification,
+  classification_confidence: 1,
+  classification_version: 'member',
+})
 
-const SIGNAL = `${SELECT_SIGNALS} where signals.id = $1`
+const wantedOf = (triage: SignalTriage): Partial<SignalFields> =>
+  triage.action === 'reclassify'
+    ? reclassified(triage.classification)
+    : { state: triage.action === 'accept' ? 'accepted' : 'dismissed' }
 
-export interface SignalTriage {
-  readonly signal_id: string
-  readonly version?: number
-  /** Null leaves it as it is. */
-  readonly state: SignalState | null
-  readonly classification: Classification | null
+const SAYS = { accept: 'is accepted', dismiss: 'is dismissed' } as const
+
+/**
+ * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging claim, as it would have in the pipeline; a
+ * claim that it is evidence of stays as it is. Throws `conflict` when another version was read.
+ */
+export const triageSignal = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  triage: SignalTriage,
+): Promise<Triaged> => {
+  await lockWorkspaces(transaction, [caller.workspaceId])
+  const signal = await holdSignal(transaction, triage.signalId, triage.version)
+  const wanted = wantedOf(triage)
+  await setSignal(transaction, signal, wanted)
+  const claim = await claimOf(transaction, caller, signal, triage)
+  const says = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
+  const change: TriageChange = {
+    triage: triage.action,
+    ...changedFields(signal, wanted),
+    ...(claim === null ? {} : { claim: { id: claim.id, started: claim.started } }),
+  }
+  const decision = await logDecision(transaction, caller, {
+    statement: triage.comment ?? `${signal.reference} ${says}.`,
+    at: services.now(),
+    objects: [{ kind: 'signal', id: signal.id, change: { ...change } }],
+  })
+  return { ...UNTOUCHED, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
 
-/** Sets a Signal's state or classification, under its lock. Throws `conflict` when another version was read. */
-export const triageSignal = async (transaction: Transaction, triage: SignalTriage): Promise<SignalShape> => {
-  const { id } = await resolveOne(transaction, 'signal', triage.signal_id)
-  const [current] = await transaction.query<Pick<SignalRow, 'state' | 'classification' | 'version' | 'number'>>(
-    LOCK_SIGNAL,
-    [id],
-  )
-  if (current === undefined) return gone('Signal')
-  if (triage.version !== undefined && triage.version !== current.version) {
-    const name = reference('signal', current.number)
-    throw new AssayError(
-      'conflict',
-      `${name} has changed: you read version ${triage.version}, it is at ${current.version}. Nothing was written.`,
-      { context: { current: { ...current, reference: name } } },
-    )
-  }
-  await transaction.query(TRIAGE_SIGNAL, [id, triage.state ?? current.state, triage.classification])
-  const [row] = await transaction.query<SignalRow>(SIGNAL, [id])
-  return row === undefined ? gone('Signal') : toSignal(row, 'summary')
+const claimOf = async (
+  transaction: Transaction,
+  caller: WriteContext['caller'],
+  signal: HeldSignal,
+  triage: SignalTriage,
+): Promise<(TriageChange['claim'] & { readonly reference: string }) | null> => {
+  const kind = triage.action === 'reclassify' ? CLAIM_KIND[triage.classification] : null
+  if (kind === null || signal.state === 'dismissed' || (await claimsOf(transaction, signal.id)).length > 0) return null
+  const reason = triage.comment ?? 'It was reclassified, and started the claim.'
+  const id = await startClaimOf(transaction, caller, signal, { kind, reason })
+  const { reference } = (await namedClaims(transaction, [id]))(id)
+  return { id, reference, started: true }
+}
+
+/** A Signal's fields before and after a change. */
+export const changedFields = (
+  { state, classification, classification_confidence, classification_version }: HeldSignal,
+  wanted: Partial<SignalFields>,
+): Pick<TriageChange, 'from' | 'to'> => {
+  const from = { state, classification, classification_confidence, classification_version }
+  return { from, to: { ...from, ...wanted } }
 }

@@ -1,67 +1,40 @@
-import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
-import { comment, identifier, nullable, oneOf, uuid, version } from '../parts/fields.ts'
-import { SignalShape } from '../parts/signal-shape.ts'
-import { confirmMerge, refuseMerge, SettledMerge } from './settle-merge.ts'
+import { type WriteContext, writeOperation } from '../define.ts'
+import { confirmMerges } from './confirm-merges.ts'
+import { type Promotion, promoteSignal } from './promote.ts'
+import { refuseMerges } from './refuse-merges.ts'
+import { exactlyOne, refuseOthers, required, type TriageInput, triageInput } from './triage-fields.ts'
+import { Triaged } from './triage-shape.ts'
 import { triageSignal } from './triage-signal.ts'
+import { undo } from './undo.ts'
 
-const ACTIONS = ['accept', 'dismiss', 'reclassify', 'confirm_merge', 'refuse_merge'] as const
-type Action = (typeof ACTIONS)[number]
-
-const input = Type.Object({
-  action: oneOf(ACTIONS, {
-    description:
-      'accept, dismiss, reclassify: on the Signal signal_id. confirm_merge, refuse_merge: on the proposal proposal_id.',
-  }),
-  signal_id: Type.Optional(
-    Type.With(identifier, { description: 'The Signal: snippet_id, or reference such as SIG-7.' }),
-  ),
-  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
-  proposal_id: Type.Optional(Type.With(uuid, { description: 'From service_lookup mode proposals.' })),
-  survivor_id: Type.Optional(
-    Type.With(identifier, {
-      description: 'Which of the two claims lives on in confirm_merge. Default the older one, the candidate.',
-    }),
-  ),
-  comment,
-  version,
-})
-type Input = Static<typeof input>
-
-/** What each action takes beside `action`: first what it needs, then what it may have. */
-const TAKES: Readonly<
-  Record<Action, { readonly needs: readonly (keyof Input)[]; readonly may: readonly (keyof Input)[] }>
-> = {
-  accept: { needs: ['signal_id'], may: ['version'] },
-  dismiss: { needs: ['signal_id'], may: ['version'] },
-  reclassify: { needs: ['signal_id', 'classification'], may: ['version'] },
-  confirm_merge: { needs: ['proposal_id'], may: ['survivor_id', 'comment'] },
-  refuse_merge: { needs: ['proposal_id'], may: ['comment'] },
+const decide = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
+  const { action, survivor_id: survivorId, version, comment } = given
+  if (action === 'undo') return undo(transaction, context, given)
+  if (action === 'confirm_merge' || action === 'refuse_merge') {
+    exactlyOne(given, ['proposal_id', 'proposal_ids'])
+    const proposalIds = given.proposal_ids ?? [required(given.proposal_id, 'proposal_id', action)]
+    const choice = { proposalIds, survivorId, comment }
+    return (action === 'confirm_merge' ? confirmMerges : refuseMerges)(transaction, context, choice)
+  }
+  const signalId = required(given.signal_id, 'signal_id', action)
+  const of = { signalId, version, comment }
+  if (action === 'promote') return promoteSignal(transaction, context, { ...of, to: promotedTo(given) })
+  if (action !== 'reclassify') return triageSignal(transaction, context, { ...of, action })
+  const classification = required(given.classification, 'classification', action)
+  return triageSignal(transaction, context, { ...of, action, classification })
 }
 
-const required = <Value>(value: Value | undefined, field: keyof Input, action: Action): Value => {
-  if (value !== undefined) return value
-  throw new AssayError('invalid_input', `Action ${action} needs ${field}.`, {
-    violations: [{ pointer: `/${field}`, message: 'is required' }],
-  })
-}
-
-/** A field that the action does not read is refused by name, never ignored. */
-const refuseOthers = (given: Input): void => {
-  const { needs, may } = TAKES[given.action]
-  const allowed = new Set<string>(['action', ...needs, ...may])
-  const violations = Object.keys(given)
-    .filter(field => !allowed.has(field))
-    .map(field => ({ pointer: `/${field}`, message: `is not a field of action ${given.action}` }))
-  if (violations.length === 0) return
-  const fields = violations.map(({ pointer }) => pointer.slice(1)).join(', ')
+const promotedTo = (given: TriageInput): Promotion['to'] => {
+  const { title, kind, claim_id: claimId } = given
+  if (exactlyOne(given, ['kind', 'claim_id']) === 'kind') return { kind: required(kind, 'kind', 'promote'), title }
+  if (title === undefined) return { claimId: required(claimId, 'claim_id', 'promote') }
   throw new AssayError(
     'invalid_input',
-    `Action ${given.action} takes ${[...needs, ...may].join(', ')}; not ${fields}.`,
+    'Action promote takes title with kind only: a claim that is there has its title.',
     {
-      violations,
+      violations: [{ pointer: '/title', message: 'is for a new claim, with kind' }],
     },
   )
 }
@@ -70,26 +43,15 @@ export const decideTriage = writeOperation({
   name: 'triage',
   title: 'Decide on what waits in Triage',
   summary:
-    'Accepts, dismisses or reclassifies a Signal, or confirms or refuses a proposed merge of two claims. A dismissed Signal no longer weighs as evidence. After a merge both references answer the survivor; a refused pair is never proposed again.',
+    'Accepts, dismisses, reclassifies or promotes a Signal; confirms or refuses proposed merges of claims, one or a group at once; or undoes any of these, and what the judge merged or attached. A dismissed Signal no longer weighs as evidence. A promoted one becomes evidence of a new claim (kind) or of an existing one (claim_id). After a merge the references answer the survivor; a pair that is refused or pulled apart is never proposed again. Each is logged as a Decision, which undo takes.',
   effect: 'write',
   units: 3,
   role: 'member',
   audience: 'everyone',
-  input,
-  output: Type.Object({ signal: nullable(SignalShape), merge: nullable(SettledMerge) }),
+  input: triageInput,
+  output: Triaged,
   apply: async (given, transaction, context) => {
     refuseOthers(given)
-    const { action } = given
-    if (action === 'confirm_merge' || action === 'refuse_merge') {
-      const choice = { ...given, proposal_id: required(given.proposal_id, 'proposal_id', action) }
-      const settle = action === 'confirm_merge' ? confirmMerge : refuseMerge
-      return { data: { signal: null, merge: await settle(transaction, context, choice) } }
-    }
-    const signal_id = required(given.signal_id, 'signal_id', action)
-    const classification = action === 'reclassify' ? required(given.classification, 'classification', action) : null
-    const state = { accept: 'accepted', dismiss: 'dismissed', reclassify: null } as const
-    const seen = given.version === undefined ? {} : { version: given.version }
-    const signal = await triageSignal(transaction, { signal_id, ...seen, state: state[action], classification })
-    return { data: { signal, merge: null } }
+    return { data: await decide(transaction, context, given) }
   },
 })

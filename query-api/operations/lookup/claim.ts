@@ -9,6 +9,7 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, oneOf, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
 import { countEvidence, Evidence, evidencePage } from './claim-evidence.ts'
+import { ClaimMerge, KeptApart, keptApartOf, mergesOf } from './claim-merges.ts'
 
 const Named = Type.Object({ id: uuid, reference: Type.String(), title: Type.String() })
 
@@ -18,16 +19,13 @@ const SOLUTIONS_OF_CLAIM = `
   where claim_id = $1 order by number`
 
 const MERGED_INTO_CLAIM = `
-  with recursive merged as (
-    select id, number from claims where merged_into = $1
-    union
-    select claims.id, claims.number from merged join claims on claims.merged_into = merged.id
-  )
-  select number from merged order by number`
+  select number from claim_lineage($1) as member join claims on claims.id = member
+  where claims.id <> $1 order by number`
 
 const WAITING_PROPOSALS = `
-  select count(*)::integer as count from merge_proposals
-  where state = 'waiting' and (claim_id = $1 or candidate_claim_id = $1)`
+  select count(*)::integer as count
+  from proposals_of_lineage($1) join merge_proposals on id = proposal_id
+  where state = 'waiting'`
 
 const solutionsOf = async (transaction: Transaction, claimId: string) => {
   const rows = await transaction.query<{ id: string; number: number; title: string; state: SolutionState }>(
@@ -55,7 +53,7 @@ export const lookupClaim = readOperation({
   name: 'lookup_claim',
   title: 'A claim with its evidence',
   summary:
-    'Answers one claim (a problem or an Opportunity) by UUID, reference (CLM-3) or exact title: how much evidence is behind it, which Solutions answer it, and from depth standard on the signals, each with who or what attached it and why. The reference of a merged claim answers the claim that it lives on in.',
+    'Answers one claim (a problem or an Opportunity) by UUID, reference (CLM-3) or exact title: how much evidence is behind it, which Solutions answer it, and from depth standard on the signals, each with who or what attached it and why, and what was merged into it or is kept apart from it. The reference of a merged claim answers the claim that it lives on in.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -64,6 +62,13 @@ export const lookupClaim = readOperation({
     ...ClaimShape.properties,
     merged_references: Type.Array(Type.String(), { description: 'References of claims merged into this one.' }),
     waiting_proposals: Type.Integer({ description: 'Merges proposed and undecided; see mode proposals.' }),
+    merges: Type.Array(ClaimMerge, {
+      description:
+        'The newest 20 merges into it, each with why and which candidates lost; none with depth summary. service_decide mode triage, action undo, takes one back.',
+    }),
+    kept_apart: Type.Array(KeptApart, {
+      description: 'Up to 20 claims that it is never merged with, the last refused first; none with depth summary.',
+    }),
     answered_by: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) })),
     evidence: Type.Object({
       count: Type.Integer({ description: 'Signals in all, repeats not counted.' }),
@@ -86,6 +91,8 @@ export const lookupClaim = readOperation({
           ...toClaim(row, chosen === 'full'),
           merged_references: await mergedInto(transaction, id),
           waiting_proposals: await waitingProposals(transaction, id),
+          merges: chosen === 'summary' ? [] : await mergesOf(transaction, id),
+          kept_apart: chosen === 'summary' ? [] : await keptApartOf(transaction, id),
           answered_by: await solutionsOf(transaction, id),
           evidence: { count, items },
         },

@@ -1,83 +1,53 @@
 import { Type } from 'typebox'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
+import { groupsOf, ProposalGroup } from './proposal-groups.ts'
+import { Proposal, type ProposalRow, SELECT_PROPOSALS, toProposal } from './proposal-shape.ts'
 
-const ClaimSide = Type.Object({ id: uuid, reference: Type.String(), title: Type.String(), text: Type.String() })
+const STATES = ['waiting', 'confirmed', 'refused'] as const
 
-interface Side {
-  readonly id: string
-  readonly number: number
-  readonly title: string
-  readonly text: string
-}
+/** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
+const SELECTED = 'where proposal.state = $1 and not implied'
 
-interface ProposalRow {
-  readonly id: string
-  readonly score: number
-  readonly similarity: number | null
-  readonly reason: string
-  readonly proposed_at: Date
-  readonly claim: Side
-  readonly candidate: Side
-}
+const PAGE = `
+  ${SELECT_PROPOSALS} ${SELECTED}
+  order by coalesce(decided_at, proposed_at) desc, proposal.id
+  limit $2 offset $3`
+const PAGE_WAITING = `${SELECT_PROPOSALS} ${SELECTED} order by proposed_at desc, proposal.id limit $2 offset $3`
 
-const STATEMENT_CHARACTERS = 280
-
-const side = (alias: string): string =>
-  `jsonb_build_object('id', ${alias}.id, 'number', ${alias}.number, 'title', ${alias}.title,
-    'text', left(${alias}.statement, ${STATEMENT_CHARACTERS}))`
-
-const WAITING = `
-  select proposal.id, score, similarity, reason, proposed_at,
-    ${side('claim')} as claim, ${side('candidate')} as candidate
-  from merge_proposals proposal
-    join claims claim on claim.id = proposal.claim_id
-    join claims candidate on candidate.id = proposal.candidate_claim_id
-  where proposal.state = 'waiting'
-  order by proposed_at desc, proposal.id
-  limit $1 offset $2`
-
-const COUNT = `select count(*)::integer as count from merge_proposals where state = 'waiting'`
-
-const toSide = ({ number, ...rest }: Side) => ({ ...rest, reference: reference('claim', number) })
+const COUNT = `select count(*)::integer as count from merge_proposals proposal ${SELECTED}`
 
 export const lookupProposals = readOperation({
   name: 'lookup_proposals',
   title: 'Proposed merges of claims that wait',
   summary:
-    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the newest first. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge. Decided ones leave the list, so read it from its beginning after deciding.',
+    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the newest first; groups holds those that concern one claim, to be decided at once. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge, on a proposal_id or a group’s proposal_ids. Decided ones leave the list, so read it from its beginning after deciding; state refused or confirmed lists them, and action undo takes them back.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ limit, cursor }),
+  input: Type.Object({
+    state: Type.Optional(oneOf(STATES, { description: 'Default waiting.' })),
+    limit,
+    cursor,
+  }),
   output: Type.Object({
     count: Type.Integer(),
-    items: Type.Array(
-      Type.Object({
-        id: uuid,
-        claim: ClaimSide,
-        candidate: ClaimSide,
-        score: Type.Number({ description: 'Fused rank; comparable within this list only.' }),
-        similarity: nullable(Type.Number()),
-        reason: Type.String(),
-        proposed_at: instant,
-      }),
-    ),
+    items: Type.Array(Proposal),
+    groups: Type.Array(ProposalGroup, {
+      description: 'The waiting proposals that concern the claims of this page’s candidates; none for decided ones.',
+    }),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('proposals', input.cursor, services.now())
-      const [counted] = await transaction.query<{ count: number }>(COUNT)
+      const state = input.state ?? 'waiting'
+      const [counted] = await transaction.query<{ count: number }>(COUNT, [state])
       const count = counted?.count ?? 0
-      const rows = await transaction.query<ProposalRow>(WAITING, [input.limit ?? DEFAULT_LIMIT, position.offset])
-      const items = rows.map(row => ({
-        ...row,
-        claim: toSide(row.claim),
-        candidate: toSide(row.candidate),
-        proposed_at: row.proposed_at.toISOString(),
-      }))
-      return { data: { count, items }, nextCursor: nextCursor('proposals', position, items.length, count) }
+      const page = [state, input.limit ?? DEFAULT_LIMIT, position.offset]
+      const rows = await transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, page)
+      const items = rows.map(toProposal)
+      const groups = state === 'waiting' ? await groupsOf(transaction, items) : []
+      return { data: { count, items, groups }, nextCursor: nextCursor('proposals', position, items.length, count) }
     }),
 })

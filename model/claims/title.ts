@@ -2,6 +2,7 @@ const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
 const READ_LENGTH = 1_000
 const MAX_TITLE_LENGTH = 120
+const MAX_STATEMENT_LENGTH = 1_000
 /** Fewer words than this are a greeting more often than a subject. */
 const LEAST_WORDS = 3
 
@@ -13,6 +14,9 @@ export const titleOf = (text: string): string => {
   return cutAfterWord(sentences.find(hasSubstance) ?? sentences.join(' '), MAX_TITLE_LENGTH)
 }
 
+/** A claim's statement: the text that started it, cut after a word when it is longer than 1,000 characters. */
+export const statementOf = (text: string): string => cutAfterWord(text, MAX_STATEMENT_LENGTH)
+
 const hasSubstance = (sentence: string): boolean => {
   let words = 0
   for (const { isWordLike } of WORDS.segment(sentence)) {
@@ -23,7 +27,7 @@ const hasSubstance = (sentence: string): boolean => {
 }
 
 /** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
-export const cutAfterWord = (text: string, limit: number): string => {
+const cutAfterWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   let end = 0
   for (const { index, segment, isWordLike } of WORDS.segment(text.slice(0, limit))) {

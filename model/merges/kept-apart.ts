@@ -1,0 +1,85 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import {
+  type ClaimId,
+  type DecisionId,
+  derivedId,
+  type ProposalId,
+  type WorkspaceId,
+} from '../../schemas/domain/ids.ts'
+
+/** A refusal that holds between two claims, or between what was merged into them. */
+export interface Refusal {
+  readonly id: ProposalId
+  readonly decided_by: string
+  readonly decided_reason: string | null
+}
+
+const FIND_REFUSAL = `
+  select id, coalesce(decided_by, 'somebody') as decided_by, decided_reason
+  from proposals_of_lineage($1) as proposed join merge_proposals on id = proposal_id
+  where state = 'refused' and not implied and other_claim_id in (select claim_lineage($2))
+  order by decided_at desc nulls last, id
+  limit 1`
+
+/** Why two claims, each followed to the one it lives on in, must stay apart; undefined when nothing speaks against them. */
+export const findRefusal = async (
+  transaction: Transaction,
+  one: ClaimId,
+  other: ClaimId,
+): Promise<Refusal | undefined> => (await transaction.query<Refusal>(FIND_REFUSAL, [one, other]))[0]
+
+/** Who settled proposals, when and why; the Decision is null for a judge. */
+export interface Settler {
+  readonly by: string
+  readonly reason: string
+  readonly at: Date
+  readonly decisionId: DecisionId | null
+}
+
+const KEEP_APART = `
+  insert into merge_proposals (
+    id, workspace_id, claim_id, candidate_claim_id, score, reason, state, decided_reason, decided_at, decided_by, decision_id)
+  values ($1, $2, $3, $4, 0, $5, 'refused', $5, $6, $7, $8)
+  on conflict (workspace_id, least(claim_id, candidate_claim_id), greatest(claim_id, candidate_claim_id)) do update
+    set state = 'refused', implied = false, decided_reason = excluded.decided_reason, decided_at = excluded.decided_at,
+      decided_by = excluded.decided_by, decision_id = excluded.decision_id`
+
+/** Refuses the pair for good, whether it was proposed before or not. */
+export const keepApart = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  [one, other]: readonly [ClaimId, ClaimId],
+  { by, reason, at, decisionId }: Settler,
+): Promise<void> => {
+  const id = derivedId<ProposalId>('proposal', ...[one, other].toSorted())
+  await transaction.query(KEEP_APART, [id, workspaceId, one, other, reason, at, by, decisionId])
+}
+
+const REFUSE_CONFIRMED = `
+  update merge_proposals
+  set state = 'refused', decided_at = $3, decided_by = $4, decided_reason = $5, decision_id = $6
+  where state = 'confirmed' and not implied and id in (
+    select proposal_id from proposals_of_lineage($1) where other_claim_id in (select claim_lineage($2)))`
+
+/** Refuses the pairs that were confirmed between two survivors that were one until this moment. */
+export const refuseConfirmed = async (
+  transaction: Transaction,
+  [one, other]: readonly [ClaimId, ClaimId],
+  { at, by, reason, decisionId }: Settler,
+): Promise<void> => {
+  await transaction.query(REFUSE_CONFIRMED, [one, other, at, by, reason, decisionId])
+}
+
+const LIFT_REFUSALS = `
+  update merge_proposals
+  set state = 'waiting', implied = false, decided_at = null, decided_by = null, decided_reason = null, decision_id = null
+  where state = 'refused' and id in (
+    select proposal_id from proposals_of_lineage($1) where other_claim_id in (select claim_lineage($2)))
+  returning id`
+
+/** Takes back every refusal between two survivors: the pairs wait again. Answers their proposals. */
+export const liftRefusals = async (
+  transaction: Transaction,
+  [one, other]: readonly [ClaimId, ClaimId],
+): Promise<readonly ProposalId[]> =>
+  (await transaction.query<{ id: ProposalId }>(LIFT_REFUSALS, [one, other])).map(row => row.id)

@@ -1,0 +1,60 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { lockSurvivors } from '../claims/survivors.ts'
+import { lockWorkspaces } from '../signals/lock-workspaces.ts'
+import { settleImplied } from './implied.ts'
+import { findRefusal, type Settler } from './kept-apart.ts'
+import { mergeClaims } from './merge-claims.ts'
+import { lockProposals, settleProposals } from './proposal.ts'
+
+/** What a judge says of a proposal that waits. */
+export interface ProposalVerdict {
+  readonly workspaceId: WorkspaceId
+  readonly proposalId: ProposalId
+  /** The judge's model. */
+  readonly judge: string
+  readonly sameRootProblem: boolean
+  readonly reason: string
+  readonly at: Date
+}
+
+/**
+ * Carries out a judge's verdict on a waiting proposal: the claim is merged into its candidate, or the pair is refused for good. Answers
+ * what became of it; `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims that are kept apart
+ * merges nothing and refuses the pair. Throws `not_found` for a proposal of another workspace.
+ */
+export const settleVerdict = async (
+  transaction: Transaction,
+  verdict: ProposalVerdict,
+): Promise<'confirmed' | 'refused' | 'decided'> => {
+  const { workspaceId, proposalId, judge, sameRootProblem, reason, at } = verdict
+  await lockWorkspaces(transaction, [workspaceId])
+  const [proposal] = await lockProposals(transaction, [proposalId])
+  if (proposal?.state !== 'waiting') return 'decided'
+  const { claim_id, candidate_claim_id } = proposal
+  const held = await lockSurvivors(transaction, [claim_id, candidate_claim_id])
+  const merged = held.get(claim_id) ?? claim_id
+  const survivor = held.get(candidate_claim_id) ?? candidate_claim_id
+  const settler: Settler = { by: judge, reason, at, decisionId: null }
+  if (sameRootProblem && merged !== survivor && (await findRefusal(transaction, merged, survivor))) {
+    await settleImplied(transaction, survivor, settler)
+    return 'refused'
+  }
+  const state = sameRootProblem ? 'confirmed' : 'refused'
+  await settleProposals(transaction, [proposalId], state, settler)
+  if (sameRootProblem && merged !== survivor) {
+    const merge = {
+      merged,
+      survivor,
+      mergedBy: 'judge',
+      actor: judge,
+      reason,
+      proposalId,
+      decisionId: null,
+      at,
+    } as const
+    await mergeClaims(transaction, merge)
+  }
+  await settleImplied(transaction, survivor, settler)
+  return state
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { lockSurvivors } from '../claims/survivors.ts'
+import { settleImplied } from './implied.ts'
+import { keepApart, refuseConfirmed, type Settler } from './kept-apart.ts'
+import type { Moved } from './merge-claims.ts'
+
+/** A merge that is in force. */
+export interface MergeInForce {
+  readonly id: string
+  readonly workspace_id: WorkspaceId
+  readonly merged_claim_id: ClaimId
+  readonly survivor_claim_id: ClaimId
+}
+
+const REOPEN = `update claims set merged_into = null, version = version + 1, updated_at = $2 where id = $1`
+
+const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
+
+const MARK_UNDONE = `update merges set undone_at = $2, undone_by = $3 where id = $1`
+
+/**
+ * Rows that came with the claim, or with one that was merged into it, go back; those that the survivor also has by another way stay
+ * there too. A row whose only origin is the claim that it goes to needs none.
+ */
+const moveBack = (table: string, object: string, columns: string): string => `
+  with lineage as materialized (
+    select claim_lineage($1) as id
+  ), split as materialized (
+    select present.*,
+      array(select origin from unnest(origins) as origin where origin in (select id from lineage)) as returning_origins,
+      array(select origin from unnest(origins) as origin where origin not in (select id from lineage)) as staying_origins
+    from ${table} as present where claim_id = $2 and origins && array(select id from lineage)
+  ), returned as (
+    insert into ${table} (workspace_id, claim_id, ${object}, ${columns}origins)
+    select workspace_id, $1, ${object}, ${columns}
+      case when returning_origins = array[$1::uuid] then '{}' else returning_origins end
+    from split
+    on conflict (claim_id, ${object}) do nothing
+  ), stayed as (
+    update ${table} as present
+    set origins = case when staying_origins = array[$2::uuid] then '{}' else staying_origins end
+    from split where present.claim_id = $2 and present.${object} = split.${object} and staying_origins <> '{}'
+  ), left_behind as (
+    delete from ${table} as present
+    using split where present.claim_id = $2 and present.${object} = split.${object} and staying_origins = '{}'
+  )
+  select ${object} as id from split order by 1`
+
+const RETURN_EVIDENCE = moveBack(
+  'claim_evidence',
+  'signal_id',
+  'attached_by, actor, reason, attached_at, lost_candidates, ',
+)
+const RETURN_SOLUTIONS = moveBack('solution_claims', 'solution_id', '')
+
+export interface Undone extends Moved {
+  /** The claim that it was pulled out of: the survivor of the merge, or what that was merged into since. */
+  readonly from: ClaimId
+}
+
+/**
+ * Takes a merge back: evidence and Solutions that came with the claim return to it, its reference is its own again, and the pair stays
+ * apart from now on. What came to the survivor of itself stays, and so do Solutions' links that a person took away meanwhile. Needs the lock of the workspace.
+ */
+export const undoMerge = async (transaction: Transaction, merge: MergeInForce, settler: Settler): Promise<Undone> => {
+  const { merged_claim_id: claim, survivor_claim_id: survivor } = merge
+  const from = (await lockSurvivors(transaction, [survivor])).get(survivor) ?? survivor
+  await transaction.query(REOPEN, [claim, settler.at])
+  await transaction.query(TOUCH, [from, settler.at])
+  const evidence = await transaction.query<{ id: SignalId }>(RETURN_EVIDENCE, [claim, from])
+  const solutions = await transaction.query<{ id: SolutionId }>(RETURN_SOLUTIONS, [claim, from])
+  await transaction.query(MARK_UNDONE, [merge.id, settler.at, settler.by])
+  await keepApart(transaction, merge.workspace_id, [claim, survivor], settler)
+  await refuseConfirmed(transaction, [claim, from], settler)
+  for (const id of [claim, from]) await settleImplied(transaction, id, settler)
+  return { from, signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
+}

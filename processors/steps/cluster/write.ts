@@ -1,0 +1,34 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
+import { findClustered } from '../../../model/claims/clustered.ts'
+import { proposeMerges } from '../../../model/claims/propose-merges.ts'
+import { holdStanding } from '../../../model/claims/standing.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { candidatesOf, type Deliberated, type Settlement, settle } from './settle.ts'
+
+/**
+ * Writes what was deliberated. While the judge thought, another delivery may have clustered a signal, and a person may have merged a
+ * candidate's claim or pulled it apart.
+ */
+export const write = async (
+  transaction: Transaction,
+  deliberated: readonly Deliberated[],
+  version: string,
+): Promise<Settlement> => {
+  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))])
+  const done = await findClustered(
+    transaction,
+    deliberated.map(({ signalId }) => signalId),
+  )
+  const open = deliberated.filter(({ signalId }) => !done.has(signalId))
+  const standing = await holdStanding(
+    transaction,
+    open.flatMap(({ outcome }) => candidatesOf(outcome)),
+  )
+  const settlement = settle(open, standing, version)
+  await startClaims(transaction, settlement.claims)
+  await attachEvidence(transaction, settlement.evidence)
+  await proposeMerges(transaction, settlement.proposals)
+  return settlement
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { logDecision } from '../../../model/decisions/log-decision.ts'
+import { settleImplied } from '../../../model/merges/implied.ts'
+import { lockProposals, requireWaiting, settleProposals } from '../../../model/merges/proposal.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { WriteContext } from '../define.ts'
+import { byline } from './byline.ts'
+import type { MergeChoice } from './confirm-merges.ts'
+import { namedClaims } from './named-claims.ts'
+import { type Triaged, UNTOUCHED } from './triage-shape.ts'
+
+/**
+ * Refuses the pairs for good, all or none, as one Decision: neither they nor claims that they are merged into are proposed again. Throws
+ * `conflict` for a proposal that is decided, and for two claims that are one already.
+ */
+export const refuseMerges = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { proposalIds, comment }: Omit<MergeChoice, 'survivorId'>,
+): Promise<Triaged> => {
+  const at = services.now()
+  await lockWorkspaces(transaction, [caller.workspaceId])
+  const proposals = await lockProposals(transaction, proposalIds)
+  requireWaiting(proposals)
+  const held = await lockSurvivors(
+    transaction,
+    proposals.flatMap(({ claim_id, candidate_claim_id }) => [claim_id, candidate_claim_id]),
+  )
+  const pairs = proposals.map(({ id, claim_id, candidate_claim_id }) => ({
+    id,
+    claim: held.get(claim_id) ?? claim_id,
+    candidate: held.get(candidate_claim_id) ?? candidate_claim_id,
+  }))
+  const named = await namedClaims(transaction, [...held.values()])
+  const one = pairs.find(({ claim, candidate }) => claim === candidate)
+  if (one !== undefined) {
+    throw new AssayError(
+      'conflict',
+      `The two claims of proposal ${one.id} are one already, ${named(one.claim).reference}; nothing was changed. Undo the merge first: action undo with the claim_id of the merged one.`,
+    )
+  }
+  const different = pairs.map(({ claim, candidate }) => `${named(claim).reference} and ${named(candidate).reference}`)
+  const reason = comment ?? 'They are different.'
+  const decision = await logDecision(transaction, caller, {
+    statement:
+      comment ?? `Different: ${different.slice(0, 20).join('; ')}${different.length > 20 ? '; and others' : ''}.`,
+    at,
+    objects: pairs.flatMap(({ claim, candidate }) => [
+      { kind: 'claim' as const, id: claim, change: { refused_merge_with: candidate } },
+      { kind: 'claim' as const, id: candidate, change: { refused_merge_with: claim } },
+    ]),
+  })
+  const settler = { by: byline(caller), reason, at, decisionId: decision.id }
+  await settleProposals(
+    transaction,
+    pairs.map(({ id }) => id),
+    'refused',
+    settler,
+  )
+  for (const claim of new Set(pairs.map(pair => pair.claim))) await settleImplied(transaction, claim, settler)
+  const merges = pairs.map(({ id }) => ({
+    proposal_id: id,
+    state: 'refused' as const,
+    survivor: null,
+    merged: null,
+    moved_signals: 0,
+    moved_solutions: 0,
+  }))
+  return { ...UNTOUCHED, merges, decision }
+}

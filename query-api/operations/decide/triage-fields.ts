@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
+import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
+import { title } from './solution-fields.ts'
+
+const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'confirm_merge', 'refuse_merge', 'undo'] as const
+type Action = (typeof ACTIONS)[number]
+
+const MOST_PROPOSALS = 100
+
+export const triageInput = Type.Object({
+  action: oneOf(ACTIONS, {
+    description:
+      'accept, dismiss, reclassify, promote: on the Signal signal_id. confirm_merge, refuse_merge: on the proposal proposal_id, or on several proposal_ids at once. undo: takes back a decision_id, or what was last done to a signal_id, a merged claim_id or a proposal_id; signal_id with claim_id pulls that Signal out of that claim.',
+  }),
+  signal_id: Type.Optional(
+    Type.With(identifier, { description: 'The Signal: snippet_id, or reference such as SIG-7.' }),
+  ),
+  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
+  kind: Type.Optional(
+    oneOf(CLAIM_KINDS, { description: 'promote: the kind of the new claim that the Signal starts.' }),
+  ),
+  title: Type.Optional(
+    Type.With(title, { description: 'promote with kind: the claim’s title. Default its first sentence.' }),
+  ),
+  claim_id: Type.Optional(
+    Type.With(identifier, {
+      description:
+        'promote: the claim that the Signal becomes evidence of, instead of kind. undo: the claim that was merged (its own reference), or with signal_id the one to pull it out of.',
+    }),
+  ),
+  proposal_id: Type.Optional(Type.With(uuid, { description: 'From service_lookup mode proposals.' })),
+  proposal_ids: Type.Optional(
+    Type.Array(uuid, {
+      minItems: 1,
+      maxItems: MOST_PROPOSALS,
+      uniqueItems: true,
+      description: 'Several of them instead of proposal_id: all are decided as one Decision, or none is.',
+    }),
+  ),
+  survivor_id: Type.Optional(
+    Type.With(identifier, {
+      description: 'Which of the proposals’ claims lives on in confirm_merge. Default the oldest one.',
+    }),
+  ),
+  decision_id: Type.Optional(Type.With(identifier, { description: 'undo: a Decision made here, such as DEC-4.' })),
+  comment,
+  version,
+})
+export type TriageInput = Static<typeof triageInput>
+type Field = keyof TriageInput
+
+/** What each action takes beside `action`: first what it needs, then what it may have. */
+const TAKES: Readonly<Record<Action, { readonly needs: readonly Field[]; readonly may: readonly Field[] }>> = {
+  accept: { needs: ['signal_id'], may: ['comment', 'version'] },
+  dismiss: { needs: ['signal_id'], may: ['comment', 'version'] },
+  reclassify: { needs: ['signal_id', 'classification'], may: ['comment', 'version'] },
+  promote: { needs: ['signal_id'], may: ['kind', 'claim_id', 'title', 'comment', 'version'] },
+  confirm_merge: { needs: [], may: ['proposal_id', 'proposal_ids', 'survivor_id', 'comment'] },
+  refuse_merge: { needs: [], may: ['proposal_id', 'proposal_ids', 'comment'] },
+  undo: { needs: [], may: ['decision_id', 'signal_id', 'claim_id', 'proposal_id', 'comment', 'version'] },
+}
+
+/** A field that the action does not read is refused by name, never ignored. */
+export const refuseOthers = (given: TriageInput): void => {
+  const { needs, may } = TAKES[given.action]
+  const allowed = new Set<string>(['action', ...needs, ...may])
+  const violations = Object.keys(given)
+    .filter(field => !allowed.has(field))
+    .map(field => ({ pointer: `/${field}`, message: `is not a field of action ${given.action}` }))
+  if (violations.length === 0) return
+  const fields = violations.map(({ pointer }) => pointer.slice(1)).join(', ')
+  throw new AssayError(
+    'invalid_input',
+    `Action ${given.action} takes ${[...needs, ...may].join(', ')}; not ${fields}.`,
+    { violations },
+  )
+}
+
+export const required = <Value>(value: Value | undefined, field: Field, action: Action): Value => {
+  if (value !== undefined) return value
+  throw new AssayError('invalid_input', `Action ${action} needs ${field}.`, {
+    violations: [{ pointer: `/${field}`, message: 'is required' }],
+  })
+}
+
+/** The one field of several that is given. Throws `invalid_input` when none or more than one is. */
+export const exactlyOne = <const Choice extends Field>(given: TriageInput, choices: readonly Choice[]): Choice => {
+  const [chosen, ...others] = choices.filter(field => given[field] !== undefined)
+  if (chosen !== undefined && others.length === 0) return chosen
+  const named = choices.join(' or ')
+  throw new AssayError('invalid_input', `Action ${given.action} needs exactly one of ${named}.`, {
+    violations: choices.map(field => ({ pointer: `/${field}`, message: `exactly one of ${named} is needed` })),
+  })
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { SignalShape } from '../parts/signal-shape.ts'
+
+const Named = Type.Object({ id: uuid, reference: Type.String() })
+
+/** What became of one proposal. */
+export const SettledMerge = Type.Object({
+  proposal_id: nullable(uuid),
+  state: oneOf(['confirmed', 'refused', 'undone', 'waiting'], {
+    description:
+      'confirmed: merged. refused: kept apart. undone: pulled apart again, and kept apart. waiting: a refusal was taken back.',
+  }),
+  survivor: nullable(Named),
+  merged: nullable(
+    Type.Object(Named.properties, {
+      description: 'The claim that was merged, or pulled apart; null when the two were one already.',
+    }),
+  ),
+  moved_signals: Type.Integer({ description: 'Pieces of evidence that went over, or back.' }),
+  moved_solutions: Type.Integer(),
+})
+export type SettledMerge = Static<typeof SettledMerge>
+
+/** What a decision in Triage changed. */
+export const Triaged = Type.Object({
+  signal: nullable(Type.Object(SignalShape.properties, { description: 'The Signal as it is by this decision.' })),
+  claim: nullable(
+    Type.Object(
+      { ...Named.properties, started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+      { description: 'The claim that the Signal became evidence of.' },
+    ),
+  ),
+  merges: Type.Array(SettledMerge, { description: 'One for each proposal, or each merge that was undone.' }),
+  undone: Type.Array(oneOf(['accept', 'dismiss', 'reclassify', 'promote', 'merge', 'refusal', 'attachment']), {
+    description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
+  }),
+  decision: Type.Object({ id: uuid, reference: Type.String() }, { description: 'What it was logged as.' }),
+})
+export type Triaged = Static<typeof Triaged>
+
+/** The parts of an answer that an action did not touch. */
+export const UNTOUCHED = { signal: null, claim: null, merges: [], undone: [] } satisfies Omit<Triaged, 'decision'>

@@ -1,0 +1,106 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { type HeldSignal, setSignal } from './held-signal.ts'
+import { type ChangeInForce, lastChange, type TriageChange } from './triage-change.ts'
+
+/** The rest of a `pull_out` is a refusal, which is taken back by itself. */
+export type UndoneChange = Exclude<TriageChange['triage'], 'pull_out'>
+
+/**
+ * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when a later Decision
+ * changed it or its claim has grown since.
+ */
+export const undoChange = async (
+  transaction: Transaction,
+  signal: HeldSignal,
+  { decision, decision_id, change }: ChangeInForce,
+): Promise<UndoneChange> => {
+  const last = await lastChange(transaction, signal.id)
+  if (last === undefined || last.decision_id !== decision_id) throw changedSince(signal, decision, last)
+  if (change.triage === 'pull_out') throw pulledOut(signal)
+  const { from, to, claim } = change
+  if (signal.state !== to.state || signal.classification !== to.classification) {
+    throw changedSince(signal, decision, undefined)
+  }
+  if (claim !== undefined) await takeOut(transaction, signal, claim)
+  await setSignal(transaction, signal, from)
+  return change.triage
+}
+
+const changedSince = (
+  { reference: name, state, classification }: HeldSignal,
+  decision: number,
+  last: ChangeInForce | undefined,
+) => {
+  const now = `It is ${state}, ${classification}.`
+  const next =
+    last === undefined
+      ? 'That Decision was taken back already.'
+      : `${reference('decision', last.decision)} came after it: undo that first.`
+  return new AssayError(
+    'conflict',
+    `${name} is not as ${reference('decision', decision)} left it; nothing was changed. ${now} ${next}`,
+    { context: { current: { reference: name, state, classification } } },
+  )
+}
+
+const pulledOut = ({ reference: name }: HeldSignal) =>
+  new AssayError(
+    'conflict',
+    `${name} was pulled out of a claim and has one of its own. To put it back, take the refusal back (action undo with the proposal_id that service_lookup mode proposals, state refused, shows), then confirm that proposal.`,
+  )
+
+const DETACH = `
+  delete from claim_evidence where signal_id = $2 and claim_id = surviving_claim($1) returning claim_id`
+
+/** Why a claim that a Signal started cannot be taken back with it; all null when it can. */
+const GROWTH = `
+  select number,
+    (select number from claims survivor where survivor.id = claims.merged_into) as merged_into,
+    (select count(*)::integer from claims merged where merged.merged_into = claims.id) as merged,
+    (select count(*)::integer from claim_evidence where claim_id = claims.id) as evidence,
+    (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions
+  from claims where id = $1 for update`
+
+const DISMISS = `update claims set state = 'dismissed', version = version + 1, updated_at = now() where id = $1`
+
+interface Growth {
+  readonly number: number
+  readonly merged_into: number | null
+  readonly merged: number
+  readonly evidence: number
+  readonly solutions: number
+}
+
+/** A claim that the Signal started, and that nothing else hangs on, is dismissed: references are for ever. */
+const takeOut = async (
+  transaction: Transaction,
+  signal: HeldSignal,
+  { id, started }: { readonly id: ClaimId; readonly started: boolean },
+): Promise<void> => {
+  const [growth] = started ? await transaction.query<Growth>(GROWTH, [id]) : []
+  if (growth !== undefined) refuseGrown(signal, growth)
+  await transaction.query<{ claim_id: SignalId }>(DETACH, [id, signal.id])
+  if (started) await transaction.query(DISMISS, [id])
+}
+
+const refuseGrown = ({ reference: name }: HeldSignal, growth: Growth): void => {
+  const { number, merged_into, merged, evidence, solutions } = growth
+  const claim = reference('claim', number)
+  const why =
+    merged_into !== null
+      ? `was merged into ${reference('claim', merged_into)}: undo that first (action undo, claim_id ${claim})`
+      : merged > 0
+        ? 'has other claims merged into it: undo these merges first'
+        : evidence > 1
+          ? `has ${evidence - 1} other piece(s) of evidence by now, so it stays`
+          : solutions > 0
+            ? 'is answered by a Solution: take the claim off it first (mode update_solution, remove_claim_ids)'
+            : null
+  if (why === null) return
+  throw new AssayError('conflict', `${claim}, which ${name} started, ${why}. Nothing was changed.`, {
+    context: { claim: { reference: claim, merged_into, merged, evidence, solutions } },
+  })
+}

@@ -1,0 +1,151 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { mergeOfClaim, mergeOfProposal, mergesOfDecision } from '../../../model/merges/in-force.ts'
+import { lockProposals } from '../../../model/merges/proposal.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import type { WriteContext } from '../define.ts'
+import { claimsOf, type HeldSignal, holdSignal } from './held-signal.ts'
+import { attachmentsOf, pullOut } from './pull-out.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
+import { changesOfDecision, lastChange } from './triage-change.ts'
+import { exactlyOne, type TriageInput } from './triage-fields.ts'
+import type { Triaged } from './triage-shape.ts'
+
+const NOTHING = { changes: [], merges: [], refused: [] }
+
+/**
+ * Takes back a Decision made in Triage, or what was last done to a Signal, a merged claim or a proposal; logged as a Decision of its
+ * own. Throws `conflict`, with nothing written, when something later stands on it.
+ */
+export const undo = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
+  await lockWorkspaces(transaction, [context.caller.workspaceId])
+  const { signal_id, claim_id, proposal_id, decision_id, version, comment } = given
+  if (signal_id !== undefined && claim_id !== undefined && proposal_id === undefined && decision_id === undefined) {
+    return pullOutOf(transaction, context, await holdSignal(transaction, signal_id, version), claim_id, comment)
+  }
+  exactlyOne(given, ['decision_id', 'signal_id', 'claim_id', 'proposal_id'])
+  if (signal_id !== undefined) return undoLast(transaction, context, signal_id, given)
+  const found =
+    claim_id !== undefined
+      ? await ofClaim(transaction, claim_id, version)
+      : proposal_id !== undefined
+        ? await ofProposal(transaction, proposal_id)
+        : await ofDecision(transaction, decision_id ?? '')
+  return takeBack(transaction, context, found, comment)
+}
+
+/** Whatever came last: what a person decided, or that the judge attached it. */
+const undoLast = async (
+  transaction: Transaction,
+  context: WriteContext,
+  signalId: string,
+  { version, comment }: TriageInput,
+): Promise<Triaged> => {
+  const signal = await holdSignal(transaction, signalId, version)
+  const change = await lastChange(transaction, signal.id)
+  const judged = (await attachmentsOf(transaction, signal.id)).find(({ attached_by }) => attached_by === 'judge')
+  if (judged !== undefined && (change === undefined || judged.attached_at > change.made_at)) {
+    return pullOut(transaction, context, signal, judged, comment)
+  }
+  if (change === undefined) {
+    throw new AssayError('conflict', `Nobody decided about ${signal.reference}, so there is nothing to undo.`)
+  }
+  const says = `${reference('decision', change.decision)} on ${signal.reference}`
+  return takeBack(transaction, context, { ...NOTHING, says, changes: [{ ...change, signal }] }, comment)
+}
+
+const pullOutOf = async (
+  transaction: Transaction,
+  context: WriteContext,
+  signal: HeldSignal,
+  claimId: string,
+  comment: string | undefined,
+): Promise<Triaged> => {
+  const { id } = await findClaim(transaction, claimId)
+  const survivor = (await lockSurvivors(transaction, [id])).get(id)
+  const attachment = (await attachmentsOf(transaction, signal.id)).find(({ claim_id }) => claim_id === survivor)
+  if (attachment !== undefined) return pullOut(transaction, context, signal, attachment, comment)
+  const claims = await claimsOf(transaction, signal.id)
+  const where = claims.length === 0 ? 'no claim' : claims.map(claim => claim.reference).join(', ')
+  throw new AssayError(
+    'conflict',
+    `${signal.reference} is no evidence of "${claimId.slice(0, 80)}"; it is evidence of ${where}.`,
+    { context: { claims } },
+  )
+}
+
+const MERGED_INTO = `
+  select number from merges join claims on claims.id = merged_claim_id
+  where survivor_claim_id = $1 and undone_at is null order by merged_at desc limit 20`
+
+const ofClaim = async (transaction: Transaction, given: string, version: number | undefined): Promise<TakenBack> => {
+  const claim = await findClaim(transaction, given)
+  const name = reference('claim', claim.number)
+  if (version !== undefined && version !== claim.version) {
+    throw new AssayError(
+      'conflict',
+      `${name} has changed: you read version ${version}, it is at ${claim.version}. Nothing was written.`,
+      { context: { current: { id: claim.id, reference: name, version: claim.version } } },
+    )
+  }
+  const merge = await mergeOfClaim(transaction, claim.id)
+  if (merge !== undefined) return { ...NOTHING, says: `The merge of ${name}`, merges: [merge] }
+  throw await notMerged(transaction, claim, name)
+}
+
+const notMerged = async (transaction: Transaction, claim: Claim, name: string): Promise<AssayError> => {
+  if (claim.merged_into !== null) {
+    return new AssayError('conflict', `${name} was merged before merges were kept, so it cannot be pulled apart.`)
+  }
+  const rows = await transaction.query<{ number: number }>(MERGED_INTO, [claim.id])
+  const merged = rows.map(({ number }) => reference('claim', number))
+  const next =
+    merged.length === 0
+      ? 'Nothing is merged into it either.'
+      : `Merged into it: ${merged.join(', ')}; undo takes the claim_id of one of these.`
+  return new AssayError('conflict', `${name} is not merged into another claim. ${next}`, { context: { merged } })
+}
+
+const ofProposal = async (transaction: Transaction, id: string): Promise<TakenBack> => {
+  const proposals = await lockProposals(transaction, [id])
+  const [proposal] = proposals
+  if (proposal?.state === 'refused') return { ...NOTHING, says: 'The refusal to merge', refused: proposals }
+  const merge = proposal?.state === 'confirmed' ? await mergeOfProposal(transaction, id) : undefined
+  if (merge !== undefined) return { ...NOTHING, says: 'The merge', merges: [merge] }
+  if (proposal?.state === 'waiting') {
+    throw new AssayError('conflict', `The proposal ${id} waits: nothing was decided about it that could be undone.`)
+  }
+  const by = proposal?.decision ? ` (${reference('decision', proposal.decision)})` : ''
+  throw new AssayError(
+    'conflict',
+    `The claims of proposal ${id} became one by another merge${by}: undo that, with its decision_id or with the claim_id of the claim that was merged.`,
+  )
+}
+
+const REFUSED_BY = `
+  select id from merge_proposals where decision_id = $1 and state = 'refused' and not implied order by id`
+
+const ofDecision = async (transaction: Transaction, given: string): Promise<TakenBack> => {
+  const decision = await resolveOne(transaction, 'decision', given)
+  const merges = await mergesOfDecision(transaction, decision.id)
+  const ids = await transaction.query<{ id: string }>(REFUSED_BY, [decision.id])
+  const refused = await lockProposals(
+    transaction,
+    ids.map(({ id }) => id),
+  )
+  const changes = []
+  for (const change of await changesOfDecision(transaction, decision.id)) {
+    changes.push({ ...change, signal: await holdSignal(transaction, change.signal_id, undefined) })
+  }
+  if (merges.length + refused.length + changes.length > 0) {
+    return { says: `${decision.reference}`, changes, merges, refused }
+  }
+  throw new AssayError(
+    'conflict',
+    `${decision.reference} decided nothing in Triage that still stands: it was undone already, or is about something else. What it changed of a Solution is changed back with service_decide mode update_solution or prioritize.`,
+  )
+}
