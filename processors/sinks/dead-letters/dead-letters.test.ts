@@ -35,6 +35,11 @@ after(() => postgres.stop())
 const pipeline = testPipeline([testStep('validate', async batch => batch.map(() => next({})))], ['validate'])
 const sealer = createSealer(new Uint8Array(32).fill(7))
 
+const redriveDelays = [
+  { name: '15m', ms: 900_000 },
+  { name: '1h', ms: 3_600_000 },
+]
+
 const failure: FailureNote = { step: 'embed', errorClass: 'timeout', message: 'It took too long.', at: RECEIVED_AT }
 
 const letterOf = async (signal: SignalRecord, replay: number, personal: boolean, note: FailureNote = failure) => {
@@ -67,7 +72,7 @@ const start = async (t: TestContext): Promise<{ log: Log; observer: ReturnType<t
   const log = await startTestLog(t, pipeline)
   const observer = testObserver()
   const breaker = createBreaker({ firstMs: 10, maxMs: 50 })
-  await hostDeadLetters({ log, database: postgres.database, signalCodec, sealer, breaker, observer })
+  await hostDeadLetters({ log, database: postgres.database, signalCodec, sealer, breaker, observer, redriveDelays })
   return { log, observer }
 }
 

@@ -9,6 +9,7 @@ import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { endOf, patient } from '../../framework/patient.ts'
+import type { RetryDelay } from '../../framework/retry-delays.ts'
 import { storeEach } from '../store-each.ts'
 import { type Letter, readLetter } from './letter.ts'
 import { storeLetters } from './store-letters.ts'
@@ -23,6 +24,8 @@ export interface DeadLettersOptions {
   readonly sealer: Pick<Sealer, 'seal'>
   readonly breaker: Breaker
   readonly observer: Observer
+  /** How long after each death a letter of the fault `transient` is due to be driven again. */
+  readonly redriveDelays: readonly RetryDelay[]
 }
 
 /** Keeps the dead letters where people and agents find them. Delivered again, a letter changes nothing. */
@@ -59,10 +62,15 @@ const readLetters = async (
   return letters
 }
 
-const store = (letters: readonly Letter[], { database, observer }: DeadLettersOptions): Promise<void> =>
-  storeEach(
+const store = (
+  letters: readonly Letter[],
+  { database, observer, redriveDelays }: DeadLettersOptions,
+): Promise<void> => {
+  const delaysMs = redriveDelays.map(delay => delay.ms)
+  return storeEach(
     letters,
-    part => database.transaction(pipelineScope(part), transaction => storeLetters(transaction, part)),
+    part => database.transaction(pipelineScope(part), transaction => storeLetters(transaction, part, delaysMs)),
     ({ signal_id, step }, errorClass) =>
       observer.note('A dead letter cannot be stored and stays in its topic only', { signal_id, step, errorClass }),
   )
+}

@@ -1,13 +1,17 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { Letter } from './letter.ts'
 
-/** A letter that is there already stays as it is, with its state, unless a later replay of the signal died. */
+/**
+ * A letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of the fault `transient`
+ * is due again after the next of the delays in `$2` (milliseconds); after the last of them never.
+ */
 const STORE = `
   insert into dead_letters
     (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
-     trace_id, sealed, record, replay)
+     trace_id, sealed, record, replay, next_redrive_at)
   select signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
-     trace_id, sealed, decode(record, 'base64'), replay
+     trace_id, sealed, decode(record, 'base64'), replay,
+     case when fault = 'transient' then last_failed_at + ($2::bigint[])[1] * interval '1 millisecond' end
   from jsonb_to_recordset($1::jsonb) as letter
     (signal_id uuid, step text, workspace_id uuid, topic text, fault text, error_class text, message text,
      attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, trace_id text, sealed boolean,
@@ -24,7 +28,11 @@ const STORE = `
     record = excluded.record,
     replay = excluded.replay,
     state = 'waiting',
-    deaths = dead_letters.deaths + 1
+    decision_id = null,
+    deaths = dead_letters.deaths + 1,
+    next_redrive_at = case when excluded.fault = 'transient' then
+      excluded.last_failed_at
+        + ($2::bigint[])[dead_letters.deaths + 1 - dead_letters.earlier_deaths] * interval '1 millisecond' end
   where excluded.replay > dead_letters.replay`
 
 /** Letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the order. */
@@ -40,6 +48,10 @@ const rounds = (letters: readonly Letter[]): readonly Letter[][] => {
   return made
 }
 
-export const storeLetters = async (transaction: Transaction, letters: readonly Letter[]): Promise<void> => {
-  for (const round of rounds(letters)) await transaction.query(STORE, [JSON.stringify(round)])
+export const storeLetters = async (
+  transaction: Transaction,
+  letters: readonly Letter[],
+  redriveDelaysMs: readonly number[],
+): Promise<void> => {
+  for (const round of rounds(letters)) await transaction.query(STORE, [JSON.stringify(round), redriveDelaysMs])
 }

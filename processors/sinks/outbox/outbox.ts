@@ -5,7 +5,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { classifyThrown } from '../../framework/thrown.ts'
+import { type Polling, startPolling } from '../../framework/poll.ts'
 
 const MAX_ROWS = 500
 const OLDEST = `select id, activity from outbox order by id limit ${MAX_ROWS}`
@@ -25,50 +25,9 @@ export interface OutboxOptions {
   readonly everyMs: number
 }
 
-export interface Relay {
-  stop(): Promise<void>
-}
-
 /** Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that harmless. */
-export const startOutboxRelay = (options: OutboxOptions): Relay => {
-  const { observer, everyMs } = options
-  const ending = new AbortController()
-  let failures = 0
-
-  const run = async () => {
-    while (!ending.signal.aborted) {
-      let moved = 0
-      try {
-        moved = await relayOnce(options)
-        failures = 0
-      } catch (error) {
-        failures += 1
-        const { errorClass, message } = classifyThrown(error)
-        observer.note('The outbox waits', { errorClass, message })
-      }
-      if (moved < MAX_ROWS) await pause(everyMs * 2 ** Math.min(failures, 6), ending.signal)
-    }
-  }
-  const running = run()
-  return {
-    stop: async () => {
-      ending.abort()
-      await running
-    },
-  }
-}
-
-const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      until.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    until.addEventListener('abort', done)
-    if (until.aborted) done()
-  })
+export const startOutboxRelay = (options: OutboxOptions): Polling =>
+  startPolling({ ...options, what: 'The outbox', work: async () => (await relayOnce(options)) === MAX_ROWS })
 
 /** Relays the oldest rows; answers how many there were. */
 const relayOnce = async (options: OutboxOptions): Promise<number> => {

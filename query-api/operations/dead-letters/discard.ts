@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import { logDecision } from '../../../model/decisions/log-decision.ts'
+import { writeOperation } from '../define.ts'
+import { uuid } from '../parts/fields.ts'
+import { noLetters, selectionFields, selectionOf } from './selection.ts'
+
+const SELECT = `select signal_id, step from dead_letters where ${SELECTED_LETTERS} order by signal_id, step for update`
+
+const DISCARD = `
+  update dead_letters set state = 'discarded', next_redrive_at = null, decision_id = $1
+  from unnest($2::uuid[], $3::text[]) as meant (signal_id, step)
+  where dead_letters.signal_id = meant.signal_id and dead_letters.step = meant.step`
+
+/** The selection in words, for the Decision. */
+const inWords = ({ signal_id, step, fault, error_class }: LetterSelection): string => {
+  const parts = Object.entries({ signal_id, step, fault, error_class }).flatMap(([field, value]) =>
+    value === null ? [] : [`${field} ${value}`],
+  )
+  return parts.length === 0 ? 'all that waited' : parts.join(', ')
+}
+
+export const discardDeadLetters = writeOperation({
+  name: 'discard_dead_letters',
+  title: 'Discard dead letters',
+  summary:
+    'Gives waiting dead letters up: one, a group, or all. A human decides that, and why: it is logged as a Decision. They stay listed as discarded, and are neither driven again nor replayed.',
+  effect: 'destructive',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    ...selectionFields,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 3500,
+      pattern: '\\S',
+      description: 'What a human decided and why, in a sentence.',
+    }),
+  }),
+  output: Type.Object({
+    letters: Type.Integer(),
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const at = services.now()
+    const selection = selectionOf(input, at)
+    const letters = await transaction.query<{ signal_id: string; step: string }>(SELECT, boundSelection(selection))
+    if (letters.length === 0) throw noLetters()
+    const statement = `Discarded ${letters.length} dead letter(s) (${inWords(selection)}): ${input.reason}`
+    const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
+    const ids = letters.map(letter => letter.signal_id)
+    await transaction.query(DISCARD, [decision.id, ids, letters.map(letter => letter.step)])
+    return { data: { letters: letters.length, decision } }
+  },
+})

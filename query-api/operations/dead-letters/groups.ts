@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
+import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import { oneOf } from '../parts/fields.ts'
+import { FAULTS } from './letter-shape.ts'
+
+/** Letters that died alike and whose records stand alike. */
+export const SelectedGroup = Type.Object({
+  step: Type.String(),
+  fault: oneOf(FAULTS),
+  error_class: Type.String(),
+  letters: Type.Integer(),
+  from_steps: Type.Array(Type.String(), {
+    description: 'Where a replay can begin, by what the records hold; by default at the last of them.',
+  }),
+})
+type SelectedGroup = Static<typeof SelectedGroup>
+
+const GROUPS = `
+  select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as letters
+  from dead_letters
+  where ${SELECTED_LETTERS}
+  group by 1, 2, 3, 4
+  order by letters desc, step, error_class, topic`
+
+/** The selected letters, counted by what they died of. */
+export const selectedGroups = async (
+  transaction: Transaction,
+  selection: LetterSelection,
+): Promise<SelectedGroup[]> => {
+  const rows = await transaction.query<Omit<SelectedGroup, 'from_steps'> & { readonly topic: string }>(
+    GROUPS,
+    boundSelection(selection),
+  )
+  return rows.map(({ topic, ...group }) => {
+    const head = headOf(topic)
+    return { ...group, from_steps: head === null ? [] : [...replayableFrom(head)] }
+  })
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
+import { startJob } from '../../../model/jobs/start-job.ts'
+import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
+import { writeOperation } from '../define.ts'
+import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { SelectedGroup, selectedGroups } from './groups.ts'
+import { noLetters, selectionFields, selectionOf } from './selection.ts'
+
+const DEFAULT_PER_SECOND = 50
+
+/** Throws when no record of the selection can be replayed from the step, naming those from which one can. */
+const refuseImpossible = (fromStep: StepName, groups: readonly Static<typeof SelectedGroup>[]): void => {
+  const possible = new Set(groups.flatMap(group => group.from_steps))
+  if (groups.length === 0 || possible.has(fromStep)) return
+  const steps = STEPS.filter(step => possible.has(step))
+  const message = `None of these dead letters can be replayed from ${fromStep}: their records lack what it needs. Possible: ${steps.join(', ') || 'none'}.`
+  throw new AssayError('invalid_input', message, {
+    violations: [{ pointer: '/from_step', message: `must be one of ${steps.join(', ')}` }],
+    context: { from_steps: steps },
+  })
+}
+
+export const replayDeadLetters = writeOperation({
+  name: 'replay_dead_letters',
+  title: 'Replay dead letters',
+  summary:
+    'Sends waiting dead letters through the pipeline again: one, a group, or all. dry_run answers how many of each group it would send. Else it starts a job and answers its id. Nothing is counted twice, and a letter that dies again waits with deaths raised. Remove the cause first.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    ...selectionFields,
+    from_step: Type.Optional(
+      oneOf(STEPS, { description: 'Begin at this step instead of where each record stands; see from_steps.' }),
+    ),
+    per_second: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: `At most so many letters a second. Default ${DEFAULT_PER_SECOND}.`,
+      }),
+    ),
+    dry_run: Type.Optional(Type.Boolean({ description: 'true: only count; nothing starts.' })),
+  }),
+  output: Type.Object({
+    job_id: nullable(uuid),
+    letters: Type.Integer(),
+    groups: Type.Array(SelectedGroup),
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const selection = selectionOf(input, services.now())
+    const groups = await selectedGroups(transaction, selection)
+    const letters = groups.reduce((sum, group) => sum + group.letters, 0)
+    const isDryRun = input.dry_run === true
+    if (letters === 0 && !(isDryRun && selection.signal_id === null)) throw noLetters()
+    if (input.from_step !== undefined) refuseImpossible(input.from_step, groups)
+    if (isDryRun) return { data: { job_id: null, letters, groups } }
+
+    const replay = {
+      selection,
+      from_step: input.from_step ?? null,
+      per_second: input.per_second ?? DEFAULT_PER_SECOND,
+    } satisfies ReplayInput
+    const { workspaceId, userName: startedBy } = caller
+    const job = { workspaceId, kind: 'replay', input: replay, total: letters, startedBy } as const
+    return { data: { job_id: await startJob(transaction, job), letters, groups } }
+  },
+})

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { LetterSelection } from '../../../model/dead-letters/selection.ts'
+import { STEPS } from '../../../schemas/domain/vocabulary.ts'
+import { oneOf, uuid } from '../parts/fields.ts'
+import { FAULTS } from './letter-shape.ts'
+
+/** What narrows a list of letters down; the same words wherever letters are listed or selected. */
+export const letterFilters = {
+  step: Type.Optional(oneOf(STEPS, { description: 'Only dead letters that died at this step.' })),
+  fault: Type.Optional(oneOf(FAULTS, { description: 'Only dead letters of this fault.' })),
+  error_class: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only dead letters of this error_class.' }),
+  ),
+}
+
+/** How a write says which waiting letters it means. */
+export const selectionFields = {
+  signal_id: Type.Optional(Type.With(uuid, { description: 'One dead letter; with step where it died at several.' })),
+  ...letterFilters,
+  all: Type.Optional(Type.Boolean({ description: 'true: every waiting dead letter, instead of narrowing them down.' })),
+}
+const Fields = Type.Object(selectionFields)
+
+const NARROWING = ['signal_id', 'step', 'fault', 'error_class'] as const
+
+/** The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields out. */
+export const selectionOf = (input: Static<typeof Fields>, now: Date): LetterSelection => {
+  const narrowed = NARROWING.some(field => input[field] !== undefined)
+  if (narrowed === (input.all === true)) {
+    const message = `Say which dead letters: ${NARROWING.join(', ')} narrow them down, all: true by itself means every waiting one.`
+    throw new AssayError('invalid_input', message, {
+      violations: [
+        { pointer: '/all', message: narrowed ? 'does not go with other fields' : 'must be true without them' },
+      ],
+    })
+  }
+  return {
+    signal_id: input.signal_id ?? null,
+    step: input.step ?? null,
+    fault: input.fault ?? null,
+    error_class: input.error_class ?? null,
+    until: now.getTime(),
+  }
+}
+
+/** That nothing was selected, in the same words whether there is no such letter or it is another workspace's. */
+export const noLetters = (): AssayError =>
+  new AssayError(
+    'not_found',
+    'No waiting dead letter of this workspace is that one. service_support mode pipeline lists them; one that was replayed or discarded no longer waits.',
+  )
