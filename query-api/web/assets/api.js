@@ -11,17 +11,25 @@ export const post = async (path, body) => {
   throw new Error(answer.detail ?? answer.message ?? `The server answered ${response.status}.`)
 }
 
+const answerOf = (operation, input) => post(`/api/app/${operation}`, input)
+
 /** Calls an operation through the app's door and answers its `data`. */
-export const call = async (operation, input = {}) => (await post(`/api/app/${operation}`, input)).data
+export const call = async (operation, input = {}) => (await answerOf(operation, input)).data
+
+/** One page of a list: its `data`, and the `cursor` of the next page, null at the end. */
+export const callPage = async (operation, input) => {
+  const { data, meta } = await answerOf(operation, input)
+  return { ...data, cursor: meta.next_cursor }
+}
 
 /** Every item of a list, page by page. */
 export const every = async operation => {
   const items = []
   let cursor
   do {
-    const { data, meta } = await post(`/api/app/${operation}`, { limit: 100, ...(cursor && { cursor }) })
-    items.push(...data.items)
-    cursor = meta.next_cursor
+    const page = await callPage(operation, { limit: 100, ...(cursor && { cursor }) })
+    items.push(...page.items)
+    cursor = page.cursor
   } while (cursor)
   return items
 }
@@ -54,17 +62,6 @@ export const copyable = (label, text) => {
     element('p', { class: 'quiet' }, label),
     element('div', { class: 'copy' }, element('pre', { 'data-label': label }, text), button),
   )
-}
-
-/** Says who is signed in and marks the page in the navigation; every page behind the sign-in calls it. */
-export const startPage = () => {
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.getAttribute('href') === location.pathname) link.setAttribute('aria-current', 'page')
-  }
-  document.querySelector('#sign-out').addEventListener('click', async () => {
-    await post('/api/auth/sign-out', {})
-    location.assign('/sign-in')
-  })
 }
 
 /** Runs something for a form's fields when it is sent, with its button disabled meanwhile and an error shown under it. */

@@ -1,4 +1,5 @@
-import { call, copyable, element, onSubmit, showError, startPage } from './api.js'
+import { call, copyable, element, onSubmit, showError } from './api.js'
+import { startPage } from './navigation.js'
 
 const created = document.querySelector('#created')
 const keys = document.querySelector('#keys')

@@ -1,4 +1,6 @@
-import { call, element, showError, startPage } from './api.js'
+import { call, element, showError } from './api.js'
+import { startPage } from './navigation.js'
+import { claimLink, counted, quiet, quoted, row, table, update } from './show.js'
 
 const REFRESH_MS = 2000
 
@@ -10,28 +12,41 @@ const nextStep = ({ sources, signals }) => {
   return ['Connect an agent', '/app/settings/connect-agents', 'to let it read this evidence.']
 }
 
-const cells = (...contents) => contents.map(content => element('td', {}, content))
-const numberCell = count => element('td', { class: 'number' }, String(count))
+/** What waits for somebody to decide, each with the page where they can. */
+const waiting = counts =>
+  [
+    [counts.signals_in_triage, 'in Triage', 'in Triage', '/app/triage'],
+    [counts.waiting_proposals, 'proposed merge', 'proposed merges', '/app/proposals'],
+    [counts.waiting_dead_letters, 'dead letter', 'dead letters', '/app/pipeline'],
+  ]
+    .filter(([number]) => number > 0)
+    .map(([number, one, many, address]) => element('a', { href: address }, counted(number, one, many)))
+
+const SIGNALS = ['Reference', 'Text', 'Classification', 'State', ['Occurrences', 'number']]
+const CLAIMS = ['Reference', 'Title', 'Kind', 'State', ['Evidence', 'number']]
 
 const signalRow = ({ reference, text, classification, state, occurrences }) =>
-  element('tr', {}, ...cells(reference, text, classification, state), numberCell(occurrences))
+  row(reference, quoted(text), classification, state, occurrences)
 
-const claimRow = ({ reference, title, kind, state, signals }) =>
-  element('tr', {}, ...cells(reference, title, kind, state), numberCell(signals))
+const claimRow = claim => row(claimLink(claim), quoted(claim.title), claim.kind, claim.state, claim.signals)
 
-const fill = (selector, rows, empty) => {
-  const body = document.querySelector(selector)
-  const quiet = element('tr', {}, element('td', { colspan: '5', class: 'quiet' }, empty))
-  body.replaceChildren(...(rows.length > 0 ? rows : [quiet]))
-}
+const signalTable = signals =>
+  signals.length > 0 ? table('Newest signals', SIGNALS, signals.map(signalRow)) : quiet('No signal has arrived yet.')
+
+const claimTable = claims =>
+  claims.length > 0
+    ? table('Claims with the most evidence', CLAIMS, claims.map(claimRow))
+    : quiet('A problem or an idea starts a claim.')
 
 const refresh = async () => {
   const { workspace, counts, recent_signals, top_claims } = await call('orient_snapshot')
-  document.querySelector('#workspace').textContent = workspace.name
   const [action, address, rest] = nextStep(counts)
-  document.querySelector('#next-step').replaceChildren(element('a', { href: address }, action), ` ${rest}`)
-  fill('#signals', recent_signals.map(signalRow), 'No signal has arrived yet.')
-  fill('#claims', top_claims.map(claimRow), 'A problem or an idea starts a claim.')
+  const links = waiting(counts)
+  update('#workspace', workspace.name)
+  update('#next-step', element('a', { href: address }, action), ` ${rest}`)
+  update('#waiting', ...links.flatMap((link, place) => [place === 0 ? 'Waiting for you: ' : ' · ', link]))
+  update('#signals', signalTable(recent_signals))
+  update('#claims', claimTable(top_claims))
   showError(null)
 }
 

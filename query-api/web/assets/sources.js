@@ -1,4 +1,5 @@
-import { call, element, every, onSubmit, showError, startPage } from './api.js'
+import { call, element, every, onSubmit, showError } from './api.js'
+import { startPage } from './navigation.js'
 import { sourceCard } from './source-card.js'
 import { kindOf, MAPPED_FIELDS } from './source-kinds.js'
 import { showRevealed } from './source-revealed.js'
