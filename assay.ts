@@ -12,6 +12,8 @@ interface Command {
   readonly about: string
   /** Flags with a value, each another way to set an environment variable. */
   readonly flags?: Readonly<Record<string, string>>
+  /** Flags that stand for a variable and its value. */
+  readonly switches?: Readonly<Record<string, readonly [variable: string, value: string]>>
   /** A program alone needs a part of the code, and is smaller and quicker to start with that part only. */
   readonly load: () => Promise<Program>
 }
@@ -61,6 +63,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return program(MIGRATE_CONFIG, runMigrate)
     },
   },
+  ledger: {
+    about:
+      'counts every signal by its id, where it came in and where it ended, in both stores; --json prints it as JSON',
+    switches: { '--json': ['LEDGER_FORMAT', 'json'] },
+    load: async () => {
+      const { LEDGER_CONFIG } = await import('./commands/ledger-config.ts')
+      const { runLedger } = await import('./commands/ledger.ts')
+      return program(LEDGER_CONFIG, runLedger)
+    },
+  },
 }
 
 const USAGE = `Usage: assay <command> [--print-config]
@@ -74,9 +86,10 @@ Settings are environment variables: see docs/reference/configuration.md.
 --print-config    print the settings in force, secrets masked, and stop`
 
 /** The environment with what the flags set; null when one is not understood. */
-const applyFlags = (flags: readonly string[], known: Readonly<Record<string, string>>): NodeJS.ProcessEnv | null => {
-  const env = { ...process.env }
-  for (let rest = flags; rest.length > 0; ) {
+const applyFlags = (flags: readonly string[], { flags: known = {}, switches = {} }: Command) => {
+  const switched = flags.flatMap(flag => (switches[flag] === undefined ? [] : [switches[flag]]))
+  const env: NodeJS.ProcessEnv = { ...process.env, ...Object.fromEntries(switched) }
+  for (let rest = flags.filter(flag => !(flag in switches)); rest.length > 0; ) {
     const [name = '', inline] = rest[0]?.split('=', 2) ?? []
     const variable = known[name]
     const value = inline ?? rest[1]
@@ -95,7 +108,7 @@ const run = async ([name, ...flags]: readonly string[]): Promise<number | null> 
   }
   const command = COMMANDS[name]
   const settings = flags.filter(flag => flag !== '--print-config')
-  const env = command && applyFlags(settings, command.flags ?? {})
+  const env = command && applyFlags(settings, command)
   if (!command || !env) {
     process.stderr.write(`${USAGE}\n`)
     return 2

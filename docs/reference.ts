@@ -1,3 +1,4 @@
+import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
@@ -23,6 +24,7 @@ const configuration = (): string => {
   const sections = {
     'Every program': PROGRAM_CONFIG,
     '`assay all`': EMBEDDED_CONFIG,
+    '`assay ledger`': LEDGER_FORMAT_CONFIG,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
     'Programs of their own': KEY_CONFIG,
     'The edge, and `assay all`': INGEST_CONFIG,

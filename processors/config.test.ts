@@ -19,6 +19,18 @@ test('delays keep the names that their topics have', () => {
   ])
 })
 
+test('by default a dead letter that may yet succeed is driven again with a growing interval, for a day', () => {
+  const intervals = read({}).redriveDelays.map(delay => delay.ms)
+  assert.deepEqual(
+    intervals,
+    intervals.toSorted((one, other) => one - other),
+  )
+  assert.equal(
+    intervals.reduce((sum, interval) => sum + interval, 0),
+    86_400_000,
+  )
+})
+
 test('a wrong value names its variable and what is allowed', () => {
   const refusal = (message: RegExp) => ({ code: 'invalid_configuration', message })
   assert.throws(

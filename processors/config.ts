@@ -53,6 +53,17 @@ export const PROCESSORS_CONFIG = {
       { name: '10m', ms: 10 * MINUTE },
     ],
   }),
+  redriveDelays: delays({
+    env: 'REDRIVE_DELAYS',
+    doc: 'How long after each of its deaths a dead letter that may yet succeed is driven again. After the last it waits for a person.',
+    default: [
+      { name: '15m', ms: 15 * MINUTE },
+      { name: '45m', ms: 45 * MINUTE },
+      { name: '2h', ms: 2 * HOUR },
+      { name: '6h', ms: 6 * HOUR },
+      { name: '15h', ms: 15 * HOUR },
+    ],
+  }),
   signalPartitions: integer({
     env: 'SIGNAL_PARTITIONS',
     doc: 'Partitions of each signals topic: how many processors can share the work of a segment. Counts when a topic is made.',

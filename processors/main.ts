@@ -6,6 +6,7 @@ import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
 import { chooseEmbedder, chooseJudge } from '../infra/models/choose.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import { watchEmbedder } from '../infra/models/embedder-metrics.ts'
 import { createOpenAiClassifier } from '../infra/models/openai-classifier.ts'
 import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
 import type { ModelEndpoint } from '../infra/models/post-json.ts'
@@ -92,7 +93,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     database,
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings),
+    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics)),
     judge: chooseJudge(given.judge),
     classifier: given.classifier === null ? createBuiltInClassifier() : createOpenAiClassifier(given.classifier),
     actorKey: createPseudonymizer(installationKey, 'actors'),

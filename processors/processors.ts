@@ -15,13 +15,22 @@ import { createBreaker } from './framework/breaker.ts'
 import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
 import { createLaneShare } from './framework/lanes.ts'
-import { createObserver, measureLag } from './framework/metrics.ts'
+import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostMover, moverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import type { JobDefinition } from './jobs/job-kind.ts'
+import { createReAnchorJob } from './jobs/re-anchor/re-anchor.ts'
+import { createReEmbedJob } from './jobs/re-embed/re-embed.ts'
+import { createReJudgeJob } from './jobs/re-judge/re-judge.ts'
+import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
+import { createReplayJob } from './jobs/replay/replay.ts'
+import { startJobRunner } from './jobs/runner.ts'
+import { startUpkeep } from './jobs/upkeep.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
+import { startRedrive } from './sinks/dead-letters/redrive.ts'
 import { hostMetrics, METRICS_GROUP } from './sinks/metrics/metrics.ts'
 import { startOutboxRelay } from './sinks/outbox/outbox.ts'
 import { createTopology, type StepDependencies } from './topology.ts'
@@ -33,8 +42,8 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly metricPointCodec: Codec<MetricPointRecord>
   readonly database: Database
   readonly analytics: Analytics
-  /** Seals dead letters that may hold personal data. */
-  readonly sealer: Pick<Sealer, 'seal'>
+  /** Seals dead letters that may hold personal data, and unseals them to be replayed. */
+  readonly sealer: Sealer
   readonly settings: ProcessorSettings
   readonly logger: Logger
   readonly metrics: Metrics
@@ -90,7 +99,7 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
     host(group, () => hostMover({ log, delay, observer, breaker: group.breaker, now }))
   }
   const letters = { group: DEAD_LETTERS_GROUP, breaker: breaker(), delays: false }
-  host(letters, () => hostDeadLetters({ ...options, observer, breaker: letters.breaker }))
+  host(letters, () => hostDeadLetters({ ...options, ...settings, observer, breaker: letters.breaker }))
   const activity = { group: ACTIVITY_GROUP, breaker: breaker(), delays: false }
   const { activityLingerMs: lingerMs, activityBlockRecords: maxRecords } = settings
   host(activity, () => hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
@@ -98,20 +107,33 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
   host(points, () => hostMetrics({ ...options, observer, breaker: points.breaker }))
   const consumers = await waitFor(() => allOrNone(joins), { what: 'the log', logger })
   const relay = startOutboxRelay({ ...options, observer, everyMs: settings.outboxEveryMs })
+  const jobs = startJobRunner({ ...options, observer, kinds: jobKinds({ ...options, pipeline }) })
+  const upkeep = startUpkeep({ ...options, observer })
+  const redrive = startRedrive({ ...options, pipeline, observer })
 
-  measureLag(
-    metrics,
-    log,
-    watched.map(({ group }) => group),
-    now,
-  )
+  measureGroups(metrics, log, watched, now)
   return {
     health: createHealth({ log, groups: watched, stuckAfterMs: STUCK_AFTER_MS, now }),
     stop: async () => {
-      await Promise.all([relay.stop(), ...consumers.map(consumer => consumer.stop())])
+      await Promise.all([
+        relay.stop(),
+        jobs.stop(),
+        upkeep.stop(),
+        redrive.stop(),
+        ...consumers.map(consumer => consumer.stop()),
+      ])
     },
   }
 }
+
+/** Every kind of job, one line each. */
+const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipeline }): readonly JobDefinition[] => [
+  createReplayJob(dependencies),
+  createReEmbedJob(dependencies),
+  createReScrubJob(dependencies),
+  createReAnchorJob(dependencies),
+  createReJudgeJob(dependencies),
+]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */
 const allOrNone = async (joins: readonly (() => Promise<Consumer>)[]): Promise<readonly Consumer[]> => {

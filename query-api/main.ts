@@ -66,13 +66,15 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> 
   health.check('database', assertMigrated)
   // Without it people and agents still read and decide; only analysis answers that it is away.
   health.check('analytics', () => assertClickHouseMigrated(analytics), 'degrading')
+  const { signalCodec } = createCodecs(registry)
   const queryApi = await startQueryApi({
     database,
     accountsPool,
     assertMigrated,
     analytics,
     embedder: chooseEmbedder(options.embeddings),
-    appendSignal: createSignalAppender(log, createCodecs(registry).signalCodec),
+    appendSignal: createSignalAppender(log, signalCodec),
+    readSignal: signalCodec.decode,
     installationKey,
     logger,
     settings,

@@ -35,6 +35,7 @@ export interface QueryApiPorts {
   readonly analytics: Analytics
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
+  readonly readSignal: Services['readSignal']
   readonly installationKey: InstallationKey
   readonly logger: Logger
   readonly settings: {
@@ -74,6 +75,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     analytics: ports.analytics,
     embedder: ports.embedder,
     appendSignal: ports.appendSignal,
+    readSignal: ports.readSignal,
     baseUrl,
     mailDomain: settings.mailDomain,
     now,

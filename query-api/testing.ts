@@ -39,6 +39,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},
+    readSignal: () => Promise.reject(new Error('No record is read in this test.')),
     installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
     logger: createLogger({ level: 'silent', program: 'test' }),
     settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: false, mailDomain: 'in.assay.test' },

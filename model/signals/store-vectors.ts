@@ -23,7 +23,8 @@ const INSERT_VECTORS = `
   )
   insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
   select added.signal_id, added.workspace_id, added.model, last.place + added.position, ${vectorOf('$4', 'added.ordinal')}
-  from added join last using (workspace_id, model)`
+  from added join last using (workspace_id, model)
+  on conflict (signal_id, model) do update set place = excluded.place, embedding = excluded.embedding`
 
 export interface SignalVector {
   readonly signalId: SignalId
@@ -34,8 +35,8 @@ export interface SignalVector {
 }
 
 /**
- * Stores vectors of signals that have none of that model, each at the next place of its workspace and model. Needs the lock of the
- * workspaces (`lockWorkspaces`): places then commit in their order.
+ * Stores vectors of signals, each at the next place of its workspace and model; one that the signal had of the model gives up its place,
+ * so that whoever knows the old place asks for the new one. Needs the lock of the workspaces (`lockWorkspaces`): places then commit in their order.
  */
 export const storeVectors = async (transaction: Transaction, vectors: readonly SignalVector[]): Promise<void> => {
   if (vectors.length === 0) return

@@ -22,6 +22,8 @@ export interface Services {
   readonly embedder: Embedder
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
+  /** Reads a record of the signal topics; rejects with `invalid_input` for bytes that are none. */
+  readonly readSignal: (record: Uint8Array) => Promise<SignalRecord>
   /** Where senders and agents reach the service, without a trailing slash. */
   readonly baseUrl: string
   /** The domain of the ingestion addresses; null when this installation takes no mail. */

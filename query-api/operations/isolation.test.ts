@@ -16,6 +16,8 @@ const foreign: Record<string, string> = {}
 let ownSolution: string
 let ownNode: string
 let ownMetric: string
+let ownSignal: string
+let ownProposal: string
 
 before(async () => {
   kit = await startOperations()
@@ -37,12 +39,16 @@ before(async () => {
     proposal: await other.proposal(claim, await other.claim(`Another ${SECRET}`)),
     dead: await other.deadLetter({ step: 'embed', sealed: false, message: SECRET }),
     metric: await metricOf(other, `${SECRET} metric`),
+    // Of the map that just changed.
+    job: (await other.call('service_support', 'jobs')).data.items[0].id,
   })
 
   const own = await stranger.call('service_decide', 'create_solution', { title: 'Own', comment: 'Agreed.' })
   ownSolution = own.data.solution.id
   ownNode = (await stranger.call('service_map', 'add_node', { name: 'Own' })).data.id
   ownMetric = await metricOf(stranger, 'Own metric')
+  ownSignal = (await stranger.signal({ text: 'Own signal.', classification: 'question' })).id
+  ownProposal = await stranger.proposal(await stranger.claim('Own claim'), await stranger.claim('Another own claim'))
 })
 after(() => kit.stop())
 
@@ -68,6 +74,7 @@ const usual = (): Readonly<Record<string, unknown>> => ({
   title: 'Own title',
   statement: 'Own statement.',
   comment: 'Own comment.',
+  reason: 'Own reason.',
   text: 'Own text.',
   query: SECRET,
   solution_id: ownSolution,
@@ -78,16 +85,26 @@ const usual = (): Readonly<Record<string, unknown>> => ({
 })
 
 /** The actions of triage read different fields. */
-const ACTIONS: Readonly<Record<string, readonly object[]>> = {
-  signal_id: [{ action: 'accept' }, { action: 'dismiss' }, { action: 'reclassify', classification: 'idea' }],
-  proposal_id: [{ action: 'confirm_merge' }, { action: 'refuse_merge' }],
-}
+const actions = (): Readonly<Record<string, readonly object[]>> => ({
+  signal_id: [
+    { action: 'accept' },
+    { action: 'dismiss' },
+    { action: 'reclassify', classification: 'idea' },
+    { action: 'promote', kind: 'problem' },
+    { action: 'undo' },
+  ],
+  claim_id: [{ action: 'promote', signal_id: ownSignal }, { action: 'undo' }],
+  proposal_id: [{ action: 'confirm_merge' }, { action: 'refuse_merge' }, { action: 'undo' }],
+  proposal_ids: [{ action: 'confirm_merge' }, { action: 'refuse_merge' }],
+  survivor_id: [{ action: 'confirm_merge', proposal_id: ownProposal }],
+  decision_id: [{ action: 'undo' }],
+})
 
 /** The inputs that name one foreign object in one field. */
 const inputsOf = (operation: Operation, field: string, id: string): object[] => {
   const list = 'items' in (operation.input.properties[field] ?? {})
   const value = { [field]: list ? [id] : id }
-  if (operation.name === 'triage') return (ACTIONS[field] ?? []).map(action => ({ ...action, ...value }))
+  if (operation.name === 'triage') return (actions()[field] ?? []).map(action => ({ ...action, ...value }))
   const needed = [...(operation.input.required ?? []), 'comment', 'priority_boost']
   const fields = Object.entries(usual()).filter(
     ([name]) => name in operation.input.properties && needed.includes(name) && name !== field,
@@ -138,9 +155,12 @@ for (const { tool, mode, operation } of modes) {
 
 test('what a stranger tried changed nothing', async () => {
   const { rows } = await kit.database.pool.query(
-    `select (select state from merge_proposals) as proposal, (select version from claims where number = 1 limit 1) as claim,
+    `select (select string_agg(distinct state, ' ') from merge_proposals) as proposal, (select version from claims where number = 1 limit 1) as claim,
       (select max(version) from signals) as signal, (select count(*)::int from map_nodes) as nodes,
-      (select count(*)::int from metric_bindings) as bindings`,
+      (select count(*)::int from metric_bindings) as bindings, (select state from dead_letters) as letter,
+      (select count(*)::int from jobs where kind = 'replay') as replays`,
   )
-  assert.deepEqual(rows, [{ proposal: 'waiting', claim: 1, signal: 1, nodes: 2, bindings: 0 }])
+  assert.deepEqual(rows, [
+    { proposal: 'waiting', claim: 1, signal: 1, nodes: 2, bindings: 0, letter: 'waiting', replays: 0 },
+  ])
 })

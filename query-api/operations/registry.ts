@@ -2,12 +2,18 @@ import { analyzeActivity } from './analyze/activity.ts'
 import { analyzeClaims } from './analyze/claims.ts'
 import { captureSignal } from './capture/signal.ts'
 import { connectCreate } from './connect/create.ts'
+import { discardDeadLetters } from './dead-letters/discard.ts'
+import { inspectDeadLetter } from './dead-letters/inspect.ts'
+import { replayDeadLetters } from './dead-letters/replay.ts'
 import { decideCreateSolution } from './decide/create-solution.ts'
 import { decideDecision } from './decide/decision.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
 import { decideTriage } from './decide/triage.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
+import { cancelJob } from './jobs/cancel-job.ts'
+import { listJobs } from './jobs/list-jobs.ts'
+import { startJobOperation } from './jobs/start-job.ts'
 import { lookupClaim } from './lookup/claim.ts'
 import { lookupProposals } from './lookup/proposals.ts'
 import { lookupReference } from './lookup/reference.ts'
@@ -23,6 +29,7 @@ import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
 import { supportDiagnose } from './support/diagnose.ts'
+import { supportLedger } from './support/ledger.ts'
 import { supportPipeline } from './support/pipeline.ts'
 import { supportSignal } from './support/signal.ts'
 import { createKey } from './workspace/create-key.ts'
@@ -44,11 +51,17 @@ const operations: readonly Operation[] = [
   analyzeClaims,
   captureSignal,
   connectCreate,
+  discardDeadLetters,
+  inspectDeadLetter,
+  replayDeadLetters,
   decideCreateSolution,
   decideDecision,
   decidePrioritize,
   decideTriage,
   decideUpdateSolution,
+  cancelJob,
+  listJobs,
+  startJobOperation,
   lookupClaim,
   lookupProposals,
   lookupReference,
@@ -64,6 +77,7 @@ const operations: readonly Operation[] = [
   mapUpdateNode,
   orientSnapshot,
   supportDiagnose,
+  supportLedger,
   supportPipeline,
   supportSignal,
   createKey,

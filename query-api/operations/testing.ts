@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Compile } from 'typebox/compile'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
+import { createCodecs } from '../../model/codecs.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
@@ -21,7 +23,7 @@ import {
   type WorkspaceId,
 } from '../../schemas/domain/ids.ts'
 import { type Channel, type Classification, reference, type SignalOrigin } from '../../schemas/domain/vocabulary.ts'
-import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
 import type { Caller, Services } from './define.ts'
@@ -39,6 +41,17 @@ interface SeededSignal {
   readonly channel?: Channel
 }
 
+interface SeededLetter {
+  readonly step: string
+  readonly sealed: boolean
+  readonly message: string
+  readonly topic?: string
+  readonly fault?: 'sender' | 'ours' | 'transient'
+  readonly errorClass?: string
+  /** Its own parts; those of every signal are added. */
+  readonly record?: Partial<SignalRecord>
+}
+
 interface Seeded<Id> {
   readonly id: Id
   readonly reference: string
@@ -54,7 +67,7 @@ export interface Workspace {
   occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
   proposal(claim: Seeded<ClaimId>, candidate: Seeded<ClaimId>): Promise<ProposalId>
-  deadLetter(letter: { readonly step: string; readonly sealed: boolean; readonly message: string }): Promise<SignalId>
+  deadLetter(letter: SeededLetter): Promise<SignalId>
 }
 
 export interface OperationsKit {
@@ -66,6 +79,8 @@ export interface OperationsKit {
   workspace(): Promise<Workspace>
   stop(): Promise<void>
 }
+
+const { signalCodec } = createCodecs(createMemoryRegistry())
 
 const silent: Analytics = {
   query: async () => [],
@@ -95,6 +110,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     appendSignal: async signal => {
       kit.appended.push(signal)
     },
+    readSignal: record => signalCodec.decode(record),
     baseUrl: 'https://assay.example.com',
     mailDomain: 'in.assay.example.com',
     now: () => kit.now,
@@ -205,13 +221,38 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         )
         return proposalId
       },
-      deadLetter: async ({ step, sealed, message }) => {
+      deadLetter: async ({ step, sealed, message, record = {}, ...known }) => {
         const signalId = newId<SignalId>()
+        const value = await signalCodec.encode({
+          ...receivedSignal(
+            {
+              signal_id: signalId,
+              tenant_id: caller.tenantId,
+              workspace_id: id,
+              source_id: null,
+              channel: 'webhook',
+              received_at: kit.now.getTime(),
+            },
+            { format: 'signal', body: '{}' },
+          ),
+          ...record,
+        })
         await database.pool.query(
           `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts,
              first_failed_at, last_failed_at, sealed, record)
-           values ($1, $2, $3, 'signals.validate', 'sender', 'InvalidSignal', $4, 1, $5, $5, $6, '\\x00')`,
-          [signalId, step, id, message, kit.now, sealed],
+           values ($1, $2, $3, $7, $8, $9, $4, 1, $5, $5, $6, $10)`,
+          [
+            signalId,
+            step,
+            id,
+            message,
+            kit.now,
+            sealed,
+            known.topic ?? 'signals.validate',
+            known.fault ?? 'sender',
+            known.errorClass ?? 'InvalidSignal',
+            sealed ? services.seal(Buffer.from(value).toString('base64')) : value,
+          ],
         )
         return signalId
       },

@@ -1,4 +1,11 @@
+import { discardDeadLetters } from '../operations/dead-letters/discard.ts'
+import { inspectDeadLetter } from '../operations/dead-letters/inspect.ts'
+import { replayDeadLetters } from '../operations/dead-letters/replay.ts'
+import { cancelJob } from '../operations/jobs/cancel-job.ts'
+import { listJobs } from '../operations/jobs/list-jobs.ts'
+import { startJobOperation } from '../operations/jobs/start-job.ts'
 import { supportDiagnose } from '../operations/support/diagnose.ts'
+import { supportLedger } from '../operations/support/ledger.ts'
 import { supportPipeline } from '../operations/support/pipeline.ts'
 import { supportSignal } from '../operations/support/signal.ts'
 import { sourceHealth } from '../operations/workspace/source-health.ts'
@@ -8,11 +15,18 @@ export const serviceSupport = defineTool({
   name: 'service_support',
   title: 'Find out why something does not work',
   description:
-    'When the workspace does not behave as expected. diagnose: checks all of it and answers findings with cause, evidence and the next call. signal: one signal, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters by step and reason. source: what one source’s endpoint accepted and refused, by the hour and reason.',
+    'When the workspace does not behave as expected. diagnose: checks all of it and answers findings with cause, evidence and the next call. signal: one signal, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters by step and reason. dead_letter: one of them. replay, discard: send dead letters through again, or give them up, once a human has decided so; try replay with dry_run first. jobs: long work with its progress. start_job, cancel_job: embed, scrub, anchor or judge everything again, or end such work. source: what one source’s endpoint accepted and refused, by the hour and reason. ledger: whether every signal that came in is accounted for, once, in both stores; for owners.',
   modes: {
     diagnose: supportDiagnose,
     signal: supportSignal,
     pipeline: supportPipeline,
+    dead_letter: inspectDeadLetter,
+    replay: replayDeadLetters,
+    discard: discardDeadLetters,
+    jobs: listJobs,
+    start_job: startJobOperation,
+    cancel_job: cancelJob,
     source: sourceHealth,
+    ledger: supportLedger,
   },
 })

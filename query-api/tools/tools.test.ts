@@ -13,7 +13,19 @@ test('the default surface is the eight tools, with at least these modes', () => 
     service_map: ['read', 'add_node', 'update_node', 'remove_node', 'bind_metric', 'unbind_metric'],
     service_connect: ['list', 'create', 'test'],
     service_analyze: ['activity', 'claims'],
-    service_support: ['diagnose', 'signal', 'pipeline', 'source'],
+    service_support: [
+      'diagnose',
+      'signal',
+      'pipeline',
+      'dead_letter',
+      'replay',
+      'discard',
+      'jobs',
+      'start_job',
+      'cancel_job',
+      'source',
+      'ledger',
+    ],
   })
 })
 

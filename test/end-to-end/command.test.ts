@@ -107,4 +107,25 @@ describe('A running installation', () => {
     }
     await agent.close()
   })
+
+  it('gives its ledger to the command only once it is stopped, and says whom to ask meanwhile', async () => {
+    const directory = { DATA_DIR: installation.dataDirectory }
+    const running = assay(['ledger'], directory)
+    assert.equal(running.status, 1)
+    assert.match(running.stderr, /is running on the data directory .* service_support mode ledger/)
+
+    await installation.stop()
+    const { status, stdout } = assay(['ledger', '--json'], directory)
+    assert.equal(status, 0)
+    const { verdict, waiting_on_the_log, total } = JSON.parse(stdout)
+    assert.deepEqual([verdict, waiting_on_the_log], ['balanced', 0])
+    assert.ok(total.received > 0)
+    assert.deepEqual(total.inserted, { postgres: total.received, clickhouse: total.received })
+  })
+
+  it('makes no data where there is none to count', () => {
+    const { status, stderr } = assay(['ledger'], { DATA_DIR: `${installation.dataDirectory}/elsewhere` })
+    assert.equal(status, 1)
+    assert.match(stderr, /There is no data of Assay in .*elsewhere/)
+  })
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { eventually } from '../../infra/runtime/testing.ts'
 import type { ActivityAnswer, Agent } from './agent.ts'
-import type { Lane } from './load.ts'
 
 const PATIENCE_MS = 90_000
 
@@ -21,26 +20,6 @@ export const countInserted = async (agent: Agent): Promise<Readonly<Record<strin
     ],
   })
   return data.items[0]?.metrics ?? {}
-}
-
-/**
- * That what was accepted is there once: each signal is in Triage under its own id and as no occurrence of another, and the analytics
- * engine has heard of as many insertions as there are signals.
- */
-export const assertConserved = async (lanes: readonly Lane[]): Promise<void> => {
-  for (const { agent, accepted } of lanes) {
-    assert.equal(new Set(accepted).size, accepted.length, 'two deliveries were answered the same id')
-    for (const id of accepted) await assertInTriage(agent, id)
-    const counted = await eventually(
-      'analytics has every insertion',
-      async () => {
-        const inserted = await countInserted(agent)
-        return Number(inserted.distinct_signals) >= accepted.length ? inserted : null
-      },
-      PATIENCE_MS,
-    )
-    assert.deepEqual(counted, { count: accepted.length, distinct_signals: accepted.length })
-  }
 }
 
 /** That the signal is in Triage under its own id, and no other was taken for a repeat of it. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../infra/runtime/testing.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, agentOf } from './agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from './person.ts'
 import { sendSignal } from './sender.ts'
-import { distinctText } from './texts.ts'
+import { distinctText, mixedText } from './texts.ts'
 
 /** A workspace's endpoint takes 100 requests a minute, so a load goes to several. */
 const LANES = 8
@@ -14,25 +15,31 @@ const PATIENCE_MS = 90_000
 
 /** A workspace that is sent to, and what it was sent: the ids of all signals that were answered 200. */
 export interface Lane {
+  readonly workspaceId: WorkspaceId
   readonly source: CreatedSource
   readonly agent: Agent
   readonly accepted: string[]
+  /** The texts of these, in the same order. */
+  readonly texts: string[]
 }
 
-/** Makes the person's workspaces that a load goes to. `edgeUrl` is where it is sent: the address of the installation unless told. */
+/** Makes the person a workspace to send to. `edgeUrl` is where it is sent: the address of the installation unless told. */
+export const createLane = async (person: Person, name: string, edgeUrl = person.baseUrl): Promise<Lane> => {
+  const { id } = await person.call<{ id: WorkspaceId }>('create_workspace', { name })
+  const member = person.inWorkspace(id)
+  const source = await createSignalSource(member)
+  return {
+    workspaceId: id,
+    source: { ...source, url: source.url.replace(person.baseUrl, edgeUrl) },
+    agent: await agentOf(member),
+    accepted: [],
+    texts: [],
+  }
+}
+
+/** The workspaces that a load goes to. */
 export const createLanes = (person: Person, edgeUrl = person.baseUrl): Promise<readonly Lane[]> =>
-  Promise.all(
-    Array.from({ length: LANES }, async (_, index) => {
-      const { id } = await person.call<{ id: string }>('create_workspace', { name: `Load ${index}` })
-      const member = person.inWorkspace(id)
-      const source = await createSignalSource(member)
-      return {
-        source: { ...source, url: source.url.replace(person.baseUrl, edgeUrl) },
-        agent: await agentOf(member),
-        accepted: [],
-      }
-    }),
-  )
+  Promise.all(Array.from({ length: LANES }, (_, index) => createLane(person, `Load ${index}`, edgeUrl)))
 
 export interface Load {
   /** How many requests had each outcome so far: a status, or `no answer` when the connection failed. */
@@ -43,10 +50,15 @@ export interface Load {
   finish(): Promise<void>
 }
 
+interface LoadOptions {
+  /** Sends repeats and signals that die, too. */
+  readonly mixed?: boolean
+}
+
 let sent = 0
 
 /** Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered 200. */
-export const startLoad = (lanes: readonly Lane[]): Load => {
+export const startLoad = (lanes: readonly Lane[], { mixed = false }: LoadOptions = {}): Load => {
   const outcomes: Record<string, number> = {}
   let accepted = 0
   let stopping = false
@@ -54,10 +66,13 @@ export const startLoad = (lanes: readonly Lane[]): Load => {
   const deliver = async (number: number): Promise<void> => {
     const lane = lanes[number % lanes.length]
     if (lane === undefined) throw new TypeError('There is no lane to send to.')
+    // Only within a workspace texts must differ.
+    const ofLane = Math.floor(number / lanes.length)
+    const text = mixed ? mixedText(ofLane) : distinctText(ofLane)
     for (;;) {
       const answer = await sendSignal(
         lane.source,
-        { text: distinctText(number), source: 'load' },
+        { text, source: 'load' },
         { 'x-idempotency-key': `load-${number}` },
       ).catch(() => null)
       const outcome = answer === null ? 'no answer' : String(answer.status)
@@ -65,7 +80,9 @@ export const startLoad = (lanes: readonly Lane[]): Load => {
       await sleep(PAUSE_MS)
       if (answer?.status !== 200) continue
       accepted += 1
-      return void lane.accepted.push(String(answer.body.snippet_id))
+      lane.accepted.push(String(answer.body.snippet_id))
+      lane.texts.push(text)
+      return
     }
   }
   const sender = async (): Promise<void> => {

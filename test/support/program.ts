@@ -49,6 +49,24 @@ export const exited = (child: ChildProcess): Promise<number | null> =>
     ? Promise.resolve(child.exitCode)
     : new Promise(resolve => child.once('exit', code => resolve(code)))
 
+/** Runs `assay <parameters>` to its end; answers its exit code, null when a signal ended it, and everything that it printed. */
+export const runAssay = async (
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly output: string }> => {
+  const child = spawnAssay(parameters, environment)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const closed = new Promise(resolve => child.once('close', resolve))
+  const code = await exited(child)
+  await closed
+  return { code, output }
+}
+
 /** A program on a free port, not started yet. `environment` is added to the process's own. */
 export const createProgram = async (
   parameters: readonly string[],

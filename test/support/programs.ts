@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Stack } from '../../infra/stack/index.ts'
 import type { Installation } from './installation.ts'
-import { createProgram, exited, freePort, type RunningProgram, spawnAssay } from './program.ts'
+import { createProgram, freePort, type RunningProgram, runAssay } from './program.ts'
 import { startProxy } from './proxy.ts'
 
 export type ProgramName = 'ingest' | 'processors' | 'query-api'
@@ -17,14 +17,7 @@ export interface ProgramsInstallation extends Installation {
 }
 
 const migrate = async (environment: Readonly<Record<string, string>>): Promise<void> => {
-  const child = spawnAssay(['migrate'], environment)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-  }
-  const code = await exited(child)
+  const { code, output } = await runAssay(['migrate'], environment)
   if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${output}`)
 }
 
@@ -73,7 +66,12 @@ export const startPrograms = async (
       .join('\n')
   try {
     // All at once, as a container engine would: the programs wait for the migrations.
-    await Promise.all([migrate(shared), ...names.map(name => add(name))])
+    const starting = [migrate(shared), ...names.map(name => add(name))]
+    await Promise.all(starting).catch(async error => {
+      // Those that were still about to start would outlive the others.
+      await Promise.allSettled(starting)
+      throw error
+    })
   } catch (error) {
     await remove()
     throw error

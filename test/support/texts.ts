@@ -5,3 +5,12 @@ export const distinctText = (number: number): string =>
   [...String(1000 + number)]
     .map((digit, place) => `${WORDS[Number(digit)]}${'abcdef'[place]}${digit}${place}`)
     .join(' of the ')
+
+/** A text that the edge takes and no step can make a signal of: it has nothing that can be stored. */
+export const POISON = '\u0000'
+
+/** What a mixed load sends to a lane as its text of a number: of every five one is poison, and one repeats the one before. */
+export const mixedText = (number: number): string => {
+  if (number % 5 === 2) return POISON
+  return distinctText(number % 5 === 4 ? number - 1 : number)
+}

@@ -1,8 +1,10 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import pino from 'pino'
+import { eventually } from '../../runtime/testing.ts'
 import type { Stack } from '../../stack/index.ts'
 import type { LogClient, LogHarness, LogUnderTest } from '../conformance/harness.ts'
 import type { Log } from '../port.ts'
+import { createKafka } from './connection.ts'
 import { createKafkaLog } from './index.ts'
 
 /** The shortest that the test stack's broker allows for a session, and everything else in proportion. */
@@ -76,3 +78,37 @@ export const kafkaHarness = (stack: Stack): LogHarness => ({
     }
   },
 })
+
+/**
+ * Sets every consumer group of the brokers back to the oldest records of what it reads, so that each is delivered once more. Waits
+ * until the groups have no members; answers how many records will be delivered again.
+ */
+export const rewindGroups = async (brokers: readonly string[]): Promise<number> => {
+  const admin = createKafka({ brokers, clientId: 'rewind', logger }).admin()
+  await admin.connect()
+  const rewind = async (groupId: string): Promise<number> => {
+    let records = 0
+    for (const { topic, partitions: committed } of await admin.fetchOffsets({ groupId })) {
+      const bounds = await admin.fetchTopicOffsets(topic)
+      const partitions = bounds.map(({ partition, low }) => ({ partition, offset: low }))
+      for (const { partition, low } of bounds) {
+        const at = Number(committed.find(one => one.partition === partition)?.offset ?? low)
+        records += Math.max(0, at - Number(low))
+      }
+      await admin.setOffsets({ groupId, topic, partitions })
+    }
+    return records
+  }
+  try {
+    const { groups } = await admin.listGroups()
+    const ids = groups.map(({ groupId }) => groupId)
+    await eventually('the groups have no members', async () => {
+      const { groups: described } = await admin.describeGroups(ids)
+      return described.every(({ members }) => members.length === 0)
+    })
+    const counts = await Promise.all(ids.map(rewind))
+    return counts.reduce((sum, count) => sum + count, 0)
+  } finally {
+    await admin.disconnect()
+  }
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { changeMap } from '../../../model/map/revision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { type NodeId, newId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
@@ -15,7 +16,7 @@ export const mapAddNode = writeOperation({
   name: 'add_map_node',
   title: 'Add a node to the product map',
   summary:
-    'Adds a part of the product to the taxonomy, below a parent or as a root. Signals received from now on are anchored to the node that is nearest to their text.',
+    'Adds a part of the product to the taxonomy, below a parent or as a root. Each Signal is anchored to the node that is nearest to its text; those that are here already follow in the background.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -34,6 +35,7 @@ export const mapAddNode = writeOperation({
     return { node, model: embedder.model, vectors: await embedder.embed(nodeTexts(node)) }
   },
   apply: async (input, transaction, { caller, services }, { node, model, vectors }) => {
+    await changeMap(transaction, caller.workspaceId, caller.userName)
     const parentId = input.parent_id === undefined ? null : (await resolveOne(transaction, 'node', input.parent_id)).id
     await requireFreeName(transaction, { name: node.name, parentId, id: null })
     const id = newId<NodeId>()

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { changeMap } from '../../../model/map/revision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { NodeId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
@@ -43,7 +44,7 @@ export const mapUpdateNode = writeOperation({
   name: 'update_map_node',
   title: 'Change a node of the product map',
   summary:
-    'Changes a node’s name, description or examples; examples replace all that it had. Signals received from now on are anchored by the new texts; those already anchored stay where they are.',
+    'Changes a node’s name, description or examples; examples replace all that it had. Signals are anchored by the new texts; those that are here already follow in the background.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -61,6 +62,7 @@ export const mapUpdateNode = writeOperation({
     return { before, node, model: embedder.model, vectors: await embedder.embed(nodeTexts(node)) }
   },
   apply: async (_input, transaction, { caller, services }, { before, node, model, vectors }) => {
+    await changeMap(transaction, caller.workspaceId, caller.userName)
     const { id, parent_id: parentId } = before
     await requireFreeName(transaction, { name: node.name, parentId, id })
     const values = [id, before.version, node.name, node.description, node.examples, services.now()]

@@ -65,7 +65,9 @@ const deadLetters: Check = ({ dead_letters: letters }) => {
       : 'Senders sent what cannot become a Signal.',
     evidence: `${total} waiting: ${groups}.`,
     next: { tool: 'service_support', mode: 'pipeline', why: 'Lists the dead letters with step, reason and attempts.' },
-    remedy: ours ? 'Remove the cause that the letters name.' : 'Correct what the senders send, as the letters say.',
+    remedy: ours
+      ? 'Remove the cause that the letters name, then send them again with service_support mode replay.'
+      : 'Correct what the senders send, as the letters say; give these up with service_support mode discard.',
   }
 }
 
@@ -127,15 +129,13 @@ const otherModels: Check = ({ nodes_of_other_models: nodes, signals_of_other_mod
         severity: 'degraded',
         cause: `The embedder is ${embedder.model} now; vectors of two models are never compared.`,
         evidence: `${signals} Signals and ${nodes} map nodes have no vector of it.`,
-        next:
-          nodes === 0
-            ? null
-            : {
-                tool: 'service_map',
-                mode: 'update_node',
-                why: 'Saving a node embeds it again with the current model.',
-              },
-        remedy: 'Save the nodes again. Older Signals are found by their words, not by their meaning.',
+        next: {
+          tool: 'service_support',
+          mode: 'jobs',
+          why: 'Shows how far re_embed is, which starts by itself; mode start_job with job_kind re_embed starts it by hand.',
+        },
+        remedy:
+          'Wait for re_embed to end, or start it. Until then Signals without a vector are found by their words alone.',
       }
 
 const embedder: Check = ({ embedder: { model, limitation } }) =>

@@ -1,12 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { STEPS } from '../../../schemas/domain/vocabulary.ts'
+import {
+  FAULTS,
+  LETTER_COLUMNS,
+  LETTER_STATES,
+  Letter,
+  type LetterRow,
+  letterOf,
+} from '../dead-letters/letter-shape.ts'
+import { letterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-
-const FAULTS = ['sender', 'ours', 'transient'] as const
-const LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
+import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
 
 const StepFigures = Type.Object({
   step: Type.String(),
@@ -20,50 +25,32 @@ const StepFigures = Type.Object({
 })
 type StepFigures = Static<typeof StepFigures>
 
-const Letter = Type.Object({
-  signal_id: uuid,
-  step: Type.String(),
-  fault: oneOf(FAULTS, { description: 'Who can end it: the sender, us, or time.' }),
-  error_class: Type.String(),
-  message: nullable(Type.String({ description: 'Null while sealed.' })),
-  sealed: Type.Boolean({
-    description: 'It died before personal data was removed: only this much of it is ever shown.',
-  }),
-  attempts: Type.Integer(),
-  deaths: Type.Integer(),
-  state: oneOf(LETTER_STATES),
-  first_failed_at: instant,
-  last_failed_at: instant,
-})
-
 const Group = Type.Object({
   step: Type.String(),
   fault: oneOf(FAULTS),
   error_class: Type.String(),
   letters: Type.Integer(),
+  most_deaths: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
 })
 
 /** What dies while somebody pages belongs to the next reading from the beginning. */
 const SELECTED = `
-  where state = $1 and ($2::text is null or step = $2) and ($3::timestamptz is null or last_failed_at <= $3)`
+  where state = $1 and ($2::timestamptz is null or last_failed_at <= $2) and ($3::text is null or step = $3)
+    and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
 
 const LETTERS = `
-  select signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths,
-    state, first_failed_at, last_failed_at
-  from dead_letters ${SELECTED}
+  select ${LETTER_COLUMNS} from dead_letters ${SELECTED}
   order by last_failed_at desc, signal_id
-  limit $4 offset $5`
+  limit $6 offset $7`
 
 const GROUPS = `
-  select step, fault, error_class, count(*)::integer as letters, max(last_failed_at) as last_failed_at
+  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at
   from dead_letters ${SELECTED}
   group by step, fault, error_class
   order by letters desc, step, error_class`
 
-type Dated<Shape, Key extends keyof Shape> = Omit<Shape, Key> & Readonly<Record<Key, Date>>
-type LetterRow = Dated<Static<typeof Letter>, 'first_failed_at' | 'last_failed_at'>
-type GroupRow = Dated<Static<typeof Group>, 'last_failed_at'>
+type GroupRow = Omit<Static<typeof Group>, 'last_failed_at'> & { readonly last_failed_at: Date }
 
 const LAST_HOUR = {
   select: `step, uniqExact(subject_id) AS signals, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
@@ -84,7 +71,7 @@ export const supportPipeline = readOperation({
   audience: 'everyone',
   input: Type.Object({
     letter_state: Type.Optional(oneOf(LETTER_STATES, { description: 'Which dead letters. Default waiting.' })),
-    step: Type.Optional(oneOf(STEPS, { description: 'Only those that died at this step.' })),
+    ...letterFilters,
     limit,
     cursor,
   }),
@@ -98,8 +85,10 @@ export const supportPipeline = readOperation({
     const position = decodeCursor('dead_letters', input.cursor, services.now())
     const selection = [
       input.letter_state ?? 'waiting',
-      input.step ?? null,
       input.cursor === undefined ? null : position.at,
+      input.step ?? null,
+      input.fault ?? null,
+      input.error_class ?? null,
     ]
     const { groups, letters } = await read(async transaction => ({
       groups: await transaction.query<GroupRow>(GROUPS, selection),
@@ -119,11 +108,7 @@ export const supportPipeline = readOperation({
         last_hour: figures.map(({ ordinal: _, ...step }) => step),
         groups: groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         count,
-        items: letters.map(letter => ({
-          ...letter,
-          first_failed_at: letter.first_failed_at.toISOString(),
-          last_failed_at: letter.last_failed_at.toISOString(),
-        })),
+        items: letters.map(letterOf),
       },
       nextCursor: nextCursor('dead_letters', position, letters.length, count),
     }

@@ -1,0 +1,59 @@
+import type { Verdict } from '../model/ledger/balance.ts'
+import type { InstallationLedger } from '../model/ledger/installation-ledger.ts'
+import type { InBoth, Ledger } from '../model/ledger/ledger.ts'
+
+const SAYS: Readonly<Record<Verdict, string>> = {
+  balanced: 'It balances: what was received is what ended, each signal once, the same in both stores.',
+  on_the_way: 'Not all has ended or been told yet. Run this again; on a busy installation it is always so.',
+  unbalanced: 'It does NOT balance, and nothing that is on its way will change that.',
+}
+
+const both = ({ postgres, clickhouse }: InBoth): string => `${postgres} | ${clickhouse}`
+
+const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => string])[] = [
+  ['received', ledger => `${ledger.received}`],
+  ['inserted', ledger => both(ledger.inserted)],
+  ['occurrences', ledger => both(ledger.occurrences)],
+  ['dead', ledger => both(ledger.dead)],
+  ['waiting', ledger => `${ledger.dead_waiting}`],
+  ['replayed', ledger => `${ledger.dead_replayed}`],
+  ['discarded', ledger => `${ledger.dead_discarded}`],
+  ['on the way', ledger => `${ledger.on_the_way}`],
+  ['twice', ledger => `${ledger.in_two_places} | ${ledger.told_twice}`],
+  ['no receipt', ledger => `${ledger.never_received}`],
+]
+
+/** Rows of cells as lines, each column as wide as its widest cell; the first is set left, the others right. */
+const aligned = (rows: readonly (readonly string[])[]): string => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? []
+  const pad = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+  return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n')
+}
+
+/** A row a workspace, the total last. */
+export const renderLedger = (ledger: InstallationLedger): string => {
+  const row = (name: string, counted: Ledger): string[] => [name, ...COLUMNS.map(([, cell]) => cell(counted))]
+  const rows = [
+    ['workspace', ...COLUMNS.map(([title]) => title)],
+    ...ledger.workspaces.map(workspace => row(workspace.slug, workspace)),
+    row('total', ledger.total),
+  ]
+  const differing = ledger.workspaces.flatMap(({ slug, differences }) =>
+    differences.flatMap(({ end, only_in_postgres, only_in_clickhouse }) => [
+      ...only_in_postgres.map(id => `  ${slug}, ${end}: ${id} only in Postgres`),
+      ...only_in_clickhouse.map(id => `  ${slug}, ${end}: ${id} only in ClickHouse`),
+    ]),
+  )
+  const waiting = ledger.waiting_on_the_log
+  return [
+    aligned(rows),
+    '',
+    'Distinct signals; where there are two numbers, in Postgres | in ClickHouse.',
+    waiting === null ? 'The log was not looked at.' : `Records waiting on the log: ${waiting}`,
+    SAYS[ledger.verdict],
+    ...ledger.because.map(what => `  ${what}`),
+    ...differing,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAnalytics } from '../infra/clickhouse/client.ts'
+import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
+import { kafkaConnection } from '../infra/log/config.ts'
+import { connectLog } from '../infra/log/connect.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
+import { createPool } from '../infra/postgres/pool.ts'
+import { openDataDirectory } from '../infra/runtime/data-directory.ts'
+import { AssayError, isAssayError } from '../infra/runtime/errors.ts'
+import type { Lifecycle } from '../infra/runtime/lifecycle.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { runProgram } from '../infra/runtime/program.ts'
+import { type Stores, startStores } from '../infra/stores.ts'
+import { readInstallationLedger } from '../model/ledger/installation-ledger.ts'
+import { groupsOfSignals } from '../processors/groups.ts'
+import type { LedgerConfig } from './ledger-config.ts'
+import { renderLedger } from './ledger-table.ts'
+
+/** A workspace of millions of signals takes a while to count. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000
+
+interface Means {
+  readonly config: LedgerConfig
+  readonly logger: Logger
+  readonly lifecycle: Lifecycle
+}
+
+/** What a reader needs: the log only where it is known. */
+type Connections = Pick<Stores, 'postgres' | 'analytics'> & { readonly connectLog: Stores['connectLog'] | null }
+
+const connectEngines = (config: LedgerConfig, databaseUrl: string, clickhouseUrl: string): Connections => {
+  const { kafkaBrokers, schemaRegistryUrl } = config
+  return {
+    postgres: databaseUrl,
+    analytics: parseClickHouseUrl(clickhouseUrl),
+    connectLog:
+      kafkaBrokers === null || schemaRegistryUrl === null
+        ? null
+        : () => kafkaConnection({ ...config, kafkaBrokers, schemaRegistryUrl }),
+  }
+}
+
+/** Embedded stores are this process's alone while it reads. They must be there: to make them would be to count nothing. */
+const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Connections> => {
+  const { dataDirectory } = config
+  if (!existsSync(join(dataDirectory, 'lock'))) {
+    const message = `There is no data of Assay in ${dataDirectory}. Set DATA_DIR to where it is, or DATABASE_URL and CLICKHOUSE_URL for an installation on engines of its own.`
+    throw new AssayError('invalid_configuration', message)
+  }
+  const data = await openDataDirectory(dataDirectory).catch(error => {
+    if (!isAssayError(error) || error.code !== 'already_running') throw error
+    const message = `An Assay is running on the data directory ${dataDirectory}, and its embedded databases are open to it alone. Ask it: service_support mode ledger answers the ledger of a workspace to its owner. Or stop it, and run this again.`
+    throw new AssayError('already_running', message, { cause: error })
+  })
+  lifecycle.onStop('the data directory', data.release)
+  return startStores({ config, data, logger, lifecycle })
+}
+
+/**
+ * Prints the ledger: how many signals came in, and where each is, in both stores. The exit code is 1 when it does not balance and
+ * never will by itself.
+ */
+export const runLedger = (config: LedgerConfig): Promise<void> =>
+  // Standard output is the ledger's; an engine that is away is an error that ends this.
+  runProgram({ name: 'ledger', logLevel: 'silent' }, async ({ logger, lifecycle }) => {
+    const { databaseUrl, clickhouseUrl, ledgerFormat } = config
+    const connections =
+      databaseUrl !== null && clickhouseUrl !== null
+        ? connectEngines(config, databaseUrl, clickhouseUrl)
+        : await startEmbedded({ config, logger, lifecycle })
+    const pool = createPool({
+      connection: connections.postgres,
+      max: 1,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      logger,
+    })
+    const database = createDatabase(pool)
+    lifecycle.onStop('the database’s pool', database.close)
+    const analytics = createAnalytics(connections.analytics, { logger })
+    lifecycle.onStop('the analytics client', analytics.close)
+    const log = connections.connectLog === null ? null : connectLog(connections.connectLog(), 'ledger', logger).log
+    if (log !== null) lifecycle.onStop('the log’s client', log.close)
+
+    const ledger = await readInstallationLedger({
+      database,
+      analytics,
+      log: log && { log, groups: groupsOfSignals(config) },
+    })
+    process.stdout.write(ledgerFormat === 'json' ? `${JSON.stringify(ledger, null, 2)}\n` : renderLedger(ledger))
+    process.exitCode = ledger.verdict === 'unbalanced' ? 1 : 0
+    await lifecycle.stop()
+  })

@@ -1,0 +1,43 @@
+import type { WorkspaceLedger } from './ledger.ts'
+
+/**
+ * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `on_the_way`: not yet, and some of it has
+ * not ended. `unbalanced`: it never will by itself.
+ */
+export type Verdict = 'balanced' | 'on_the_way' | 'unbalanced'
+
+/** What no work that is still to be done can put right. */
+const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
+  ...(ledger.in_two_places > 0 ? [`${ledger.in_two_places} ids are a signal and an occurrence at once`] : []),
+  ...(ledger.told_twice > 0 ? [`${ledger.told_twice} events are in ClickHouse more than once`] : []),
+  ...(ledger.never_received > 0 ? [`${ledger.never_received} signals ended and have no receipt`] : []),
+]
+
+/** What is so while signals are on their way, and wrong when none is. */
+const openIn = (ledger: WorkspaceLedger): readonly string[] => [
+  ...(ledger.on_the_way > 0 ? [`${ledger.on_the_way} signals have come to no end`] : []),
+  ...ledger.differences.map(({ end }) => {
+    const { postgres, clickhouse } = ledger[end]
+    return `${end}: ${postgres} in Postgres, ${clickhouse} in ClickHouse, not the same ids`
+  }),
+]
+
+export interface Balance {
+  readonly verdict: Verdict
+  /** What keeps the ledgers from balancing, each with its workspace. */
+  readonly because: readonly string[]
+}
+
+/**
+ * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts are wrong too.
+ * Null when nobody could look there: then open accounts count as on their way.
+ */
+export const balanceOf = (ledgers: readonly WorkspaceLedger[], isQuiet: boolean | null): Balance => {
+  const said = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
+    ledgers.flatMap(ledger => says(ledger).map(what => `${ledger.workspace_id}: ${what}`))
+  const broken = said(brokenIn)
+  const open = said(openIn)
+  const because = [...broken, ...open]
+  if (because.length === 0) return { verdict: 'balanced', because }
+  return { verdict: broken.length === 0 && isQuiet !== true ? 'on_the_way' : 'unbalanced', because }
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startTestAnalytics, type TestAnalytics } from '../../infra/clickhouse/testing.ts'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { type EventId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
+import { balanceOf } from './balance.ts'
+import { readLedgers, totalOf } from './ledger.ts'
+import type { LedgerStores } from './ledger-stores.ts'
+
+const RECEIVED_AT = Date.UTC(2026, 5, 1, 12)
+
+let db: TestDatabase
+let clickHouse: TestAnalytics
+let stores: LedgerStores
+before(async () => {
+  db = await startTestDatabase()
+  clickHouse = await startTestAnalytics()
+  stores = {
+    read: (workspaceIds, work) => db.database.transaction({ role: 'assay_pipeline', workspaceIds }, work),
+    analytics: clickHouse.analytics,
+  }
+})
+after(async () => {
+  await db.stop()
+  await clickHouse.stop()
+})
+
+const aWorkspace = async (): Promise<WorkspaceId> => {
+  const [id] = await db.workspaces(1)
+  assert.ok(id)
+  return id
+}
+
+const newIds = (count: number): SignalId[] => Array.from({ length: count }, () => newId<SignalId>())
+
+let number = 0
+const storeRow = async (workspace: WorkspaceId, id: SignalId): Promise<void> => {
+  number += 1
+  await db.pool.query(
+    `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at, received_at,
+       classification, classification_confidence, classification_version)
+     values ($1, $2, $3, 'webhook', 'text', '\\x00', 'customer', 'user', now(), now(), 'problem', 1, 'test')`,
+    [id, workspace, number],
+  )
+}
+
+const storeOccurrence = (workspace: WorkspaceId, id: SignalId, of: SignalId): Promise<unknown> =>
+  db.pool.query(
+    `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, signal_origin, actor_role, occurred_at, received_at)
+     values ($1, $2, $3, 'same_text', 1, 'webhook', 'customer', 'user', now(), now())`,
+    [id, workspace, of],
+  )
+
+const storeLetter = (workspace: WorkspaceId, id: SignalId, state = 'waiting', step = 'normalize'): Promise<unknown> =>
+  db.pool.query(
+    `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at,
+       last_failed_at, sealed, record, state)
+     values ($1, $2, $3, 'signals.validate', 'sender', 'invalid_input', '', 1, now(), now(), true, '\\x00', $4)`,
+    [id, step, workspace, state],
+  )
+
+let token = 0
+const tell = async (events: readonly ActivityRecord[]): Promise<void> => {
+  token += 1
+  const rows = events.map(event => ({ ...event, occurred_at: new Date(event.occurred_at).toISOString() }))
+  await clickHouse.analytics.insert('activity', rows, `ledger test ${token}`)
+}
+
+/** An event of a signal; those of one signal are of one time. */
+const event = (workspace: WorkspaceId, id: SignalId, kind: ActivityKind, step = '', outcome = ''): ActivityRecord =>
+  activity({
+    event_id: newId<EventId>(),
+    workspace_id: workspace,
+    kind,
+    occurred_at: RECEIVED_AT,
+    subject_id: id,
+    step,
+    outcome,
+  })
+
+const received = (workspace: WorkspaceId, id: SignalId) => event(workspace, id, 'signal.received')
+const inserted = (workspace: WorkspaceId, id: SignalId) => event(workspace, id, 'signal.step', 'insert', 'next')
+
+/** A signal that went all the way to a row. */
+const complete = async (workspace: WorkspaceId, id: SignalId): Promise<void> => {
+  await storeRow(workspace, id)
+  await tell([received(workspace, id), inserted(workspace, id)])
+}
+
+const read = async (workspace: WorkspaceId) => {
+  const [ledger] = await readLedgers(stores, [workspace])
+  assert.ok(ledger)
+  return ledger
+}
+
+describe('The ledger of a workspace', () => {
+  it('counts each signal once, where it ended, and balances', async () => {
+    const workspace = await aWorkspace()
+    const [row = newId<SignalId>(), repeat = row, dead = row, discarded = row] = newIds(4)
+    await complete(workspace, row)
+    await storeOccurrence(workspace, repeat, row)
+    await tell([received(workspace, repeat), event(workspace, repeat, 'signal.step', 'dedup', 'skip')])
+    for (const [id, state] of [
+      [dead, 'waiting'],
+      [discarded, 'discarded'],
+    ] as const) {
+      await storeLetter(workspace, id, state)
+      await tell([received(workspace, id), event(workspace, id, 'signal.dead_letter', 'normalize', 'sender')])
+    }
+    const ledger = await read(workspace)
+    assert.deepEqual(ledger, {
+      workspace_id: workspace,
+      received: 4,
+      inserted: { postgres: 1, clickhouse: 1 },
+      occurrences: { postgres: 1, clickhouse: 1 },
+      dead: { postgres: 2, clickhouse: 2 },
+      dead_waiting: 1,
+      dead_replayed: 0,
+      dead_discarded: 1,
+      on_the_way: 0,
+      oldest_on_the_way: null,
+      in_two_places: 0,
+      told_twice: 0,
+      never_received: 0,
+      differences: [],
+    })
+    assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', because: [] })
+  })
+
+  it('counts as a row what died first and was replayed, and what died behind its row', async () => {
+    const workspace = await aWorkspace()
+    const [replayed, clustered] = newIds(2)
+    assert.ok(replayed && clustered)
+    await storeLetter(workspace, replayed, 'replayed')
+    await tell([event(workspace, replayed, 'signal.dead_letter', 'normalize', 'ours')])
+    await complete(workspace, replayed)
+    await complete(workspace, clustered)
+    await storeLetter(workspace, clustered, 'waiting', 'cluster')
+    await tell([event(workspace, clustered, 'signal.dead_letter', 'cluster', 'transient')])
+    const ledger = await read(workspace)
+    assert.deepEqual(
+      [ledger.inserted, ledger.dead.postgres, ledger.dead.clickhouse],
+      [{ postgres: 2, clickhouse: 2 }, 0, 0],
+    )
+    assert.equal(balanceOf([ledger], true).verdict, 'balanced')
+  })
+
+  it('knows what is on its way, and that it is lost once nothing waits on the log', async () => {
+    const workspace = await aWorkspace()
+    const [waiting] = newIds(1)
+    assert.ok(waiting)
+    await tell([received(workspace, waiting), event(workspace, waiting, 'signal.step', 'embed', 'retry')])
+    const ledger = await read(workspace)
+    assert.equal(ledger.on_the_way, 1)
+    assert.equal(new Date(ledger.oldest_on_the_way ?? '').getTime(), RECEIVED_AT)
+    assert.equal(balanceOf([ledger], false).verdict, 'on_the_way')
+    assert.equal(balanceOf([ledger], null).verdict, 'on_the_way')
+    assert.equal(balanceOf([ledger], true).verdict, 'unbalanced')
+  })
+
+  it('names ids that one store has and the other has not, though both have as many', async () => {
+    const workspace = await aWorkspace()
+    const ids = newIds(20)
+    for (const id of ids.slice(1)) await complete(workspace, id)
+    const [stored, told] = [ids[0], newId<SignalId>()]
+    assert.ok(stored)
+    await storeRow(workspace, stored)
+    await tell([received(workspace, told), inserted(workspace, told)])
+    const ledger = await read(workspace)
+    assert.deepEqual(ledger.inserted, { postgres: 20, clickhouse: 20 })
+    assert.deepEqual(ledger.differences, [{ end: 'inserted', only_in_postgres: [stored], only_in_clickhouse: [told] }])
+    assert.deepEqual(balanceOf([ledger], true), {
+      verdict: 'unbalanced',
+      because: [`${workspace}: inserted: 20 in Postgres, 20 in ClickHouse, not the same ids`],
+    })
+    assert.equal(balanceOf([ledger], false).verdict, 'on_the_way')
+  })
+
+  it('finds what is in two places, told twice, or ended without a receipt, whatever is on its way', async () => {
+    const [two, twice, unreceived] = [await aWorkspace(), await aWorkspace(), await aWorkspace()]
+    const [first, second, third] = newIds(3)
+    assert.ok(first && second && third)
+    await complete(two, first)
+    await storeOccurrence(two, first, first)
+    await tell([event(two, first, 'signal.step', 'dedup', 'skip')])
+    await storeRow(twice, second)
+    const told = inserted(twice, second)
+    await tell([received(twice, second), told])
+    await tell([told])
+    await storeRow(unreceived, third)
+    await tell([inserted(unreceived, third)])
+
+    const ledgers = await readLedgers(stores, [two, twice, unreceived])
+    assert.deepEqual(
+      ledgers.map(({ in_two_places, told_twice, never_received }) => [in_two_places, told_twice, never_received]),
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ],
+    )
+    for (const ledger of ledgers) assert.equal(balanceOf([ledger], false).verdict, 'unbalanced')
+    const { in_two_places, told_twice, never_received, inserted: rows } = totalOf(ledgers)
+    assert.deepEqual([in_two_places, told_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
+  })
+
+  it('shows at most ten of many ids that differ', async () => {
+    const workspace = await aWorkspace()
+    for (const id of newIds(40)) await storeRow(workspace, id)
+    const [difference] = (await read(workspace)).differences
+    assert.equal(difference?.only_in_postgres.length, 10)
+    assert.deepEqual(difference?.only_in_clickhouse, [])
+  })
+})

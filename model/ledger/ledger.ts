@@ -1,0 +1,113 @@
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { type Differing, findDiffering } from './differing.ts'
+import { ENDS, type End } from './ends.ts'
+import { isSame } from './fingerprint.ts'
+import type { LedgerStores } from './ledger-stores.ts'
+import { readStored, type Stored } from './stored.ts'
+import { NOTHING_TOLD, readTold, type Told } from './told.ts'
+
+/** How many distinct ids each store has. */
+export interface InBoth {
+  readonly postgres: number
+  readonly clickhouse: number
+}
+
+type Counts = Readonly<Record<End, InBoth>> & Omit<Stored, 'ended'> & Omit<Told, 'ended' | 'oldest_on_the_way'>
+
+/** The account of signals, each counted by its id once: what came in, and where it ended. */
+export interface Ledger extends Counts {
+  readonly oldest_on_the_way: string | null
+}
+
+export interface WorkspaceLedger extends Ledger {
+  readonly workspace_id: WorkspaceId
+  /** An entry for each end whose ids are not the same in both stores. */
+  readonly differences: readonly Differing[]
+}
+
+/**
+ * The ledgers of workspaces, in the order given. Both stores count for themselves, and ids are compared by sums: single ids are
+ * read only where the stores differ. What is under way at that moment may be in one store and not yet in the other.
+ */
+export const readLedgers = async (
+  stores: LedgerStores,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<readonly WorkspaceLedger[]> => {
+  // First what follows later, so that work done meanwhile shows as stored and not yet told, never the other way round.
+  const told = await readTold(stores.analytics, workspaceIds)
+  const stored = await stores.read(workspaceIds, transaction => readStored(transaction, workspaceIds))
+  const ledgers: WorkspaceLedger[] = []
+  for (const workspaceId of workspaceIds) {
+    const one = stored.get(workspaceId)
+    if (one === undefined) throw new Error('The statement answers a row for each workspace.')
+    ledgers.push(await ledgerOf(stores, workspaceId, one, told.get(workspaceId) ?? NOTHING_TOLD))
+  }
+  return ledgers
+}
+
+const ledgerOf = async (
+  stores: LedgerStores,
+  workspaceId: WorkspaceId,
+  { ended: stored, ...figures }: Stored,
+  { ended: told, ...events }: Told,
+): Promise<WorkspaceLedger> => {
+  const differences: Differing[] = []
+  for (const end of ENDS) {
+    if (isSame(stored[end], told[end])) continue
+    const found = await findDiffering(stores, workspaceId, end)
+    // None are found where ClickHouse was a moment behind and has caught up meanwhile.
+    if (found.only_in_postgres.length + found.only_in_clickhouse.length > 0) differences.push(found)
+  }
+  const inBoth = (end: End): InBoth => ({ postgres: stored[end].ids, clickhouse: told[end].ids })
+  return {
+    workspace_id: workspaceId,
+    inserted: inBoth('inserted'),
+    occurrences: inBoth('occurrences'),
+    dead: inBoth('dead'),
+    ...figures,
+    ...events,
+    differences,
+  }
+}
+
+const add = (one: InBoth, other: InBoth): InBoth => ({
+  postgres: one.postgres + other.postgres,
+  clickhouse: one.clickhouse + other.clickhouse,
+})
+
+const earlier = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other < one) ? other : one
+
+const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
+  received: one.received + other.received,
+  inserted: add(one.inserted, other.inserted),
+  occurrences: add(one.occurrences, other.occurrences),
+  dead: add(one.dead, other.dead),
+  dead_waiting: one.dead_waiting + other.dead_waiting,
+  dead_replayed: one.dead_replayed + other.dead_replayed,
+  dead_discarded: one.dead_discarded + other.dead_discarded,
+  on_the_way: one.on_the_way + other.on_the_way,
+  oldest_on_the_way: earlier(one.oldest_on_the_way, other.oldest_on_the_way),
+  in_two_places: one.in_two_places + other.in_two_places,
+  told_twice: one.told_twice + other.told_twice,
+  never_received: one.never_received + other.never_received,
+})
+
+const NOTHING: InBoth = { postgres: 0, clickhouse: 0 }
+
+const EMPTY: Ledger = {
+  received: 0,
+  inserted: NOTHING,
+  occurrences: NOTHING,
+  dead: NOTHING,
+  dead_waiting: 0,
+  dead_replayed: 0,
+  dead_discarded: 0,
+  on_the_way: 0,
+  oldest_on_the_way: null,
+  in_two_places: 0,
+  told_twice: 0,
+  never_received: 0,
+}
+
+export const totalOf = (ledgers: readonly Ledger[]): Ledger => ledgers.reduce(addLedgers, EMPTY)

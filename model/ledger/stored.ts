@@ -1,0 +1,118 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { End } from './ends.ts'
+import { type Fingerprint, POSTGRES } from './fingerprint.ts'
+
+/** What Postgres has of a workspace's signals. */
+export interface Stored {
+  readonly ended: Readonly<Record<End, Fingerprint>>
+  /** The dead by what became of their letters: one that waits counts, else one that was replayed, else they are discarded. */
+  readonly dead_waiting: number
+  readonly dead_replayed: number
+  readonly dead_discarded: number
+  /** Ids that are a signal and an occurrence. */
+  readonly in_two_places: number
+}
+
+/** The ids of the workspace `asked.id` that came to an end; a letter of a signal that has a row after all is none. */
+const ENDED: Readonly<Record<End, string>> = {
+  inserted: 'select signals.id from signals where signals.workspace_id = asked.id',
+  occurrences: 'select occurrences.id from occurrences where occurrences.workspace_id = asked.id',
+  dead: `
+    select dead_letters.signal_id as id, bool_or(state = 'waiting') as waiting, bool_and(state = 'discarded') as discarded
+    from dead_letters
+    where dead_letters.workspace_id = asked.id
+      and not exists (select from signals where signals.id = dead_letters.signal_id)
+      and not exists (select from occurrences where occurrences.id = dead_letters.signal_id)
+    group by dead_letters.signal_id`,
+}
+
+const fingerprintOf = (end: End): string =>
+  `select count(*) as ids, ${POSTGRES.sum('ended.id')} as sum from (${ENDED[end]}) as ended`
+
+const FIGURES = `
+  select
+    asked.id as workspace_id,
+    inserted.ids as inserted_ids, inserted.sum as inserted_sum,
+    occurrences.ids as occurrences_ids, occurrences.sum as occurrences_sum,
+    dead.ids as dead_ids, dead.sum as dead_sum,
+    letters.waiting as dead_waiting, letters.replayed as dead_replayed, letters.discarded as dead_discarded,
+    twice.ids as in_two_places
+  from unnest($1::uuid[]) as asked (id)
+  cross join lateral (${fingerprintOf('inserted')}) as inserted
+  cross join lateral (${fingerprintOf('occurrences')}) as occurrences
+  cross join lateral (${fingerprintOf('dead')}) as dead
+  cross join lateral (
+    select
+      count(*) filter (where waiting) as waiting,
+      count(*) filter (where not waiting and not discarded) as replayed,
+      count(*) filter (where discarded) as discarded
+    from (${ENDED.dead}) as ended
+  ) as letters
+  cross join lateral (
+    select count(*) as ids from occurrences join signals on signals.id = occurrences.id
+    where occurrences.workspace_id = asked.id
+  ) as twice`
+
+interface FiguresRow extends Omit<Stored, 'ended'> {
+  readonly workspace_id: WorkspaceId
+  readonly inserted_ids: number
+  readonly inserted_sum: number
+  readonly occurrences_ids: number
+  readonly occurrences_sum: number
+  readonly dead_ids: number
+  readonly dead_sum: number
+}
+
+/** What is stored of each workspace; every one that was asked for has its figures. */
+export const readStored = async (
+  transaction: Transaction,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<ReadonlyMap<WorkspaceId, Stored>> => {
+  const rows = await transaction.query<FiguresRow>(FIGURES, [workspaceIds])
+  return new Map(rows.map(row => [row.workspace_id, toStored(row)]))
+}
+
+const toStored = (row: FiguresRow): Stored => ({
+  ended: {
+    inserted: { ids: row.inserted_ids, sum: row.inserted_sum },
+    occurrences: { ids: row.occurrences_ids, sum: row.occurrences_sum },
+    dead: { ids: row.dead_ids, sum: row.dead_sum },
+  },
+  dead_waiting: row.dead_waiting,
+  dead_replayed: row.dead_replayed,
+  dead_discarded: row.dead_discarded,
+  in_two_places: row.in_two_places,
+})
+
+/** The set of an end in parts, by the last digits of its ids. */
+export const readStoredParts = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  end: End,
+): Promise<ReadonlyMap<string, Fingerprint>> => {
+  const rows = await transaction.query<Fingerprint & { readonly part: string }>(
+    `select ${POSTGRES.part('ended.id')} as part, count(*) as ids, ${POSTGRES.sum('ended.id')} as sum
+     from unnest(array[$1::uuid]) as asked (id) cross join lateral (${ENDED[end]}) as ended
+     group by part`,
+    [workspaceId],
+  )
+  return new Map(rows.map(({ part, ids, sum }) => [part, { ids, sum }]))
+}
+
+/** The ids of one part of an end's set, at most so many, in their order. */
+export const readStoredIds = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  end: End,
+  part: string,
+  atMost: number,
+): Promise<readonly string[]> => {
+  const rows = await transaction.query<{ readonly id: string }>(
+    `select ended.id from unnest(array[$1::uuid]) as asked (id) cross join lateral (${ENDED[end]}) as ended
+     where ${POSTGRES.part('ended.id')} = $2
+     order by ended.id limit $3`,
+    [workspaceId, part, atMost],
+  )
+  return rows.map(({ id }) => id)
+}

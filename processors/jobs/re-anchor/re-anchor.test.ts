@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { startJob } from '../../../model/jobs/start-job.ts'
+import { storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { changeMap } from '../../../model/map/revision.ts'
+import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { embedder, vectorAt } from '../../steps/testing.ts'
+import { addManySignals, addSignals, course, newWorkspace } from '../testing.ts'
+import { createReAnchorJob } from './re-anchor.ts'
+
+let db: TestDatabase
+let workspace: WorkspaceId
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  workspace = await newWorkspace(db)
+})
+
+const job = (settleMs = 0) => createReAnchorJob({ database: db.database, embedder, settleMs })
+
+/** Changes the map as its operations do. */
+const addNode = async (id: WorkspaceId, vector: Float32Array, model = embedder.model): Promise<NodeId> => {
+  const node = newId<NodeId>()
+  await db.database.transaction({ role: 'assay_app', workspaceId: id }, async transaction => {
+    await changeMap(transaction, id, 'Somebody')
+    await transaction.query('insert into map_nodes (id, workspace_id, name) values ($1, $2, $3)', [
+      node,
+      id,
+      `Node ${node}`,
+    ])
+    await storeNodeVectors(transaction, id, node, model, [vector])
+  })
+  return node
+}
+
+const anchors = async (id: WorkspaceId): Promise<(string | null)[]> => {
+  const { rows } = await db.pool.query('select node_id from signals where workspace_id = $1 order by number', [id])
+  return rows.map(row => row.node_id)
+}
+
+const jobs = async (): Promise<{ kind: string; state: string }[]> => {
+  const { rows } = await db.pool.query('select kind, state from jobs where workspace_id = $1', [workspace])
+  return rows
+}
+
+const at = (cosine: number) => ({ vector: vectorAt(cosine) })
+
+describe('re_anchor', () => {
+  it('attaches each signal at a cosine of 0.80 to the nearest node, and keeps the score of the others', async () => {
+    await addSignals(db, workspace, ['a', at(0.8)], ['b', at(0.7999)], ['c', at(0.95)])
+    const node = await addNode(workspace, vectorAt(1))
+    const outcome = await course(job(), workspace)
+    assert.partialDeepStrictEqual(outcome, { done: 3, failed: 0, total: 3, messages: [] })
+    assert.deepEqual(await anchors(workspace), [node, null, node])
+    const { rows } = await db.pool.query('select node_score from signals where workspace_id = $1 order by number', [
+      workspace,
+    ])
+    assert.deepEqual(
+      rows.map(row => row.node_score.toFixed(4)),
+      ['0.8000', '0.7999', '0.9500'],
+    )
+  })
+
+  it('releases what no node is near to any more, and forgets its score with the last node', async () => {
+    await addSignals(db, workspace, ['a', at(0.9)])
+    const node = await addNode(workspace, vectorAt(1))
+    await course(job(), workspace)
+    assert.deepEqual(await anchors(workspace), [node])
+    await db.pool.query('delete from map_nodes where id = $1', [node])
+    await course(job(), workspace)
+    const { rows } = await db.pool.query('select node_id, node_score from signals where workspace_id = $1', [workspace])
+    assert.deepEqual(rows, [{ node_id: null, node_score: null }])
+  })
+
+  it('goes on after a crash between two slices, with every signal looked at', async () => {
+    await addManySignals(db, workspace, 450)
+    await db.pool.query(
+      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+       select id, workspace_id, $2, number, $3 from signals where workspace_id = $1`,
+      [workspace, embedder.model, `[${vectorAt(0.9).join()}]`],
+    )
+    const node = await addNode(workspace, vectorAt(1))
+    let crashed: unknown
+    const first = await course(job(), workspace, {
+      after: cursor => {
+        crashed = cursor
+        return true
+      },
+    })
+    // The next slice takes effect, and its cursor is lost.
+    await course(job(), workspace, { from: crashed, after: () => true })
+    const rest = await course(job(), workspace, { from: crashed })
+    assert.deepEqual([first.done + rest.done, rest.total], [450, 450])
+    assert.deepEqual(new Set(await anchors(workspace)), new Set([node]))
+  })
+
+  it('begins anew when the map changes meanwhile, and one job is enough for it', async () => {
+    await addManySignals(db, workspace, 300)
+    await db.pool.query(
+      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+       select id, workspace_id, $2, number, $3 from signals where workspace_id = $1`,
+      [workspace, embedder.model, `[${vectorAt(0.9).join()}]`],
+    )
+    await addNode(workspace, vectorAt(0.1, 5))
+    let nearer: NodeId | null = null
+    const outcome = await course(job(), workspace, {
+      after: async () => {
+        nearer ??= await addNode(workspace, vectorAt(1))
+        return false
+      },
+    })
+    assert.deepEqual(new Set(await anchors(workspace)), new Set([nearer]))
+    assert.partialDeepStrictEqual(outcome, { done: 500, total: 500 })
+    assert.deepEqual(await jobs(), [{ kind: 're_anchor', state: 'running' }])
+  })
+
+  it('waits at its end for signals that met the map as it was before', async () => {
+    await addSignals(db, workspace, ['a', at(0.9)])
+    const node = await addNode(workspace, vectorAt(1))
+    const pauses: number[] = []
+    const outcome = await course(job(60_000), workspace, {
+      after: async (_cursor, { pauseMs }) => {
+        if (pauseMs === undefined) return false
+        pauses.push(pauseMs)
+        await addSignals(db, workspace, ['late', at(0.9)])
+        return false
+      },
+    })
+    assert.deepEqual(pauses, [60_000])
+    assert.partialDeepStrictEqual(outcome, { done: 2, total: 2 })
+    assert.deepEqual(await anchors(workspace), [node, node])
+  })
+
+  it('compares no vectors of two models: a signal without one of the embedder’s stays where it is', async () => {
+    const node = await addNode(workspace, vectorAt(1), 'another-model')
+    await addSignals(db, workspace, ['a', { ...at(1), model: 'another-model' }])
+    await db.pool.query('update signals set node_id = $2 where workspace_id = $1', [workspace, node])
+    const outcome = await course(job(), workspace)
+    assert.partialDeepStrictEqual(outcome, { done: 1, failed: 1 })
+    assert.match(outcome.messages[0] ?? '', /without a vector/)
+    assert.deepEqual(await anchors(workspace), [node])
+  })
+
+  it('waits while the workspace is being embedded again', async () => {
+    await addSignals(db, workspace, ['a', at(0.9)])
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, transaction =>
+      startJob(transaction, {
+        workspaceId: workspace,
+        kind: 're_embed',
+        input: {},
+        total: null,
+        startedBy: 'Somebody',
+      }),
+    )
+    await assert.rejects(course(job(), workspace), { code: 'busy', retriable: true })
+    await db.pool.query(`update jobs set state = 'done' where workspace_id = $1`, [workspace])
+    assert.equal((await course(job(), workspace)).done, 1)
+  })
+
+  it('does not touch another workspace', async () => {
+    const other = await newWorkspace(db)
+    await addNode(other, vectorAt(1))
+    await addSignals(db, other, ['a', at(1)])
+    await addNode(workspace, vectorAt(1))
+    await addSignals(db, workspace, ['a', at(1)])
+    await course(job(), workspace)
+    assert.deepEqual(await anchors(other), [null])
+    assert.notDeepEqual(await anchors(workspace), [null])
+  })
+})

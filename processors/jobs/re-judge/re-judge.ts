@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import type { Judge, Verdict } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { settleVerdict } from '../../../model/merges/settle-verdict.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { cursorReader } from '../cursor.ts'
+import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+import { countProposals, databaseTime, markJudged, type ProposalToJudge, readProposals } from './waiting-proposals.ts'
+
+const ASKED_AT_ONCE = 8
+
+const Cursor = Type.Object({
+  /** Which judge is asked; another one later is asked about everything anew. */
+  model: Type.String(),
+  /** When the job began, ISO 8601: what it asked about itself is not asked about again. */
+  began: Type.String(),
+  worked: Type.Integer(),
+})
+type Cursor = Static<typeof Cursor>
+const readCursor = cursorReader(Cursor)
+
+/** `again`: also about what this judge was asked about before, without a verdict of use. */
+const readInput = cursorReader(Type.Object({ again: Type.Literal(true) }))
+
+export interface ReJudgeDependencies {
+  readonly database: Database
+  readonly judge: Judge | null
+}
+
+/** Asks the judge about each merge proposal that waits: a yes merges, a no refuses, and no usable verdict leaves the pair to a person. */
+export const createReJudgeJob = ({ database, judge }: ReJudgeDependencies): JobDefinition => ({
+  kind: 're_judge',
+  slice: slice => {
+    if (judge !== null) return judgePage(database, judge, slice)
+    throw new AssayError('invalid_configuration', 'No judge is configured: an operator sets JUDGE_URL and JUDGE_MODEL.')
+  },
+})
+
+const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Promise<SliceResult> => {
+  const { workspaceId } = slice
+  const inside: Inside = work => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+  const { cursor, proposals, total } = await inside(async transaction => {
+    const cursor = beginning(readCursor(slice.cursor), judge.model, await databaseTime(transaction))
+    const before = readInput(slice.input) === null ? null : new Date(cursor.began)
+    const asked = { workspaceId, judge: judge.model, before }
+    const proposals = await readProposals(transaction, asked, ASKED_AT_ONCE)
+    return { cursor, proposals, total: cursor.worked + (await countProposals(transaction, asked)) }
+  })
+  if (proposals.length === 0) return { cursor: null, done: 0, failed: 0, total }
+
+  let done = 0
+  const problems: string[] = []
+  for (const { proposal, said } of await hear(judge, proposals)) {
+    const outcome = await settle(inside, workspaceId, judge.model, proposal, said)
+    if (outcome.kind === 'later') continue
+    done += 1
+    if (outcome.kind === 'waits') problems.push(outcome.why)
+  }
+  const message = problems.at(-1)
+  return {
+    cursor: { ...cursor, worked: cursor.worked + done },
+    done,
+    failed: problems.length,
+    total,
+    ...(message === undefined ? {} : { message }),
+  }
+}
+
+type Inside = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+
+const beginning = (cursor: Cursor | null, model: string, now: Date): Cursor =>
+  cursor?.model === model ? cursor : { model, began: now.toISOString(), worked: cursor?.worked ?? 0 }
+
+/** A verdict, or why there is none. */
+type Said = Verdict | { readonly unusable: string; readonly mayPass: boolean }
+
+/**
+ * What the judge says of each; those that it did not answer because it is away are left out. Rejects when it answered none, also when
+ * it was too slow or too busy for each of a whole page.
+ */
+const hear = async (judge: Judge, proposals: readonly ProposalToJudge[]) => {
+  const answers = await Promise.allSettled(
+    proposals.map(async proposal => ({ proposal, said: await ask(judge, proposal) })),
+  )
+  const heard = answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const away = answers.find(answer => answer.status === 'rejected')
+  if (heard.length === 0 && away !== undefined) throw away.reason
+  if (heard.length === ASKED_AT_ONCE && heard.every(({ said }) => 'unusable' in said && said.mayPass)) {
+    throw new AssayError('unavailable', `The judge ${judge.model} answered none of ${ASKED_AT_ONCE} questions.`)
+  }
+  return heard
+}
+
+const ask = async (judge: Judge, { claim, candidate, is_dismissed }: ProposalToJudge): Promise<Said> => {
+  if (is_dismissed) return { unusable: 'A claim that is dismissed is left to a person.', mayPass: false }
+  try {
+    return await judge.judge(claim, candidate)
+  } catch (error) {
+    if (!isAssayError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
+    return { unusable: error.publicMessage, mayPass: error.retriable }
+  }
+}
+
+type Settled = { readonly kind: 'settled' | 'later' } | { readonly kind: 'waits'; readonly why: string }
+
+/** Carries a verdict out and remembers that the judge was asked: one transaction, so that a crash leaves both undone. */
+const settle = async (
+  inside: Inside,
+  workspaceId: WorkspaceId,
+  judge: string,
+  { id: proposalId }: ProposalToJudge,
+  said: Said,
+): Promise<Settled> => {
+  const leave = async (why: string): Promise<Settled> => {
+    await inside(transaction => markJudged(transaction, proposalId, judge))
+    return { kind: 'waits', why }
+  }
+  if ('unusable' in said) return leave(said.unusable)
+  try {
+    await inside(async transaction => {
+      await settleVerdict(transaction, { workspaceId, proposalId, judge, ...said, at: new Date() })
+      await markJudged(transaction, proposalId, judge)
+    })
+    return { kind: 'settled' }
+  } catch (error) {
+    if (isAssayError(error) && error.code === 'busy') return { kind: 'later' }
+    if (isAssayError(error) && error.code === 'conflict') return leave(error.publicMessage)
+    throw error
+  }
+}

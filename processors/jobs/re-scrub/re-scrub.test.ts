@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Embedder } from '../../../infra/models/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { textHash } from '../../../model/signals/text-hash.ts'
+import { type ClaimId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { embedder } from '../../steps/testing.ts'
+import { addManySignals, addSignals, course, newWorkspace } from '../testing.ts'
+import { createReScrubJob } from './re-scrub.ts'
+
+let db: TestDatabase
+let workspace: WorkspaceId
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  workspace = await newWorkspace(db)
+})
+
+const job = (model: Embedder = embedder) =>
+  createReScrubJob({ database: db.database, embedder: model, actorKey: address => `key of ${address.length}` })
+
+const PHONE = '+1 212 555 0142'
+
+const query = async (statement: string, values: readonly unknown[] = [workspace]) =>
+  (await db.pool.query(statement, [...values])).rows
+
+const vectorOf = async (id: SignalId): Promise<{ model: string; place: number; vector: Float32Array }[]> => {
+  const rows = await query('select model, place, embedding::text as vector from signal_vectors where signal_id = $1', [
+    id,
+  ])
+  return rows.map(row => ({ ...row, vector: Float32Array.from(JSON.parse(row.vector)) }))
+}
+
+const addClaim = async (number: number, title: string, statement = title): Promise<ClaimId> => {
+  const id = newId<ClaimId>()
+  await query(
+    `insert into claims (id, workspace_id, number, kind, title, statement) values ($1, $2, $3, 'problem', $4, $5)`,
+    [id, workspace, number, title, statement],
+  )
+  return id
+}
+
+describe('re_scrub', () => {
+  it('removes what the present rules find from everything that is stored of a signal', async () => {
+    const [id] = await addSignals(db, workspace, [
+      `Call me at ${PHONE} or somebody@example.com`,
+      {
+        content: {
+          event: 'call of somebody@example.com',
+          source: 'desk 192.0.2.7',
+          source_url: 'https://desk.example/?mail=somebody@example.com',
+          actor_name: `Somebody ${PHONE}`,
+          actor_email: 'Somebody <somebody@example.com>',
+          metadata: '{"phone":"+1 212 555 0142","order":"4711","deep":{"somebody@example.com":1}}',
+        },
+      },
+    ])
+    const outcome = await course(job(), workspace)
+    const [row] = await query('select * from signals where workspace_id = $1')
+    assert.partialDeepStrictEqual(row, {
+      text: 'Call me at [PHONE] or [EMAIL]',
+      event: 'call of [EMAIL]',
+      source: 'desk [IP_ADDRESS]',
+      source_url: 'https://desk.example/?mail=[EMAIL]',
+      actor_name: 'Somebody [PHONE]',
+      actor_email: '[EMAIL]',
+      actor_key: 'key of 20',
+      metadata: { phone: '[PHONE]', order: '4711', deep: { '[EMAIL]': 1 } },
+      number: 1,
+      version: 1,
+    })
+    assert.equal(row.text_hash.toString('hex'), textHash('Call me at [PHONE] or [EMAIL]'))
+    const found = await query(`select id from signals where search @@ 'somebody'::tsquery and text ~ '@'`, [])
+    assert.deepEqual(found, [])
+    assert.partialDeepStrictEqual(outcome, { done: 1, failed: 0, total: 1 })
+    assert.deepEqual(outcome.messages, ['Replaced: 3 PHONE, 5 EMAIL, 1 IP_ADDRESS. Rows changed: 1.'])
+    assert.ok(id)
+  })
+
+  it('embeds a changed text again, behind every place that is known, and has it anchored again', async () => {
+    const [first, last] = await addSignals(db, workspace, ['The export fails'], [`Call ${PHONE}`])
+    assert.ok(first && last)
+    await db.pool.query(
+      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+       select signal_id, workspace_id, 'older', place, embedding from signal_vectors where workspace_id = $1`,
+      [workspace],
+    )
+    await course(job(), workspace)
+    const [expected] = await embedder.embed(['Call [PHONE]'])
+    assert.deepEqual(await vectorOf(last), [{ model: embedder.model, place: 3, vector: expected }])
+    assert.deepEqual((await vectorOf(first)).map(({ model, place }) => [model, place]).toSorted(), [
+      [embedder.model, 1],
+      ['older', 1],
+    ])
+    assert.deepEqual(await query('select kind from jobs where workspace_id = $1'), [{ kind: 're_anchor' }])
+  })
+
+  it('writes nothing, asks no model and starts nothing where nothing is found', async () => {
+    await addSignals(db, workspace, ['The export of order 4711 fails'])
+    await addClaim(1, 'The export fails')
+    const before = await query('select xmin::text from signals where workspace_id = $1')
+    const asked: string[] = []
+    const counting: Embedder = {
+      ...embedder,
+      embed: texts => {
+        asked.push(...texts)
+        return embedder.embed(texts)
+      },
+    }
+    const outcome = await course(job(counting), workspace)
+    assert.deepEqual(await query('select xmin::text from signals where workspace_id = $1'), before)
+    assert.deepEqual([asked, await query('select kind from jobs where workspace_id = $1')], [[], []])
+    assert.partialDeepStrictEqual(outcome, { done: 2, total: 2, messages: ['Nothing was replaced.'] })
+  })
+
+  it('cleans what was made of the texts: claims, what judges said, occurrences, pull requests', async () => {
+    const [id] = await addSignals(db, workspace, ['The export fails'])
+    const [one, other] = [
+      await addClaim(1, `Call ${PHONE} ${'x'.repeat(270)}`, `${'long '.repeat(150)}${PHONE}`),
+      await addClaim(2, 'Other'),
+    ]
+    const lost = JSON.stringify([{ claim_id: other, verdict: 'refused', by: 'judge', reason: PHONE, score: 0.03 }])
+    await query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, lost_candidates)
+       values ($1, $2, $4, 'judge', 'judge', $5, $6), ($1, $3, $4, 'member', 'Somebody', $5, '[]')`,
+      [workspace, one, other, id, `Both give ${PHONE}.`, lost],
+    )
+    await query(
+      `insert into merge_proposals (id, workspace_id, claim_id, candidate_claim_id, score, reason, decided_reason, state)
+       values ($1, $2, $3, $4, 0.1, $5, $5, 'refused')`,
+      [newId(), workspace, one, other, `One is of ${PHONE}.`],
+    )
+    await query(
+      `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, source, actor_name, signal_origin, actor_role,
+         occurred_at, received_at)
+       values ($1, $2, $3, 'same_text', 1, 'webhook', 'desk', $4, 'customer', 'user', now(), now())`,
+      [newId(), workspace, id, `Somebody ${PHONE}`],
+    )
+    const solution = newId()
+    await query('insert into solutions (id, workspace_id, number, title) values ($1, $2, 1, $3)', [
+      solution,
+      workspace,
+      'Mend it',
+    ])
+    await query(
+      `insert into handoff_proposals (workspace_id, solution_id, repository, number, title, branch, state, signal_id, occurred_at)
+       values ($1, $2, 'our/app', 7, $3, 'main', 'opened', $4, now())`,
+      [workspace, solution, `Call ${PHONE}`, id],
+    )
+    const outcome = await course(job(), workspace)
+    assert.partialDeepStrictEqual(outcome, { done: 7, failed: 0, total: 7 })
+    const [claim] = await query('select title, statement from claims where workspace_id = $1 and number = 1')
+    assert.match(claim.title, /^Call \[PHONE\] x+$/)
+    assert.equal(claim.statement, `${'long '.repeat(150)}[PHONE]`)
+    assert.deepEqual(
+      await query('select reason, lost_candidates from claim_evidence where workspace_id = $1 order by attached_by'),
+      [
+        {
+          reason: 'Both give [PHONE].',
+          lost_candidates: [{ claim_id: other, verdict: 'refused', by: 'judge', reason: '[PHONE]', score: 0.03 }],
+        },
+        { reason: `Both give ${PHONE}.`, lost_candidates: [] },
+      ],
+    )
+    assert.deepEqual(await query('select reason, decided_reason from merge_proposals where workspace_id = $1'), [
+      { reason: 'One is of [PHONE].', decided_reason: 'One is of [PHONE].' },
+    ])
+    assert.deepEqual(await query('select actor_name from occurrences where workspace_id = $1'), [
+      { actor_name: 'Somebody [PHONE]' },
+    ])
+    assert.deepEqual(await query('select title from handoff_proposals where workspace_id = $1'), [
+      { title: 'Call [PHONE]' },
+    ])
+  })
+
+  it('goes on after a crash between two slices, reads 10,500 texts in pages, and leaves nothing out', async () => {
+    await addManySignals(db, workspace, 10_500)
+    await db.pool.query(
+      `update signals set text = text || ' of a@example.com' where workspace_id = $1 and number % 100 = 0`,
+      [workspace],
+    )
+    let crashed: unknown
+    const first = await course(job(), workspace, {
+      after: cursor => {
+        crashed = cursor
+        return true
+      },
+    })
+    // The next slice takes effect, and its cursor is lost.
+    await course(job(), workspace, { from: crashed, after: () => true })
+    const rest = await course(job(), workspace, { from: crashed })
+    assert.deepEqual([first.done + rest.done, rest.total], [10_500, 10_500])
+    assert.ok(rest.slices > 50)
+    assert.deepEqual(await query(`select number from signals where workspace_id = $1 and text ~ '@'`), [])
+    assert.deepEqual(await query('select count(*)::int as n from signal_vectors where workspace_id = $1'), [{ n: 105 }])
+  })
+
+  it('takes signals in that arrive meanwhile', async () => {
+    await addSignals(db, workspace, [`Call ${PHONE}`])
+    let arrived = false
+    await course(job(), workspace, {
+      after: async () => {
+        if (!arrived) await addSignals(db, workspace, [`Call again ${PHONE}`])
+        arrived = true
+        return false
+      },
+    })
+    assert.deepEqual(await query('select text from signals where workspace_id = $1 order by number'), [
+      { text: 'Call [PHONE]' },
+      { text: 'Call again [PHONE]' },
+    ])
+  })
+
+  it('stores a cleaned text whose vector cannot be made, and keeps none of what it said before', async () => {
+    const [id] = await addSignals(db, workspace, [`Call ${PHONE}`])
+    assert.ok(id)
+    const refusing = { ...embedder, embed: () => Promise.reject(new AssayError('internal', 'No words for it.')) }
+    const outcome = await course(job(refusing), workspace)
+    assert.partialDeepStrictEqual(outcome, { done: 1, failed: 1 })
+    assert.match(outcome.messages.at(-1) ?? '', /1 PHONE.*No words for it/)
+    assert.deepEqual(
+      [await vectorOf(id), await query('select text from signals where workspace_id = $1')],
+      [[], [{ text: 'Call [PHONE]' }]],
+    )
+  })
+
+  it('waits for a model that is away, with nothing written', async () => {
+    await addSignals(db, workspace, [`Call ${PHONE}`])
+    const away = new AssayError('unavailable', 'Away.')
+    await assert.rejects(course(job({ ...embedder, embed: () => Promise.reject(away) }), workspace), away)
+    assert.deepEqual(await query('select text from signals where workspace_id = $1'), [{ text: `Call ${PHONE}` }])
+  })
+
+  it('does not touch another workspace', async () => {
+    const other = await newWorkspace(db)
+    await addSignals(db, other, [`Call ${PHONE}`])
+    await addSignals(db, workspace, [`Call ${PHONE}`])
+    await course(job(), workspace)
+    assert.deepEqual(await query('select text from signals where workspace_id = $1', [other]), [
+      { text: `Call ${PHONE}` },
+    ])
+  })
+})

@@ -1,0 +1,194 @@
+import { type Static, Type } from 'typebox'
+import { embedEach } from '../../../infra/models/embed-each.ts'
+import type { Embedder } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { changeMap } from '../../../model/map/revision.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { newestNumber } from '../../../model/signals/newest-number.ts'
+import { storeVectors } from '../../../model/signals/store-vectors.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Replaced } from '../../steps/scrub/redact.ts'
+import { type ScrubDependencies, scrubContent } from '../../steps/scrub/scrub.ts'
+import { cursorReader } from '../cursor.ts'
+import type { JobDefinition, SliceResult } from '../job-kind.ts'
+import { cleanRow } from './clean-row.ts'
+import { countDerived, DERIVED_TEXTS, readDerived, writeDerived } from './derived-texts.ts'
+import { readContents, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
+
+const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }
+const ROWS_A_SLICE = 500
+
+/** First the signals by number, then each table of `DERIVED_TEXTS`. */
+const Cursor = Type.Object({
+  after_number: Type.Integer(),
+  /** How many rows there are beside the signals; null before they were counted. */
+  derived: Type.Union([Type.Integer(), Type.Null()]),
+  /** Which of the tables it is at; null while it is at the signals. */
+  table: Type.Union([Type.Integer(), Type.Null()]),
+  after_key: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  changed_texts: Type.Integer(),
+  changed: Type.Integer(),
+  replaced: Type.Record(Type.String(), Type.Integer()),
+  /** Why the last text that lost its vector has no new one. */
+  failure: Type.Union([Type.String(), Type.Null()]),
+})
+type Cursor = Static<typeof Cursor>
+const readCursor = cursorReader(Cursor)
+
+const BEGINNING: Cursor = {
+  after_number: 0,
+  derived: null,
+  table: null,
+  after_key: null,
+  changed_texts: 0,
+  changed: 0,
+  replaced: {},
+  failure: null,
+}
+
+export interface ReScrubDependencies extends ScrubDependencies {
+  readonly database: Database
+  readonly embedder: Embedder
+}
+
+/** Removes what the present rules of the step `scrub` find in everything that is stored of a workspace's signals. */
+export const createReScrubJob = (dependencies: ReScrubDependencies): JobDefinition => ({
+  kind: 're_scrub',
+  slice: ({ workspaceId, cursor: stored }) => {
+    const cursor = readCursor(stored) ?? BEGINNING
+    return cursor.table === null
+      ? scrubSignals(dependencies, workspaceId, cursor)
+      : scrubDerived(dependencies, workspaceId, cursor, cursor.table)
+  },
+})
+
+const inside = <Result>(
+  { database }: ReScrubDependencies,
+  workspaceId: WorkspaceId,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+
+const scrubSignals = async (
+  dependencies: ReScrubDependencies,
+  workspaceId: WorkspaceId,
+  cursor: Cursor,
+): Promise<SliceResult> => {
+  const after = cursor.after_number
+  const { signals, newest, derived } = await inside(dependencies, workspaceId, async transaction => ({
+    signals: await readContents(transaction, { workspaceId, after }, SIGNALS_A_SLICE),
+    newest: await newestNumber(transaction, workspaceId),
+    derived: cursor.derived ?? (await countAllDerived(transaction, workspaceId)),
+  }))
+  const total = newest + derived
+  const last = signals.at(-1)
+  if (last === undefined) return { cursor: { ...cursor, derived, table: 0 }, done: 0, failed: 0, total }
+
+  const replaced: Replaced = new Map()
+  const changed = signals.flatMap(signal => {
+    const content = scrubContent(signal.content, replaced, dependencies)
+    const isSame = JSON.stringify(content) === JSON.stringify(signal.content)
+    return isSame ? [] : [{ before: signal, after: { ...signal, content } }]
+  })
+  const rewritten = changed
+    .filter(({ before, after }) => before.content.text !== after.content.text)
+    .map(({ after }) => after)
+  const problems = await store(
+    dependencies,
+    workspaceId,
+    changed.map(({ after }) => after),
+    rewritten,
+  )
+  return {
+    cursor: {
+      ...cursor,
+      derived,
+      after_number: last.number,
+      changed: cursor.changed + changed.length,
+      changed_texts: cursor.changed_texts + rewritten.length,
+      replaced: added(cursor.replaced, replaced),
+      failure: problems.at(-1) ?? cursor.failure,
+    },
+    done: signals.length,
+    total,
+    failed: problems.length,
+  }
+}
+
+/** Stores cleaned signals, each rewritten text with its vector. Answers why a text has none. */
+const store = async (
+  dependencies: ReScrubDependencies,
+  workspaceId: WorkspaceId,
+  changed: readonly StoredContent[],
+  rewritten: readonly StoredContent[],
+): Promise<readonly string[]> => {
+  if (changed.length === 0) return []
+  const { embedder } = dependencies
+  const { model } = embedder
+  const embedded = await embedEach(
+    embedder,
+    rewritten.map(({ content }) => content.text),
+  )
+  const vectors = rewritten.flatMap(({ id: signalId }, index) => {
+    const vector = embedded[index]
+    return vector instanceof Float32Array ? [{ signalId, workspaceId, model, vector }] : []
+  })
+  const embeddedIds = vectors.map(({ signalId }) => signalId)
+  const withoutIds = rewritten.map(({ id }) => id).filter(id => !embeddedIds.includes(id))
+  await inside(dependencies, workspaceId, async transaction => {
+    await lockWorkspaces(transaction, [workspaceId])
+    await writeContents(transaction, workspaceId, changed)
+    await storeVectors(transaction, vectors)
+    await removeVectors(transaction, workspaceId, embeddedIds, model)
+    await removeVectors(transaction, workspaceId, withoutIds, null)
+  })
+  return embedded.filter(isAssayError).map(error => error.publicMessage)
+}
+
+const scrubDerived = (
+  dependencies: ReScrubDependencies,
+  workspaceId: WorkspaceId,
+  cursor: Cursor,
+  table: number,
+): Promise<SliceResult> =>
+  inside(dependencies, workspaceId, async transaction => {
+    const derived = DERIVED_TEXTS[table]
+    if (derived === undefined) return finish(transaction, workspaceId, cursor)
+    const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, ROWS_A_SLICE)
+    const replaced: Replaced = new Map()
+    const clean = rows.flatMap(row => cleanRow(row, derived, replaced) ?? [])
+    if (clean.length > 0) await writeDerived(transaction, derived, workspaceId, clean)
+    const isLast = rows.length < ROWS_A_SLICE
+    return {
+      cursor: {
+        ...cursor,
+        table: isLast ? table + 1 : table,
+        after_key: isLast ? null : (rows.at(-1)?.key ?? null),
+        changed: cursor.changed + clean.length,
+        replaced: added(cursor.replaced, replaced),
+      },
+      done: rows.length,
+      failed: 0,
+    }
+  })
+
+const countAllDerived = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> => {
+  let count = 0
+  for (const derived of DERIVED_TEXTS) count += await countDerived(transaction, derived, workspaceId)
+  return count
+}
+
+/** A text that changed lies elsewhere than it did. */
+const finish = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor): Promise<SliceResult> => {
+  if (cursor.changed_texts > 0) await changeMap(transaction, workspaceId, 'the end of re_scrub')
+  const kinds = Object.entries(cursor.replaced).map(([kind, count]) => `${count} ${kind}`)
+  const found =
+    kinds.length === 0 ? 'Nothing was replaced.' : `Replaced: ${kinds.join(', ')}. Rows changed: ${cursor.changed}.`
+  return { cursor: null, done: 0, failed: 0, message: [found, cursor.failure ?? ''].join(' ').trim() }
+}
+
+const added = (before: Cursor['replaced'], found: Replaced): Cursor['replaced'] => {
+  const sum = { ...before }
+  for (const [kind, count] of found) sum[kind] = (sum[kind] ?? 0) + count
+  return sum
+}

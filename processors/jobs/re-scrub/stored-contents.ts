@@ -1,0 +1,86 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Content } from '../../../schemas/events/signal.ts'
+
+// A page ends where its texts get long; its first signal is always in it.
+const READ = `
+  with page as materialized (
+    select id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
+      signal_origin, actor_role, metadata::text as metadata
+    from signals where workspace_id = $1 and number > $2 order by number limit $3
+  ), measured as (
+    select *, sum(length(text) + length(metadata)) over (order by number) as characters from page
+  )
+  select * from measured where characters <= $4 or number = (select min(number) from page) order by number`
+
+interface Row extends Omit<Content, 'occurred_at'> {
+  readonly id: SignalId
+  readonly number: number
+}
+
+export interface StoredContent {
+  readonly id: SignalId
+  readonly number: number
+  readonly content: Content
+}
+
+/** The next signals behind a number: at most so many, and what is written in them at most so long together. */
+export const readContents = async (
+  transaction: Transaction,
+  asked: { readonly workspaceId: WorkspaceId; readonly after: number },
+  most: { readonly signals: number; readonly characters: number },
+): Promise<readonly StoredContent[]> => {
+  const rows = await transaction.query<Row>(READ, [asked.workspaceId, asked.after, most.signals, most.characters])
+  return rows.map(({ id, number, metadata, ...written }) => ({
+    id,
+    number,
+    content: {
+      text: written.text,
+      text_hash: written.text_hash,
+      event: written.event,
+      source: written.source,
+      source_url: written.source_url,
+      actor_name: written.actor_name,
+      actor_email: written.actor_email,
+      actor_key: written.actor_key,
+      signal_origin: written.signal_origin,
+      actor_role: written.actor_role,
+      // No text: it stays as it is stored.
+      occurred_at: null,
+      metadata: JSON.stringify(JSON.parse(metadata)),
+    },
+  }))
+}
+
+const WRITE = `
+  update signals set
+    text = clean.text, text_hash = decode(clean.text_hash, 'hex'), event = clean.event, source = clean.source,
+    source_url = clean.source_url, actor_name = clean.actor_name, actor_email = clean.actor_email, actor_key = clean.actor_key,
+    metadata = clean.metadata
+  from json_to_recordset($2::json) as clean (
+    id uuid, text text, text_hash text, event text, source text, source_url text, actor_name text, actor_email text, actor_key text,
+    metadata jsonb)
+  where signals.workspace_id = $1 and signals.id = clean.id`
+
+/** Stores what was written in signals. Needs the lock of the workspace: a repeat is recognized by its text. */
+export const writeContents = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  signals: readonly StoredContent[],
+): Promise<void> => {
+  const rows = signals.map(({ id, content }) => ({ id, ...content, metadata: JSON.parse(content.metadata) }))
+  await transaction.query(WRITE, [workspaceId, JSON.stringify(rows)])
+}
+
+const REMOVE_VECTORS = `
+  delete from signal_vectors where workspace_id = $1 and signal_id = any ($2::uuid[]) and ($3::text is null or model <> $3)`
+
+/** Removes the vectors of signals, those of the model left out, if one is named. */
+export const removeVectors = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  signalIds: readonly SignalId[],
+  butOf: string | null,
+): Promise<void> => {
+  await transaction.query(REMOVE_VECTORS, [workspaceId, signalIds, butOf])
+}

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+/** A job as every operation shows it. */
+export const JobShape = Type.Object({
+  id: uuid,
+  kind: oneOf(JOB_KINDS),
+  state: oneOf(JOB_STATES, { description: 'Only a running job is worked on.' }),
+  done: Type.Integer({ description: 'Items worked off, those that came to nothing included.' }),
+  total: nullable(Type.Integer({ description: 'How many there are; null until they are counted.' })),
+  failed: Type.Integer({ description: 'Of those done, how many came to nothing.' }),
+  message: nullable(
+    Type.String({
+      description: 'What it waits for, why the last item came to nothing, why it failed, or what it found.',
+    }),
+  ),
+  started_by: Type.String({ description: 'A member’s name, or what began it by itself.' }),
+  created_at: instant,
+  updated_at: instant,
+  finished_at: nullable(instant),
+})
+type JobShape = Static<typeof JobShape>
+
+export interface JobRow extends Omit<JobShape, 'created_at' | 'updated_at' | 'finished_at'> {
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly finished_at: Date | null
+}
+
+/** The columns of `JobRow`. */
+export const JOB_COLUMNS = `
+  id, kind, state, done, total, failed, message, started_by, created_at, updated_at, finished_at`
+
+export const jobShape = ({ created_at, updated_at, finished_at, ...rest }: JobRow): JobShape => ({
+  ...rest,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null,
+})

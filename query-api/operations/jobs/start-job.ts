@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type RepeatedWork, startJobUnlessRunning } from '../../../model/jobs/start-job-unless-running.ts'
+import { JOB_KINDS, type JobKind } from '../../../schemas/domain/vocabulary.ts'
+import { writeOperation } from '../define.ts'
+import { oneOf } from '../parts/fields.ts'
+import { JobShape, jobShape } from './job-shape.ts'
+import { readJob, runningJob } from './read-job.ts'
+
+/** A replay needs to be told of what. */
+const repeatable = (kind: JobKind): RepeatedWork => {
+  if (kind !== 'replay') return kind
+  throw new AssayError(
+    'invalid_input',
+    'A replay is of certain dead letters: start it with service_support mode replay, which counts them first.',
+    { violations: [{ pointer: '/job_kind', message: 'must be one of re_embed, re_scrub, re_anchor, re_judge' }] },
+  )
+}
+
+export const startJobOperation = writeOperation({
+  name: 'start_job',
+  title: 'Do work on the workspace again',
+  summary:
+    'Starts long work on everything that the workspace has. re_embed: vectors of the present embedding model for whatever lacks one. re_scrub: removes what the present rules about personal data find; it cannot be undone. re_anchor: assigns each Signal to its nearest map node. re_judge: asks the judge about each merge proposal that waits, those without a usable verdict again. Answers at once; mode jobs shows the progress. All but re_scrub also start by themselves when they are needed.',
+  effect: 'write',
+  units: 10,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({ job_kind: oneOf(JOB_KINDS, { description: 'Which work; a replay has a mode of its own.' }) }),
+  output: JobShape,
+  prepare: async ({ job_kind }, { services: { embedder } }) => {
+    const kind = repeatable(job_kind)
+    const input: Record<string, unknown> = kind === 're_judge' ? { again: true } : {}
+    return { kind, input: kind === 're_embed' ? { ...input, model: embedder.model } : input }
+  },
+  apply: async (_input, transaction, { caller }, { kind, input }) => {
+    const { workspaceId, userName: startedBy } = caller
+    const id = await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
+    if (id !== null) return { data: jobShape(await readJob(transaction, id)) }
+    const running = await runningJob(transaction, kind)
+    throw new AssayError(
+      'conflict',
+      `A job ${kind} is running in this workspace already; nothing was started. service_support mode jobs shows how far it is, mode cancel_job ends it.`,
+      { context: { id: running?.id ?? null } },
+    )
+  },
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createAnalytics } from '../../infra/clickhouse/client.ts'
+import { migrateClickHouse } from '../../infra/clickhouse/migrate.ts'
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
+import { createKafkaLog } from '../../infra/log/kafka/index.ts'
+import type { Log } from '../../infra/log/port.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { describeWithStack } from '../../infra/stack/testing.ts'
+import { createBreaker } from '../../processors/framework/breaker.ts'
+import { activityCodec, testObserver } from '../../processors/framework/testing.ts'
+import { ACTIVITY_GROUP, hostActivity } from '../../processors/sinks/activity/activity.ts'
+import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { activity } from '../../schemas/events/activity.ts'
+import { ACTIVITY_TOPIC } from '../../schemas/events/topics.ts'
+import { SIZES } from './sizes.ts'
+
+const BLOCK_RECORDS = 2000
+const APPEND_RECORDS = 1000
+const PATIENCE_MS = 180_000
+/** The log may remove what is older than this, and looks several times a second. */
+const RETENTION_MS = 1
+const SWEEP_MS = 200
+
+const logger = createLogger({ level: 'silent', program: 'test' })
+
+/** What an hour without ClickHouse leaves is a backlog; how long it took to come does not matter to it. */
+await describeWithStack(['kafka', 'clickhouse'], stack => {
+  describe(`ClickHouse is away while ${SIZES.backlog} events are told`, () => {
+    const connection = parseClickHouseUrl(stack.urls.CLICKHOUSE_URL ?? '')
+    const workspaceId = newId<WorkspaceId>()
+    const blocks: number[] = []
+    let log: Log
+    let analytics: Analytics
+
+    before(async () => {
+      await migrateClickHouse(connection, { logger })
+      analytics = createAnalytics(connection, { logger })
+      const brokers = (stack.urls.KAFKA_BROKERS ?? '').split(',')
+      log = createKafkaLog({ brokers, clientId: 'backlog', logger, retentionSweepMs: SWEEP_MS })
+      await log.ensureTopics([{ name: ACTIVITY_TOPIC, partitions: 2, retentionMs: RETENTION_MS }])
+    })
+    after(async () => {
+      await log?.close()
+      await analytics?.close()
+      await stack.stop()
+    })
+
+    const tell = async (): Promise<void> => {
+      for (let told = 0; told < SIZES.backlog; told += APPEND_RECORDS) {
+        const records = Array.from({ length: APPEND_RECORDS }, async (_, index) => {
+          const subject = newId()
+          const event = activity({
+            event_id: newId<EventId>(),
+            workspace_id: workspaceId,
+            kind: 'signal.received',
+            occurred_at: Date.UTC(2026, 5, 1) + told + index,
+            subject_id: subject,
+          })
+          return { topic: ACTIVITY_TOPIC, key: subject, value: await activityCodec.encode(event) }
+        })
+        await log.append(await Promise.all(records))
+      }
+    }
+
+    const places = async () => {
+      const lag = await log.lag(ACTIVITY_GROUP)
+      return {
+        written: lag.reduce((sum, { highWatermark }) => sum + highWatermark, 0),
+        committed: lag.reduce((sum, { committed }) => sum + committed, 0),
+      }
+    }
+
+    it('keeps what nobody has read, whatever its age, and stores it once and in blocks when ClickHouse is back', async () => {
+      const observer = testObserver()
+      const consumer = await hostActivity({
+        log,
+        analytics: {
+          ...analytics,
+          async insert(table, rows, token) {
+            await analytics.insert(table, rows, token)
+            blocks.push(rows.length)
+          },
+        },
+        activityCodec,
+        breaker: createBreaker({ firstMs: 100, maxMs: 1000 }),
+        observer,
+        lingerMs: 50,
+        maxRecords: BLOCK_RECORDS,
+        now: Date.now,
+      })
+      await stack.stopEngine('clickhouse')
+      await tell()
+      const { written, committed } = await places()
+      assert.deepEqual({ written, committed, blocks }, { written: SIZES.backlog, committed: 0, blocks: [] })
+      await stack.startEngine('clickhouse')
+      await eventually(
+        'everything is worked off',
+        async () => (await places()).committed === SIZES.backlog,
+        PATIENCE_MS,
+      )
+      await consumer.stop()
+
+      const [stored] = await analytics.query<{ rows: number; events: number }>(
+        'SELECT count() AS rows, uniqExact(event_id) AS events FROM activity WHERE workspace_id = {id: UUID}',
+        { id: workspaceId },
+      )
+      assert.deepEqual(stored, { rows: SIZES.backlog, events: SIZES.backlog })
+      assert.ok(Math.max(...blocks) <= BLOCK_RECORDS, `a block of ${Math.max(...blocks)} rows`)
+      const [first, ...others] = new Set(observer.notes.map(({ message }) => message))
+      assert.deepEqual([first, others], ['Waiting for a dependency', []])
+    })
+  })
+})

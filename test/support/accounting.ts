@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { renderLedger } from '../../commands/ledger-table.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
+import type { InstallationLedger } from '../../model/ledger/installation-ledger.ts'
+import type { LedgerReader } from './ledger.ts'
+import type { Lane } from './load.ts'
+import { POISON } from './texts.ts'
+
+const PATIENCE_MS = 240_000
+const PAUSE_MS = 500
+
+/** Where the signals that a lane was answered 200 for must have ended: a text that came before in it is an occurrence. */
+const endsOf = ({ texts }: Lane) => {
+  const living = texts.filter(text => text !== POISON)
+  const inserted = new Set(living).size
+  return { inserted, occurrences: living.length - inserted, dead: texts.length - living.length }
+}
+
+const both = (count: number) => ({ postgres: count, clickhouse: count })
+
+/**
+ * That every signal that was answered 200 is accounted for by its id, once, in both stores, and none besides. Prints the ledger, and
+ * answers it.
+ */
+export const assertAccounted = async (
+  reader: LedgerReader,
+  lanes: readonly Lane[],
+  after: string,
+): Promise<InstallationLedger> => {
+  const accepted = lanes.flatMap(lane => lane.accepted)
+  assert.equal(new Set(accepted).size, accepted.length, 'two deliveries were answered the same id')
+  const ledger = await eventually(
+    `all ${accepted.length} accepted signals have ended`,
+    async () => {
+      await sleep(PAUSE_MS)
+      const read = await reader.read()
+      if (read.verdict === 'unbalanced') return read
+      return read.waiting_on_the_log === 0 && read.verdict === 'balanced' && read.total.received >= accepted.length
+        ? read
+        : null
+    },
+    PATIENCE_MS,
+  )
+  console.log(`After ${after}, ${accepted.length} accepted:\n${renderLedger({ ...ledger, workspaces: [] })}`)
+  console.log('Dead letters:', await reader.deaths())
+  assert.deepEqual(ledger.because, [])
+  const ends = lanes.map(endsOf)
+  const sum = (end: 'inserted' | 'occurrences' | 'dead'): number => ends.reduce((total, lane) => total + lane[end], 0)
+  assert.partialDeepStrictEqual(ledger.total, {
+    received: accepted.length,
+    inserted: both(sum('inserted')),
+    occurrences: both(sum('occurrences')),
+    dead: both(sum('dead')),
+    on_the_way: 0,
+    in_two_places: 0,
+    told_twice: 0,
+    never_received: 0,
+  })
+  assert.deepEqual(await reader.missing(accepted), [])
+  return ledger
+}

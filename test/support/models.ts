@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { freePort } from './program.ts'
+
+/** A server of models with OpenAI's API: the built-in embedder's vectors, and a judge that confirms nothing. */
+export interface TestModels {
+  /** The variables by which programs find it. */
+  readonly environment: Readonly<Record<string, string>>
+  start(): Promise<void>
+  /** Nobody listens there then. */
+  stop(): Promise<void>
+  /** The next request for the vector of this text fails with 500, whatever else it asks for. */
+  failOnce(text: string): void
+  /** How many requests failed so. */
+  failed(): number
+}
+
+const NO = JSON.stringify({ same_root_problem: false, reason: 'They are about different things.' })
+
+export const createModels = async (): Promise<TestModels> => {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const embedder = createBuiltInEmbedder()
+  const failing = new Set<string>()
+  let failed = 0
+  let server: Server | null = null
+
+  const embed = async (input: readonly string[]) => {
+    const wanted = input.filter(text => failing.delete(text))
+    if (wanted.length > 0) {
+      failed += 1
+      return null
+    }
+    const vectors = await embedder.embed(input)
+    return { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) }
+  }
+  const listening = () =>
+    createServer(async (request, response) => {
+      // Only the programs' own clients ask here.
+      const body = (await json(request)) as { readonly input?: readonly string[] }
+      const answer =
+        request.url === '/v1/embeddings' ? await embed(body.input ?? []) : { choices: [{ message: { content: NO } }] }
+      response.writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer))
+    })
+
+  return {
+    environment: { EMBEDDINGS_URL: baseUrl, EMBEDDINGS_MODEL: 'test', JUDGE_URL: baseUrl, JUDGE_MODEL: 'test' },
+    async start() {
+      const starting = listening()
+      server = starting
+      await new Promise<void>(resolve => starting.listen(port, '127.0.0.1', resolve))
+    },
+    async stop() {
+      const stopping = server
+      server = null
+      stopping?.closeAllConnections()
+      await new Promise(resolve => (stopping === null ? resolve(null) : stopping.close(resolve)))
+    },
+    failOnce: text => void failing.add(text),
+    failed: () => failed,
+  }
+}

@@ -1,0 +1,76 @@
+import type { Stack } from '../../infra/stack/index.ts'
+import type { InstallationLedger } from '../../model/ledger/installation-ledger.ts'
+import { assertAccounted } from './accounting.ts'
+import { type LedgerReader, openLedger } from './ledger.ts'
+import { createLane, createLanes, type Lane, type Load, startLoad } from './load.ts'
+import { type Person, signUp } from './person.ts'
+import { type ProgramName, type ProgramsInstallation, startPrograms } from './programs.ts'
+
+/** Signals that are accepted before a fault begins, and after it has passed. */
+const MORE_SIGNALS = 12
+
+/** Programs on the real engines that are sent signals while something goes wrong. */
+export interface Trial {
+  readonly installation: ProgramsInstallation
+  readonly person: Person
+  readonly ledger: LedgerReader
+  /** A further workspace, which the load does not go to; what it is sent is accounted for with the rest. */
+  addLane(name: string): Promise<Lane>
+  /** Sends signals while `change` happens; then every one that was accepted is accounted for. Prints the ledger under `what`. */
+  underLoad(what: string, change: (load: Load) => Promise<void>): Promise<void>
+  /** That everything that was ever accepted is accounted for. */
+  assertAccounted(what: string): Promise<InstallationLedger>
+  /** Takes the installation down; the stack stays. */
+  end(): Promise<void>
+}
+
+interface TrialOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly names?: readonly ProgramName[]
+  /** Sends to the edge itself, so that no answer is the proxy's. */
+  readonly toTheEdge?: boolean
+}
+
+export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptions = {}): Promise<Trial> => {
+  const { environment = {}, names, toTheEdge = false } = options
+  const installation = await startPrograms(stack, environment, names)
+  const { person, lanes } = await prepare(installation, toTheEdge).catch(async error => {
+    await installation.remove()
+    throw error
+  })
+  const ledger = openLedger({ ...stack.urls, ...environment })
+  const further: Lane[] = []
+  const account = (what: string) => assertAccounted(ledger, [...lanes, ...further], what)
+  return {
+    installation,
+    person,
+    ledger,
+    assertAccounted: account,
+    async addLane(name) {
+      const lane = await createLane(person, name)
+      further.push(lane)
+      return lane
+    },
+    async underLoad(what, change) {
+      const load = startLoad(lanes, { mixed: true })
+      try {
+        await load.untilMore(MORE_SIGNALS)
+        await change(load)
+        await load.untilMore(MORE_SIGNALS)
+      } finally {
+        await load.finish()
+      }
+      await account(what)
+    },
+    async end() {
+      await Promise.all([...lanes, ...further].map(({ agent }) => agent.close()))
+      await ledger.close()
+      await installation.remove()
+    },
+  }
+}
+
+const prepare = async ({ baseUrl, programs }: ProgramsInstallation, toTheEdge: boolean) => {
+  const person = await signUp(baseUrl)
+  return { person, lanes: await createLanes(person, toTheEdge ? programs.ingest[0]?.baseUrl : baseUrl) }
+}
