@@ -112,12 +112,12 @@ export const PROCESSORS_CONFIG = {
   activityLingerMs: duration({
     env: 'ACTIVITY_LINGER',
     doc: 'How long activity is gathered before it is written to ClickHouse.',
-    default: 250,
+    default: 1000,
   }),
   activityBlockRecords: integer({
     env: 'ACTIVITY_BLOCK_RECORDS',
     doc: 'At most this many events in one insert into ClickHouse.',
-    default: 2000,
+    default: 10_000,
     min: 1,
     max: 50_000,
   }),

@@ -2,22 +2,24 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-// A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. The probes are materialized, because
-// a vector would otherwise be put together again for each row.
+// A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. Probes and texts are materialized, because
+// a vector would otherwise be put together, or fetched from where PostgreSQL keeps long values, again for each pair.
 const NEAREST_NODES = `
   with probe as materialized (
     select ordinal::int - 1 as position, workspace_id, model, ${vectorOf('$3', 'ordinal')} as embedding
     from unnest($1::uuid[], $2::text[]) with ordinality as asked (workspace_id, model, ordinal)
-  )
-  select probe.position, nearest.node_id, nearest.score
-  from probe
-  cross join lateral (
-    select node_id, 1 - (map_node_vectors.embedding <=> probe.embedding) as score
+  ),
+  placed as materialized (
+    select workspace_id, model, node_id, (embedding::real[])::vector(1024) as embedding
     from map_node_vectors
-    where map_node_vectors.workspace_id = probe.workspace_id and map_node_vectors.model = probe.model
-    order by map_node_vectors.embedding <=> probe.embedding, node_id
-    limit 1
-  ) as nearest`
+    where (workspace_id, model) in (select workspace_id, model from probe)
+  )
+  select distinct on (position) position, node_id, 1 - distance as score
+  from (
+    select probe.position, placed.node_id, placed.embedding <=> probe.embedding as distance
+    from probe join placed using (workspace_id, model)
+  ) as pair
+  order by position, distance, node_id`
 
 const PLACED_SPACES = `
   select workspace_id, model

@@ -40,7 +40,7 @@ const having = (workspaceId: WorkspaceId, word: string): Promise<readonly Signal
     return rows.map(row => row.signal_id)
   })
 
-test('a signal is found by its words of four letters and more, the longest sixteen of them', async () => {
+test('a signal is found by its words of four letters and more, the longest ten of them', async () => {
   const letters = Array.from({ length: 20 }, (_, index) => 'x'.repeat(5 + index))
   const [first, second, long] = await store(one, 'The EXPORT of an invoice', 'Exporting the invoice', letters.join(' '))
   assert.deepEqual(await having(one, 'invoice'), [first, second])

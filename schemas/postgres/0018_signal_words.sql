@@ -28,7 +28,7 @@ create function store_signal_words() returns trigger language plpgsql as $$
 begin
   insert into signal_words (workspace_id, word, number, signal_id)
   select added.workspace_id, word_hash(lexeme), added.number, added.id
-  from added cross join lateral telling_words(added.search, 16) as lexeme
+  from added cross join lateral telling_words(added.search, 10) as lexeme
   on conflict do nothing;
   return null;
 end
@@ -46,7 +46,7 @@ begin
     and signal_words.word in (select word_hash(lexeme) from unnest(tsvector_to_array(removed.search)) as lexeme);
   insert into signal_words (workspace_id, word, number, signal_id)
   select added.workspace_id, word_hash(lexeme), added.number, added.id
-  from added join removed using (id) cross join lateral telling_words(added.search, 16) as lexeme
+  from added join removed using (id) cross join lateral telling_words(added.search, 10) as lexeme
   where added.search is distinct from removed.search
   on conflict do nothing;
   return null;
@@ -55,7 +55,7 @@ $$;
 
 insert into signal_words (workspace_id, word, number, signal_id)
 select workspace_id, word_hash(lexeme), number, id
-from signals cross join lateral telling_words(search, 16) as lexeme
+from signals cross join lateral telling_words(search, 10) as lexeme
 on conflict do nothing;
 
 create trigger signals_words_stored after insert on signals

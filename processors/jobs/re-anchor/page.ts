@@ -3,26 +3,30 @@ import type { NearestNode } from '../../../model/map/nearest-nodes.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 
-// Vectors are compared where they are stored: none of them travels.
+// Vectors are compared where they are stored: none of them travels. Each is copied once (`::real[]`), because as a column it would be fetched
+// from where PostgreSQL keeps long values for every comparison: a tenth of the time, for 200 signals and 300 texts.
 const READ = `
   with page as materialized (
     select id, number, node_id, node_score from signals
     where workspace_id = $1 and number > $2 order by number limit $4
   ), probe as materialized (
-    select page.*, stored.embedding
+    select page.*, (stored.embedding::real[])::vector(1024) as embedding
     from page
     left join lateral (
       select embedding from signal_vectors where signal_id = page.id and model = $3 offset 0
     ) as stored on true
+  ), node as materialized (
+    select node_id, (embedding::real[])::vector(1024) as embedding
+    from map_node_vectors where workspace_id = $1 and model = $3
   )
   select probe.id, probe.number, probe.node_id, probe.node_score, probe.embedding is not null as has_vector,
     nearest.node_id as nearest_id, nearest.score as nearest_score
   from probe
   left join lateral (
-    select node_id, 1 - (map_node_vectors.embedding <=> probe.embedding) as score
-    from map_node_vectors
-    where workspace_id = $1 and model = $3 and probe.embedding is not null
-    order by map_node_vectors.embedding <=> probe.embedding, node_id
+    select node_id, 1 - (node.embedding <=> probe.embedding) as score
+    from node
+    where probe.embedding is not null
+    order by node.embedding <=> probe.embedding, node_id
     limit 1
   ) as nearest on true
   order by probe.number`

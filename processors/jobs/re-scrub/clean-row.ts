@@ -16,10 +16,6 @@ export const cleanRow = (
     }),
   )
   if (found.size === 0) return null
-  addCounts(replaced, found)
+  for (const [kind, count] of found) replaced.set(kind, (replaced.get(kind) ?? 0) + count)
   return { key, values: clean }
-}
-
-export const addCounts = (sum: Replaced, added: Replaced): void => {
-  for (const [kind, count] of added) sum.set(kind, (sum.get(kind) ?? 0) + count)
 }

@@ -5,7 +5,7 @@ import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhous
 import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { derivedId, type EventId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../../framework/breaker.ts'
@@ -98,6 +98,26 @@ test('an event that was appended twice, in one block or in two, is one row', asy
   await append(log, events)
   await workedOff(log)
   assert.deepEqual(await stored(events), { rows: 30, events: 30 })
+})
+
+test('the events of a signal that its sender sent again are the first ones, however much later it came', async t => {
+  const log = await start(t)
+  const workspace_id = newId<WorkspaceId>()
+  const told = (receivedAt: number): readonly ActivityRecord[] =>
+    Array.from({ length: 30 }, (_, index) => {
+      const subject_id = derivedId<SignalId>('signal', 'a source', `key ${index}`)
+      const event_id = derivedId<EventId>('event', subject_id, 'signal.received')
+      return activity({ event_id, workspace_id, kind: 'signal.received', occurred_at: receivedAt + index, subject_id })
+    })
+  const [first, again] = [told(RECEIVED_AT), told(RECEIVED_AT + 86_400_000)]
+  await append(log, first)
+  await host(log)
+  await workedOff(log)
+  await append(log, again)
+  await workedOff(log)
+  assert.deepEqual(await stored(first), { rows: 30, events: 30 })
+  const last = `SELECT toUnixTimestamp64Milli(max(occurred_at)) AS at FROM activity WHERE workspace_id = {id: UUID}`
+  assert.deepEqual(await clickHouse.analytics.query(last, { id: workspace_id }), [{ at: RECEIVED_AT + 29 }])
 })
 
 test('an insert whose answer was lost is not made twice', async t => {

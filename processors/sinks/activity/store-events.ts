@@ -1,5 +1,6 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+import { atFirstReceipt } from './first-receipts.ts'
 
 /** The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls into. */
 const EXISTING = `
@@ -36,8 +37,9 @@ export const storeEvents = async (
   events: readonly ActivityRecord[],
   token: string,
 ): Promise<void> => {
-  const known = await existing(analytics, events)
-  const rows = events
+  const timed = await atFirstReceipt(analytics, events)
+  const known = await existing(analytics, timed)
+  const rows = timed
     .filter(event => !known.has(event.event_id.toLowerCase()))
     .map(event => ({ ...event, occurred_at: new Date(event.occurred_at).toISOString() }))
   if (rows.length > 0) await analytics.insert('activity', rows, token)

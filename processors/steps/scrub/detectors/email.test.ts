@@ -12,7 +12,7 @@ testDetector(email, [
   '**«sender@example.com»** `«sender@example.com»`',
   'no mail: @sender, sender@localhost, a @ b, user@, @example.com',
   '我的邮箱是«support@example.com»、メールは«support@example.com»です，写给 «支持@例子.公司»',
-  'files: invoice-«sender@example.com».pdf, «sender@mail.example.org».eml.png, not icon@2x.min.js or library@4.17.min.js',
+  'files: «invoice-sender@example.com».pdf, «sender@mail.example.org».png, not icon@2x.min.js or library@4.17.min.js',
   'a picture logo@2x.png, a service getty@tty1.service, a label this@Activity.finish',
   'a package: left-pad@1.3.0 and @scope/name@2.0.0',
   'a repository: git@example.com:octo-org/octo-repo.git',
