@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STEPS } from '../../schemas/domain/vocabulary.ts'
-import { sumMetric } from '../support/metrics.ts'
+import { readMetrics, sumMetric } from '../support/metrics.ts'
 
-const POLL_MS = 50
+/** Not too often: a look makes the programs ask the log for their lag. */
+const POLL_MS = 500
 const DEADLINE_MS = 1_200_000
 
 /** What programs have done since they started, by their own count. */
@@ -25,18 +26,15 @@ export interface Worked {
 }
 
 const readFigures = async (programs: readonly string[]): Promise<Figures> => {
-  const outcomes = (labels: Readonly<Record<string, string>>) =>
-    sumMetric(programs, 'assay_step_outcomes_total', labels)
-  const [inserting, repeated, inserted, clustered, cpuSeconds] = await Promise.all([
-    outcomes({ step: 'insert' }),
-    outcomes({ step: 'dedup', outcome: 'skip' }),
-    outcomes({ step: 'insert', outcome: 'next' }),
-    outcomes({ step: 'cluster' }),
-    sumMetric(programs, 'process_cpu_seconds_total'),
-  ])
-  const stepSeconds: Record<string, number> = {}
-  for (const step of STEPS) stepSeconds[step] = await sumMetric(programs, 'assay_step_duration_seconds_sum', { step })
-  return { ended: inserting + repeated, inserted, clustered, cpuSeconds, stepSeconds }
+  const sum = await readMetrics(programs)
+  const outcomes = (labels: Readonly<Record<string, string>>) => sum('assay_step_outcomes_total', labels)
+  return {
+    ended: outcomes({ step: 'insert' }) + outcomes({ step: 'dedup', outcome: 'skip' }),
+    inserted: outcomes({ step: 'insert', outcome: 'next' }),
+    clustered: outcomes({ step: 'cluster' }),
+    cpuSeconds: sum('process_cpu_seconds_total'),
+    stepSeconds: Object.fromEntries(STEPS.map(step => [step, sum('assay_step_duration_seconds_sum', { step })])),
+  }
 }
 
 /** Waits until programs have begun with what waits for them. */

@@ -59,16 +59,16 @@ const FIND_CANDIDATES = `
         select coalesce(1.0::float8 / (60 + by_words.rank), 0) + coalesce(1.0::float8 / (60 + by_vectors.rank), 0) as score
       ) as total
     ) as ranked
-    where place <= 30
+    where place <= 15
   ),
   claimed as (
-    select distinct on (probe.id, coalesce(claim.id, candidate.id))
-      probe.id, candidate.id as candidate_id, claim.id as claim_id, candidate.text,
+    select distinct on (fused.id, coalesce(claim.id, candidate.id))
+      fused.id, probe.model, candidate.id as candidate_id, claim.id as claim_id,
       fused.score, fused.words_rank is not null as in_words, fused.vectors_rank is not null as in_vectors
     from fused
-    join probe using (id)
+    join probe on probe.id = fused.id
     cross join lateral (
-      select signals.id, signals.number, left(signals.text, 4000) as text from signals where signals.id = fused.signal_id limit 1
+      select signals.id, signals.number from signals where signals.id = fused.signal_id offset 0
     ) as candidate
     left join lateral (
       select claims.id, claims.kind = probe.kind and claims.merged_into is null and claims.state <> 'dismissed' as is_open
@@ -76,24 +76,28 @@ const FIND_CANDIDATES = `
       where claim_evidence.signal_id = candidate.id and claim_evidence.workspace_id = probe.workspace_id
       offset 0
     ) as claim on true
-    where claim.is_open
-      or (claim.id is null and candidate.number < probe.number
-        and exists (select from probe as earlier where earlier.id = candidate.id and earlier.kind = probe.kind))
-    order by probe.id, coalesce(claim.id, candidate.id), fused.score desc, candidate.number
+    left join probe as earlier on earlier.id = fused.signal_id and earlier.kind = probe.kind
+    where claim.is_open or (claim.id is null and earlier.id is not null and candidate.number < probe.number)
+    order by fused.id, coalesce(claim.id, candidate.id), fused.score desc, candidate.number
+  ),
+  placed as (
+    select * from (
+      select *, row_number() over (partition by id order by score desc, candidate_id) as place from claimed
+    ) as ranked
+    where place <= $7
   )
-  select id, candidate_id, claim_id, text, score::real, in_words and in_vectors as in_both,
-    case when in_vectors then (
-      select (1 - (own.embedding <=> other.embedding))::real
-      from probe
-      join signal_vectors as own on own.signal_id = probe.id and own.model = probe.model
-      join signal_vectors as other on other.signal_id = placed.candidate_id and other.model = probe.model
-      where probe.id = placed.id
-    ) end as similarity
-  from (
-    select *, row_number() over (partition by id order by score desc, candidate_id) as place from claimed
-  ) as placed
-  where place <= $7
-  order by id, place`
+  select placed.id, candidate_id, claim_id, said.text, score::real, in_words and in_vectors as in_both, measured.similarity
+  from placed
+  cross join lateral (
+    select left(signals.text, 4000) as text from signals where signals.id = candidate_id offset 0
+  ) as said
+  left join lateral (
+    select (1 - (own.embedding <=> other.embedding))::real as similarity
+    from (select embedding from signal_vectors where signal_id = placed.id and model = placed.model offset 0) as own
+    cross join (select embedding from signal_vectors where signal_id = candidate_id and model = placed.model offset 0) as other
+    where in_vectors
+  ) as measured on true
+  order by placed.id, place`
 
 export interface ClusterProbe {
   readonly id: SignalId

@@ -28,7 +28,7 @@ export const settleVerdict = async (
   verdict: ProposalVerdict,
 ): Promise<'confirmed' | 'refused' | 'decided'> => {
   const { workspaceId, proposalId, judge, sameRootProblem, reason, at } = verdict
-  await lockWorkspaces(transaction, [workspaceId])
+  await lockWorkspaces(transaction, [workspaceId], 'claims')
   const [proposal] = await lockProposals(transaction, [proposalId])
   if (proposal?.state !== 'waiting') return 'decided'
   const { claim_id, candidate_claim_id } = proposal

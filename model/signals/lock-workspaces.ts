@@ -3,10 +3,17 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 // The inner query orders before the outer one locks: two transactions that take locks in one order cannot wait for each other.
 const LOCK_WORKSPACES = `
-  select pg_advisory_xact_lock(hashtextextended('assay.workspace.' || ordered.id, 0))
+  select pg_advisory_xact_lock(hashtextextended('assay.workspace.' || $2 || '.' || ordered.id, 0))
   from (select id from unnest($1::uuid[]) as id group by id order by id offset 0) as ordered`
 
-/** Lets one transaction at a time change which signals and claims a workspace has; held until the transaction ends. */
-export const lockWorkspaces = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
-  await transaction.query(LOCK_WORKSPACES, [workspaceIds])
+/**
+ * Lets one transaction at a time change which signals, or which claims, the workspaces have; held until the transaction ends. Two locks, because
+ * signals are inserted while those before them are clustered. Whoever needs both takes that of the signals first.
+ */
+export const lockWorkspaces = async (
+  transaction: Transaction,
+  workspaceIds: readonly WorkspaceId[],
+  what: 'signals' | 'claims',
+): Promise<void> => {
+  await transaction.query(LOCK_WORKSPACES, [workspaceIds, what])
 }

@@ -144,7 +144,7 @@ const embedSignals = async (
   })
   if (vectors.length > 0) {
     await inside(dependencies, workspaceId, async transaction => {
-      await lockWorkspaces(transaction, [workspaceId])
+      await lockWorkspaces(transaction, [workspaceId], 'signals')
       const wanted = await stillLacking(
         transaction,
         workspaceId,

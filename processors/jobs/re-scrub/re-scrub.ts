@@ -136,7 +136,8 @@ const store = async (
   const embeddedIds = vectors.map(({ signalId }) => signalId)
   const withoutIds = rewritten.map(({ id }) => id).filter(id => !embeddedIds.includes(id))
   await inside(dependencies, workspaceId, async transaction => {
-    await lockWorkspaces(transaction, [workspaceId])
+    await lockWorkspaces(transaction, [workspaceId], 'signals')
+    await lockWorkspaces(transaction, [workspaceId], 'claims')
     await writeContents(transaction, workspaceId, changed)
     await storeVectors(transaction, vectors)
     await removeVectors(transaction, workspaceId, embeddedIds, model)

@@ -39,8 +39,14 @@ export const storeEvents = async (
 ): Promise<void> => {
   const timed = await atFirstReceipt(analytics, events)
   const known = await existing(analytics, timed)
-  const rows = timed
-    .filter(event => !known.has(event.event_id.toLowerCase()))
-    .map(event => ({ ...event, occurred_at: new Date(event.occurred_at).toISOString() }))
+  const rows = timed.filter(event => !known.has(event.event_id.toLowerCase())).map(rowOf)
   if (rows.length > 0) await analytics.insert('activity', rows, token)
+}
+
+/** Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third as long. */
+const rowOf = (event: ActivityRecord): Readonly<Record<string, unknown>> => {
+  const row: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(event)) if (value !== '' && value !== 0) row[column] = value
+  row.occurred_at = new Date(event.occurred_at).toISOString()
+  return row
 }

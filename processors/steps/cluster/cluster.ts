@@ -16,7 +16,7 @@ import { write } from './write.ts'
 
 const VERSION = '1'
 /** How many of the nearest signals are ranked with those that share words. */
-const NEAREST = 50
+const NEAREST = 20
 
 type Needs = With<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }

@@ -16,7 +16,7 @@ export const write = async (
   deliberated: readonly Deliberated[],
   version: string,
 ): Promise<Settlement> => {
-  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))])
+  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))], 'claims')
   const done = await findClustered(
     transaction,
     deliberated.map(({ signalId }) => signalId),

@@ -65,7 +65,7 @@ const deduplicate = async (
   repeats.push(...(await nearRepeats(transaction, neighbours, unknown)))
 
   if (repeats.length > 0)
-    await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))])
+    await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))], 'signals')
   const recorded = await recordOccurrences(transaction, repeats)
   return batch.map((signal, index) => {
     const occurrence = known[index]?.occurrence ?? recorded.get(signal.signal_id)

@@ -47,7 +47,7 @@ const insert = async (
   neighbours: Neighbours,
   batch: readonly Needs[],
 ): Promise<readonly StepResult<Adds>[]> => {
-  await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))])
+  await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
   const known = await findKnown(
     transaction,

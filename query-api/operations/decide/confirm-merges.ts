@@ -30,7 +30,7 @@ export const confirmMerges = async (
   { proposalIds, survivorId, comment }: MergeChoice,
 ): Promise<Triaged> => {
   const at = services.now()
-  await lockWorkspaces(transaction, [caller.workspaceId])
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const proposals = await lockProposals(transaction, proposalIds)
   requireWaiting(proposals)
   const held = await lockSurvivors(

@@ -33,7 +33,7 @@ export const promoteSignal = async (
   { caller, services }: WriteContext,
   { signalId, version, comment, to }: Promotion,
 ): Promise<Triaged> => {
-  await lockWorkspaces(transaction, [caller.workspaceId])
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const signal = await holdSignal(transaction, signalId, version)
   await requirePromotable(transaction, signal)
   const reason = comment ?? 'It was promoted.'

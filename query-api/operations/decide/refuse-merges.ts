@@ -21,7 +21,7 @@ export const refuseMerges = async (
   { proposalIds, comment }: Omit<MergeChoice, 'survivorId'>,
 ): Promise<Triaged> => {
   const at = services.now()
-  await lockWorkspaces(transaction, [caller.workspaceId])
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const proposals = await lockProposals(transaction, proposalIds)
   requireWaiting(proposals)
   const held = await lockSurvivors(

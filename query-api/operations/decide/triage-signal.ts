@@ -42,7 +42,7 @@ export const triageSignal = async (
   { caller, services }: WriteContext,
   triage: SignalTriage,
 ): Promise<Triaged> => {
-  await lockWorkspaces(transaction, [caller.workspaceId])
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const signal = await holdSignal(transaction, triage.signalId, triage.version)
   const wanted = wantedOf(triage)
   await setSignal(transaction, signal, wanted)

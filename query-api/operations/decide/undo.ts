@@ -22,7 +22,7 @@ const NOTHING = { changes: [], merges: [], refused: [] }
  * own. Throws `conflict`, with nothing written, when something later stands on it.
  */
 export const undo = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
-  await lockWorkspaces(transaction, [context.caller.workspaceId])
+  await lockWorkspaces(transaction, [context.caller.workspaceId], 'claims')
   const { signal_id, claim_id, proposal_id, decision_id, version, comment } = given
   if (signal_id !== undefined && claim_id !== undefined && proposal_id === undefined && decision_id === undefined) {
     return pullOutOf(transaction, context, await holdSignal(transaction, signal_id, version), claim_id, comment)
