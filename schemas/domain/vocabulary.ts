@@ -58,7 +58,6 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
-export type JobState = (typeof JOB_STATES)[number]
 
 /** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
 export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const
