@@ -65,6 +65,12 @@ export const measureWork = async (
   return { signals, seconds, cpuMs: share(after.cpuSeconds - before.cpuSeconds), stepMs }
 }
 
+/** The same for what is left of so many signals that the programs began with. */
+export const measureRest = async (programs: readonly string[], total: number): Promise<Worked> => {
+  const { ended } = await readFigures(programs)
+  return measureWork(programs, total - ended)
+}
+
 export const describeSteps = ({ stepMs }: Worked): string =>
   Object.entries(stepMs)
     .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
