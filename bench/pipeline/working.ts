@@ -47,8 +47,14 @@ export const measureWork = async (
   programs: readonly string[],
   signals: number,
   meanwhile: () => Promise<void> = async () => {},
+): Promise<Worked> => measureFrom(programs, await readFigures(programs), signals, meanwhile)
+
+const measureFrom = async (
+  programs: readonly string[],
+  before: Figures,
+  signals: number,
+  meanwhile: () => Promise<void>,
 ): Promise<Worked> => {
-  const before = await readFigures(programs)
   const startedAt = performance.now()
   await meanwhile()
   const deadline = Date.now() + DEADLINE_MS
@@ -67,8 +73,8 @@ export const measureWork = async (
 
 /** The same for what is left of so many signals that the programs began with. */
 export const measureRest = async (programs: readonly string[], total: number): Promise<Worked> => {
-  const { ended } = await readFigures(programs)
-  return measureWork(programs, total - ended)
+  const before = await readFigures(programs)
+  return measureFrom(programs, before, total - before.ended, async () => {})
 }
 
 export const describeSteps = ({ stepMs }: Worked): string =>
