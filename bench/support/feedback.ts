@@ -1,16 +1,7 @@
+import { MODULUS, madeUpWord, numbers } from './made-up-words.ts'
+
 /** Feedback to measure with: what it says, in made-up words around real ones, so that every step has the work that real texts give it. */
 
-/** Park and Miller's generator: the same sequence every time, since what is measured must not depend on luck. */
-const numbers = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state
-  }
-}
-
-const SYLLABLES =
-  'ba cor del fin gra hol in jun kel lor mar nov os per qui ras sten tor ul ven wes yar zen cha dri flo'.split(' ')
 const VOCABULARY = 12_000
 const FUNCTION_WORDS =
   'the a and to of in for is on that with it as was at by from we our this have not are be you when after before which then there they'.split(
@@ -44,7 +35,7 @@ const WORDS_BEHIND = 70
 export const createFeedback = (seed: number): (() => string) => {
   const words = vocabulary()
   const next = numbers(seed)
-  const share = () => next() / 2_147_483_647
+  const share = () => next() / MODULUS
   // Inverse of the cumulated 1/n over the vocabulary, whose sum grows as the logarithm.
   const common = () => words[Math.floor(VOCABULARY ** share()) - 1] ?? ''
   const functionWord = () => FUNCTION_WORDS[next() % FUNCTION_WORDS.length] ?? ''
@@ -58,6 +49,5 @@ export const createFeedback = (seed: number): (() => string) => {
 
 const vocabulary = (): readonly string[] => {
   const next = numbers(7)
-  const syllable = () => SYLLABLES[next() % SYLLABLES.length] ?? ''
-  return Array.from({ length: VOCABULARY }, () => Array.from({ length: 2 + (next() % 3) }, syllable).join(''))
+  return Array.from({ length: VOCABULARY }, () => madeUpWord(next))
 }

@@ -1,3 +1,5 @@
+import { unitVector } from '../models/unit-vector.ts'
+
 /** Vectors that look the same in every run: clusters with planted neighbours, since uniformly random vectors have none. */
 
 const DIMENSIONS = 1024
@@ -32,10 +34,7 @@ export const plantVectors = (clusters: number): PlantedVectors => {
 const dot = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)
 
-const unit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(dot(vector, vector))
-  return vector.map(value => value / length)
-}
+const unit = (vector: Float32Array): Float32Array => unitVector('planted', vector)
 
 /** Park and Miller's generator, by Box and Muller's transform. */
 const normals = (seed: number): (() => number) => {

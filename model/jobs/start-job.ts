@@ -5,7 +5,7 @@ import type { JobKind } from '../../schemas/domain/vocabulary.ts'
 const INSERT = `
   insert into jobs (id, workspace_id, kind, input, total, started_by) values ($1, $2, $3, $4, $5, $6)`
 
-export interface NewJob {
+interface NewJob {
   readonly workspaceId: WorkspaceId
   readonly kind: JobKind
   /** In the shape of its kind. */
@@ -16,10 +16,35 @@ export interface NewJob {
   readonly startedBy: string
 }
 
+const valuesOf = (id: JobId, { workspaceId, kind, input, total, startedBy }: NewJob): readonly unknown[] => [
+  id,
+  workspaceId,
+  kind,
+  JSON.stringify(input),
+  total,
+  startedBy,
+]
+
 /** Starts a job: a processor takes it up within a second of the commit. */
 export const startJob = async (transaction: Transaction, job: NewJob): Promise<JobId> => {
   const id = newId<JobId>()
-  const { workspaceId, kind, input, total, startedBy } = job
-  await transaction.query(INSERT, [id, workspaceId, kind, JSON.stringify(input), total, startedBy])
+  await transaction.query(INSERT, valuesOf(id, job))
   return id
+}
+
+const INSERT_UNLESS_RUNNING = `
+  ${INSERT}
+  on conflict (workspace_id, kind) where state = 'running' and kind <> 'replay' do nothing
+  returning id`
+
+/** Work that is done again: what newer rules, another model or another map make of what is stored. */
+export type RepeatedWork = Exclude<JobKind, 'replay'>
+
+/** Starts a job as `startJob` does; null, and nothing is started, while one of its kind is running in the workspace. */
+export const startJobUnlessRunning = async (
+  transaction: Transaction,
+  job: NewJob & { readonly kind: RepeatedWork },
+): Promise<JobId | null> => {
+  const [started] = await transaction.query<{ id: JobId }>(INSERT_UNLESS_RUNNING, valuesOf(newId<JobId>(), job))
+  return started?.id ?? null
 }

@@ -1,3 +1,5 @@
+import type { End } from './ends.ts'
+
 /**
  * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last 32 bits, which
  * are random in every id of a signal, modulo 2^32. Two sets that differ have the same two numbers once in four thousand million times.
@@ -35,3 +37,19 @@ export const CLICKHOUSE = {
     `sumIf(reinterpretAsUInt32(reverse(unhex(right(${id}, 8)))), ${condition}) % ${MODULUS}`,
   part: (id: string): string => `right(${id}, ${PART_DIGITS})`,
 }
+
+/** The fingerprints of all ends as columns of one row. */
+export interface EndColumns {
+  readonly inserted_ids: number
+  readonly inserted_sum: number
+  readonly occurrences_ids: number
+  readonly occurrences_sum: number
+  readonly dead_ids: number
+  readonly dead_sum: number
+}
+
+export const endsOf = (row: EndColumns): Readonly<Record<End, Fingerprint>> => ({
+  inserted: { ids: row.inserted_ids, sum: row.inserted_sum },
+  occurrences: { ids: row.occurrences_ids, sum: row.occurrences_sum },
+  dead: { ids: row.dead_ids, sum: row.dead_sum },
+})

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { End } from './ends.ts'
-import { type Fingerprint, POSTGRES } from './fingerprint.ts'
+import { type EndColumns, endsOf, type Fingerprint, POSTGRES } from './fingerprint.ts'
 
 /** What Postgres has of a workspace's signals. */
 export interface Stored {
@@ -54,14 +54,8 @@ const FIGURES = `
     where occurrences.workspace_id = asked.id
   ) as twice`
 
-interface FiguresRow extends Omit<Stored, 'ended'> {
+interface FiguresRow extends Omit<Stored, 'ended'>, EndColumns {
   readonly workspace_id: WorkspaceId
-  readonly inserted_ids: number
-  readonly inserted_sum: number
-  readonly occurrences_ids: number
-  readonly occurrences_sum: number
-  readonly dead_ids: number
-  readonly dead_sum: number
 }
 
 /** What is stored of each workspace; every one that was asked for has its figures. */
@@ -74,11 +68,7 @@ export const readStored = async (
 }
 
 const toStored = (row: FiguresRow): Stored => ({
-  ended: {
-    inserted: { ids: row.inserted_ids, sum: row.inserted_sum },
-    occurrences: { ids: row.occurrences_ids, sum: row.occurrences_sum },
-    dead: { ids: row.dead_ids, sum: row.dead_sum },
-  },
+  ended: endsOf(row),
   dead_waiting: row.dead_waiting,
   dead_replayed: row.dead_replayed,
   dead_discarded: row.dead_discarded,

@@ -1,7 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { End } from './ends.ts'
-import { CLICKHOUSE, EMPTY, type Fingerprint, joined } from './fingerprint.ts'
+import { CLICKHOUSE, EMPTY, type EndColumns, endsOf, type Fingerprint, joined } from './fingerprint.ts'
 import { readWindows } from './windows.ts'
 
 /** What the activity in ClickHouse tells of a workspace's signals. */
@@ -50,14 +50,8 @@ const FIGURES = `
   FROM (${BY_SIGNAL})
   GROUP BY workspace_id`
 
-interface FiguresRow extends Omit<Told, 'ended' | 'told_twice'> {
+interface FiguresRow extends Omit<Told, 'ended' | 'told_twice'>, EndColumns {
   readonly workspace_id: WorkspaceId
-  readonly inserted_ids: number
-  readonly inserted_sum: number
-  readonly occurrences_ids: number
-  readonly occurrences_sum: number
-  readonly dead_ids: number
-  readonly dead_sum: number
 }
 
 const REPEATED = `
@@ -99,18 +93,21 @@ export const readTold = async (
 }
 
 /** Windows come in their order, so the first that has a signal on its way has the oldest. */
-const withFigures = (told: Told, row: FiguresRow): Told => ({
-  received: told.received + row.received,
-  ended: {
-    inserted: joined(told.ended.inserted, { ids: row.inserted_ids, sum: row.inserted_sum }),
-    occurrences: joined(told.ended.occurrences, { ids: row.occurrences_ids, sum: row.occurrences_sum }),
-    dead: joined(told.ended.dead, { ids: row.dead_ids, sum: row.dead_sum }),
-  },
-  on_the_way: told.on_the_way + row.on_the_way,
-  oldest_on_the_way: told.oldest_on_the_way ?? row.oldest_on_the_way,
-  never_received: told.never_received + row.never_received,
-  told_twice: told.told_twice,
-})
+const withFigures = (told: Told, row: FiguresRow): Told => {
+  const ended = endsOf(row)
+  return {
+    received: told.received + row.received,
+    ended: {
+      inserted: joined(told.ended.inserted, ended.inserted),
+      occurrences: joined(told.ended.occurrences, ended.occurrences),
+      dead: joined(told.ended.dead, ended.dead),
+    },
+    on_the_way: told.on_the_way + row.on_the_way,
+    oldest_on_the_way: told.oldest_on_the_way ?? row.oldest_on_the_way,
+    never_received: told.never_received + row.never_received,
+    told_twice: told.told_twice,
+  }
+}
 
 const PARTS = `
   SELECT ${CLICKHOUSE.part('subject_id')} AS part, count() AS ids, ${CLICKHOUSE.sumIf('subject_id', 'true')} AS sum

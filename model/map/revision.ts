@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { startJobUnlessRunning } from '../jobs/start-job-unless-running.ts'
+import { startJobUnlessRunning } from '../jobs/start-job.ts'
 
 const CHANGE = `
   insert into map_revisions as known (workspace_id, revision) values ($1, 1)

@@ -87,3 +87,23 @@ export const course = async (
     assert.ok(outcome.slices < 1000, 'the job comes to no end')
   }
 }
+
+/**
+ * Does a job as after a crash: the slice behind the first one, or behind the first whose cursor `stopAt` says yes to, takes effect and its cursor
+ * is lost, so that it is done again. `first` is what came before it, `rest` what came after.
+ */
+export const courseThroughCrash = async (
+  definition: () => JobDefinition,
+  workspaceId: WorkspaceId,
+  stopAt: (cursor: unknown) => boolean = () => true,
+): Promise<{ readonly first: Outcome; readonly rest: Outcome }> => {
+  let crashed: unknown = null
+  const first = await course(definition(), workspaceId, {
+    after: cursor => {
+      crashed = cursor
+      return stopAt(cursor)
+    },
+  })
+  await course(definition(), workspaceId, { from: crashed, after: () => true })
+  return { first, rest: await course(definition(), workspaceId, { from: crashed }) }
+}

@@ -1,7 +1,9 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { startTestAnalytics } from '../../infra/clickhouse/testing.ts'
 import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../schemas/events/activity.ts'
+import { type OperationsKit, startOperations } from './testing.ts'
 
 /** Stores activity of a workspace, a minute before `now` unless it says otherwise, as the sink does. */
 export const insertActivity = (
@@ -41,3 +43,24 @@ export const walked = (
     duration_ms: index + 1,
   })),
 ]
+
+export interface ActivityKit extends OperationsKit {
+  /** Stores activity of a workspace; see `insertActivity`. */
+  record(workspaceId: WorkspaceId, ...records: readonly Partial<ActivityRecord>[]): Promise<void>
+}
+
+/** The operations with an analytics engine of their own, where things can have happened. */
+export const startOperationsWithActivity = async (): Promise<ActivityKit> => {
+  const { analytics, stop } = await startTestAnalytics()
+  const kit = await startOperations(analytics)
+  const stopOperations = kit.stop
+  // The same object, since tests move its clock.
+  return Object.assign(kit, {
+    record: (workspaceId: WorkspaceId, ...records: readonly Partial<ActivityRecord>[]) =>
+      insertActivity(analytics, workspaceId, kit.now, records),
+    stop: async () => {
+      await stopOperations()
+      await stop()
+    },
+  })
+}

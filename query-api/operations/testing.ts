@@ -5,6 +5,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createCodecs } from '../../model/codecs.ts'
@@ -88,6 +89,12 @@ const silent: Analytics = {
   ping: async () => {},
   close: async () => {},
 }
+
+/** For `assert.rejects`: whether a call failed with this code, and says this. */
+export const failsWith =
+  (code: ErrorCode, message = /./) =>
+  (error: unknown): boolean =>
+    isAssayError(error) && error.code === code && message.test(error.publicMessage)
 
 /** The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened. */
 export const startOperations = async (analytics: Analytics = silent): Promise<OperationsKit> => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { toVector } from '../../../infra/postgres/vectors.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, vectorAt } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
 import { createReAnchorJob } from './re-anchor.ts'
 
 let db: TestDatabase
@@ -20,6 +21,14 @@ beforeEach(async () => {
 })
 
 const job = (settleMs = 0) => createReAnchorJob({ database: db.database, embedder, settleMs })
+
+/** Gives every signal the same vector. */
+const giveVectors = () =>
+  db.pool.query(
+    `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+     select id, workspace_id, $2, number, $3 from signals where workspace_id = $1`,
+    [workspace, embedder.model, toVector(vectorAt(0.9))],
+  )
 
 /** Changes the map as its operations do. */
 const addNode = async (id: WorkspaceId, vector: Float32Array, model = embedder.model): Promise<NodeId> => {
@@ -77,33 +86,16 @@ describe('re_anchor', () => {
 
   it('goes on after a crash between two slices, with every signal looked at', async () => {
     await addManySignals(db, workspace, 450)
-    await db.pool.query(
-      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
-       select id, workspace_id, $2, number, $3 from signals where workspace_id = $1`,
-      [workspace, embedder.model, `[${vectorAt(0.9).join()}]`],
-    )
+    await giveVectors()
     const node = await addNode(workspace, vectorAt(1))
-    let crashed: unknown
-    const first = await course(job(), workspace, {
-      after: cursor => {
-        crashed = cursor
-        return true
-      },
-    })
-    // The next slice takes effect, and its cursor is lost.
-    await course(job(), workspace, { from: crashed, after: () => true })
-    const rest = await course(job(), workspace, { from: crashed })
+    const { first, rest } = await courseThroughCrash(job, workspace)
     assert.deepEqual([first.done + rest.done, rest.total], [450, 450])
     assert.deepEqual(new Set(await anchors(workspace)), new Set([node]))
   })
 
   it('begins anew when the map changes meanwhile, and one job is enough for it', async () => {
     await addManySignals(db, workspace, 300)
-    await db.pool.query(
-      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
-       select id, workspace_id, $2, number, $3 from signals where workspace_id = $1`,
-      [workspace, embedder.model, `[${vectorAt(0.9).join()}]`],
-    )
+    await giveVectors()
     await addNode(workspace, vectorAt(0.1, 5))
     let nearer: NodeId | null = null
     const outcome = await course(job(), workspace, {

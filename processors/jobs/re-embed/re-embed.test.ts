@@ -6,7 +6,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
 import { createReEmbedJob } from './re-embed.ts'
 
 let db: TestDatabase
@@ -109,16 +109,11 @@ describe('re_embed', () => {
 
   it('goes on after a crash between two slices, with nothing doubled or left out', async () => {
     await addManySignals(db, workspace, 450)
-    let crashed: unknown = null
-    const first = await course(job(), workspace, {
-      after: cursor => {
-        crashed = cursor
-        return (cursor as { after_number: number }).after_number > 0
-      },
-    })
-    // The next slice takes effect, and its cursor is lost.
-    await course(job(), workspace, { from: crashed, after: () => true })
-    const rest = await course(job(), workspace, { from: crashed })
+    const { first, rest } = await courseThroughCrash(
+      job,
+      workspace,
+      cursor => (cursor as { after_number: number }).after_number > 0,
+    )
     assert.equal((await vectors(workspace)).length, 450)
     assert.deepEqual([first.done + rest.done, rest.total], [450, 450])
   })

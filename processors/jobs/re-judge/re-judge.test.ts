@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { type ClaimId, newId, type SolutionId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { addSignals, course, newWorkspace } from '../testing.ts'
+import { addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
 import { createReJudgeJob } from './re-judge.ts'
 
 let db: TestDatabase
@@ -189,16 +189,7 @@ describe('re_judge', () => {
   it('goes on after a crash between two slices, with nobody asked twice about what was settled', async () => {
     await proposals(Array.from({ length: 20 }, (_, index) => `text ${index}`))
     const { judge, asked } = judging(() => no)
-    let crashed: unknown
-    await course(job(judge), workspace, {
-      after: cursor => {
-        crashed = cursor
-        return true
-      },
-    })
-    // The next slice takes effect, and its cursor is lost.
-    await course(job(judge), workspace, { from: crashed, after: () => true })
-    await course(job(judge), workspace, { from: crashed })
+    await courseThroughCrash(() => job(judge), workspace)
     assert.equal(asked.length, 20)
     assert.equal(new Set(asked).size, 20)
     assert.ok((await states()).every(({ state }) => state === 'refused'))

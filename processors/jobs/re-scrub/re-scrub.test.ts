@@ -6,7 +6,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { textHash } from '../../../model/signals/text-hash.ts'
 import { type ClaimId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
 import { createReScrubJob } from './re-scrub.ts'
 
 let db: TestDatabase
@@ -182,16 +182,7 @@ describe('re_scrub', () => {
       `update signals set text = text || ' of a@example.com' where workspace_id = $1 and number % 100 = 0`,
       [workspace],
     )
-    let crashed: unknown
-    const first = await course(job(), workspace, {
-      after: cursor => {
-        crashed = cursor
-        return true
-      },
-    })
-    // The next slice takes effect, and its cursor is lost.
-    await course(job(), workspace, { from: crashed, after: () => true })
-    const rest = await course(job(), workspace, { from: crashed })
+    const { first, rest } = await courseThroughCrash(job, workspace)
     assert.deepEqual([first.done + rest.done, rest.total], [10_500, 10_500])
     assert.ok(rest.slices > 50)
     assert.deepEqual(await query(`select number from signals where workspace_id = $1 and text ~ '@'`), [])

@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { insertActivity } from '../testing-activity.ts'
+import { failsWith, type Workspace } from '../testing.ts'
+import { type ActivityKit, startOperationsWithActivity } from '../testing-activity.ts'
 
-let analytics: TestAnalytics
-let kit: OperationsKit
+let kit: ActivityKit
 let workspace: Workspace
 
 before(async () => {
-  analytics = await startTestAnalytics()
-  kit = await startOperations(analytics.analytics)
+  kit = await startOperationsWithActivity()
 })
-after(async () => {
-  await kit.stop()
-  await analytics.stop()
-})
+after(() => kit.stop())
 beforeEach(async () => {
   workspace = await kit.workspace()
 })
 
-const record = (...records: Partial<ActivityRecord>[]) =>
-  insertActivity(analytics.analytics, workspace.id, kit.now, records)
+const record = (...records: Partial<ActivityRecord>[]) => kit.record(workspace.id, ...records)
 
 const analyze = (input: object) => workspace.call('service_analyze', 'activity', input)
-
-const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
 
 test('what was received is counted by source, the most first, and another workspace counts nothing', async () => {
   for (const source of ['forum', 'desk', 'desk']) {
@@ -124,7 +114,7 @@ test('a metric, field, operator or order that is not on the list is refused', as
     { time: { from: 'yesterday' } },
     { time: { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' } },
   ]
-  for (const input of refused) await assert.rejects(analyze(input), code('invalid_input'), JSON.stringify(input))
+  for (const input of refused) await assert.rejects(analyze(input), failsWith('invalid_input'), JSON.stringify(input))
 })
 
 test('rows go on with the cursor, each once', async () => {

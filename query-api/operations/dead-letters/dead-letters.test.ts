@@ -1,38 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readReplayInput } from '../../../model/dead-letters/replay-input.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { insertActivity, walked } from '../testing-activity.ts'
+import { failsWith, type Workspace } from '../testing.ts'
+import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
 import { discardDeadLetters } from './discard.ts'
 import { inspectDeadLetter } from './inspect.ts'
 import { replayDeadLetters } from './replay.ts'
 
-let analytics: TestAnalytics
-let kit: OperationsKit
+let kit: ActivityKit
 let workspace: Workspace
 
 before(async () => {
-  analytics = await startTestAnalytics()
-  kit = await startOperations(analytics.analytics)
+  kit = await startOperationsWithActivity()
 })
-after(async () => {
-  await kit.stop()
-  await analytics.stop()
-})
+after(() => kit.stop())
 beforeEach(async () => {
   workspace = await kit.workspace()
 })
 
 const support = (mode: string, input: object = {}) => workspace.call('service_support', mode, input)
-const code =
-  (expected: string, message = /./) =>
-  (error: unknown) =>
-    isAssayError(error) && error.code === expected && message.test(error.publicMessage)
 
 const WORDS = 'the export of large boards hangs'
 const content: Content = {
@@ -152,8 +141,8 @@ describe('a replay', () => {
   it('of what does not wait finds nothing', async () => {
     const { first } = await seed()
     await support('discard', { signal_id: first, reason: 'Spam.' })
-    await assert.rejects(support('replay', { signal_id: first }), code('not_found'))
-    await assert.rejects(support('replay', { signal_id: newId(), dry_run: true }), code('not_found'))
+    await assert.rejects(support('replay', { signal_id: first }), failsWith('not_found'))
+    await assert.rejects(support('replay', { signal_id: newId(), dry_run: true }), failsWith('not_found'))
     assert.deepEqual(await jobs(), [])
   })
 
@@ -161,20 +150,20 @@ describe('a replay', () => {
     const { sealed } = await seed()
     await assert.rejects(
       support('replay', { signal_id: sealed, from_step: 'embed' }),
-      code('invalid_input', /can be replayed from embed: .*Possible: validate\./),
+      failsWith('invalid_input', /can be replayed from embed: .*Possible: validate\./),
     )
     await assert.rejects(
       support('replay', { step: 'classify', from_step: 'scrub' }),
-      code('invalid_input', /embed, anchor/),
+      failsWith('invalid_input', /embed, anchor/),
     )
   })
 
   it('must say which letters, and not both all and some', async () => {
     await seed()
     for (const input of [{}, { all: false }, { all: true, step: 'classify' }, { dry_run: true }])
-      await assert.rejects(support('replay', input), code('invalid_input', /Say which dead letters/))
-    await assert.rejects(support('replay', { all: true, reason: 'No.' }), code('invalid_input', /reason/))
-    await assert.rejects(support('replay', { all: true, per_second: 0 }), code('invalid_input'))
+      await assert.rejects(support('replay', input), failsWith('invalid_input', /Say which dead letters/))
+    await assert.rejects(support('replay', { all: true, reason: 'No.' }), failsWith('invalid_input', /reason/))
+    await assert.rejects(support('replay', { all: true, per_second: 0 }), failsWith('invalid_input'))
   })
 })
 
@@ -200,16 +189,16 @@ describe('discarding', () => {
 
   it('needs a reason, and a letter that waits', async () => {
     const { first } = await seed()
-    await assert.rejects(support('discard', { signal_id: first }), code('invalid_input', /reason/))
-    await assert.rejects(support('discard', { signal_id: first, reason: ' ' }), code('invalid_input'))
-    await assert.rejects(support('discard', { signal_id: newId(), reason: 'Spam.' }), code('not_found'))
+    await assert.rejects(support('discard', { signal_id: first }), failsWith('invalid_input', /reason/))
+    await assert.rejects(support('discard', { signal_id: first, reason: ' ' }), failsWith('invalid_input'))
+    await assert.rejects(support('discard', { signal_id: newId(), reason: 'Spam.' }), failsWith('not_found'))
   })
 })
 
 describe('one letter', () => {
   it('shows what it died of, each delivery in the order of time, and the scrubbed record without its vector', async () => {
     const { first } = await seed()
-    await insertActivity(analytics.analytics, workspace.id, kit.now, walked(first, 'dedup', 'next'))
+    await kit.record(workspace.id, ...walked(first, 'dedup', 'next'))
     const { data } = await support('dead_letter', { signal_id: first })
     assert.partialDeepStrictEqual(data.letter, {
       step: 'classify',
@@ -226,7 +215,7 @@ describe('one letter', () => {
   it('that is sealed shows metadata only', async () => {
     const { sealed } = await seed()
     const events = walked(sealed, 'validate', 'dead', { reason: 'sender@example.com is odd' })
-    await insertActivity(analytics.analytics, workspace.id, kit.now, events)
+    await kit.record(workspace.id, ...events)
     const answered = await support('dead_letter', { signal_id: sealed })
     const { data } = answered
     assert.deepEqual([data.letter.message, data.record], [null, null])

@@ -5,12 +5,12 @@ import { type DecisionObject, hangOnDecision, logDecision } from '../../../model
 import { settleImplied } from '../../../model/merges/implied.ts'
 import { mergeClaims } from '../../../model/merges/merge-claims.ts'
 import { planMerges } from '../../../model/merges/plan-merges.ts'
-import { lockProposals, requireWaiting, settleProposals } from '../../../model/merges/proposal.ts'
+import { settleProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
 import type { WriteContext } from '../define.ts'
 import { byline } from './byline.ts'
+import { holdPairs } from './hold-pairs.ts'
 import { type NamedClaim, namedClaims } from './named-claims.ts'
 import { type SettledMerge, type Triaged, UNTOUCHED } from './triage-shape.ts'
 
@@ -30,18 +30,7 @@ export const confirmMerges = async (
   { proposalIds, survivorId, comment }: MergeChoice,
 ): Promise<Triaged> => {
   const at = services.now()
-  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-  const proposals = await lockProposals(transaction, proposalIds)
-  requireWaiting(proposals)
-  const held = await lockSurvivors(
-    transaction,
-    proposals.flatMap(({ claim_id, candidate_claim_id }) => [claim_id, candidate_claim_id]),
-  )
-  const survivorOf = (id: ClaimId): ClaimId => held.get(id) ?? id
-  const pairs = proposals.map(({ id, claim_id, candidate_claim_id }) => ({
-    proposalId: id,
-    claims: [survivorOf(claim_id), survivorOf(candidate_claim_id)] as const,
-  }))
+  const pairs = await holdPairs(transaction, caller.workspaceId, proposalIds)
   const involved = [...new Set(pairs.flatMap(({ claims }) => claims))]
   const named = await namedClaims(transaction, involved)
   const wanted = survivorId === undefined ? null : await wantedOf(transaction, survivorId, involved.map(named))

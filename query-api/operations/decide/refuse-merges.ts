@@ -1,13 +1,12 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { logDecision } from '../../../model/decisions/log-decision.ts'
 import { settleImplied } from '../../../model/merges/implied.ts'
-import { lockProposals, requireWaiting, settleProposals } from '../../../model/merges/proposal.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { settleProposals } from '../../../model/merges/proposal.ts'
 import type { WriteContext } from '../define.ts'
 import { byline } from './byline.ts'
 import type { MergeChoice } from './confirm-merges.ts'
+import { holdPairs } from './hold-pairs.ts'
 import { namedClaims } from './named-claims.ts'
 import { type Triaged, UNTOUCHED } from './triage-shape.ts'
 
@@ -21,33 +20,27 @@ export const refuseMerges = async (
   { proposalIds, comment }: Omit<MergeChoice, 'survivorId'>,
 ): Promise<Triaged> => {
   const at = services.now()
-  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-  const proposals = await lockProposals(transaction, proposalIds)
-  requireWaiting(proposals)
-  const held = await lockSurvivors(
+  const pairs = await holdPairs(transaction, caller.workspaceId, proposalIds)
+  const named = await namedClaims(
     transaction,
-    proposals.flatMap(({ claim_id, candidate_claim_id }) => [claim_id, candidate_claim_id]),
+    pairs.flatMap(({ claims }) => claims),
   )
-  const pairs = proposals.map(({ id, claim_id, candidate_claim_id }) => ({
-    id,
-    claim: held.get(claim_id) ?? claim_id,
-    candidate: held.get(candidate_claim_id) ?? candidate_claim_id,
-  }))
-  const named = await namedClaims(transaction, [...held.values()])
-  const one = pairs.find(({ claim, candidate }) => claim === candidate)
+  const one = pairs.find(({ claims: [claim, candidate] }) => claim === candidate)
   if (one !== undefined) {
     throw new AssayError(
       'conflict',
-      `The two claims of proposal ${one.id} are one already, ${named(one.claim).reference}; nothing was changed. Undo the merge first: action undo with the claim_id of the merged one.`,
+      `The two claims of proposal ${one.proposalId} are one already, ${named(one.claims[0]).reference}; nothing was changed. Undo the merge first: action undo with the claim_id of the merged one.`,
     )
   }
-  const different = pairs.map(({ claim, candidate }) => `${named(claim).reference} and ${named(candidate).reference}`)
+  const different = pairs.map(
+    ({ claims: [claim, candidate] }) => `${named(claim).reference} and ${named(candidate).reference}`,
+  )
   const reason = comment ?? 'They are different.'
   const decision = await logDecision(transaction, caller, {
     statement:
       comment ?? `Different: ${different.slice(0, 20).join('; ')}${different.length > 20 ? '; and others' : ''}.`,
     at,
-    objects: pairs.flatMap(({ claim, candidate }) => [
+    objects: pairs.flatMap(({ claims: [claim, candidate] }) => [
       { kind: 'claim' as const, id: claim, change: { refused_merge_with: candidate } },
       { kind: 'claim' as const, id: candidate, change: { refused_merge_with: claim } },
     ]),
@@ -55,13 +48,14 @@ export const refuseMerges = async (
   const settler = { by: byline(caller), reason, at, decisionId: decision.id }
   await settleProposals(
     transaction,
-    pairs.map(({ id }) => id),
+    pairs.map(({ proposalId }) => proposalId),
     'refused',
     settler,
   )
-  for (const claim of new Set(pairs.map(pair => pair.claim))) await settleImplied(transaction, claim, settler)
-  const merges = pairs.map(({ id }) => ({
-    proposal_id: id,
+  for (const claim of new Set(pairs.map(({ claims: [claim] }) => claim)))
+    await settleImplied(transaction, claim, settler)
+  const merges = pairs.map(({ proposalId }) => ({
+    proposal_id: proposalId,
     state: 'refused' as const,
     survivor: null,
     merged: null,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type RepeatedWork, startJobUnlessRunning } from '../../../model/jobs/start-job-unless-running.ts'
+import { type RepeatedWork, startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { JOB_KINDS, type JobKind } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -16,8 +16,6 @@ beforeEach(async () => {
 })
 
 const lookup = (mode: string, input: object = {}) => workspace.call('service_lookup', mode, input)
-
-const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
 
 test('a claim answers by id, reference and title, with who or what attached each signal and why', async () => {
   const signal = await workspace.signal({ text: 'The export never ends.' })
@@ -57,8 +55,8 @@ test('a cursor of another list, or no cursor at all, is refused with what to sen
   for (let index = 0; index < 2; index += 1) await workspace.signal({ text: `Export ${index} never ends.` })
   const { meta } = await lookup('triage', { limit: 1 })
   assert.ok(meta.next_cursor)
-  await assert.rejects(lookup('proposals', { cursor: meta.next_cursor }), code('invalid_input'))
-  await assert.rejects(lookup('triage', { cursor: 'page two' }), code('invalid_input'))
+  await assert.rejects(lookup('proposals', { cursor: meta.next_cursor }), failsWith('invalid_input'))
+  await assert.rejects(lookup('triage', { cursor: 'page two' }), failsWith('invalid_input'))
 })
 
 test('a name that fits nothing answers what it may have meant', async () => {
@@ -72,8 +70,8 @@ test('a name that fits nothing answers what it may have meant', async () => {
     )
     return true
   })
-  await assert.rejects(lookup('claim', { id: 'CLM-999999999' }), code('not_found'))
-  await assert.rejects(lookup('claim', { id: `" or 'a' <-> & | ! :*` }), code('not_found'))
+  await assert.rejects(lookup('claim', { id: 'CLM-999999999' }), failsWith('not_found'))
+  await assert.rejects(lookup('claim', { id: `" or 'a' <-> & | ! :*` }), failsWith('not_found'))
 })
 
 test('a signal answers whole at depth full and says where it is cut before', async () => {
@@ -118,9 +116,9 @@ test('a dead signal says at which step it died and why, unless the reason is sea
 })
 
 test('an id that nobody was given is not found', async () => {
-  await assert.rejects(lookup('signal', { id: newId() }), code('not_found'))
-  await assert.rejects(lookup('signal', { id: 'SIG-1' }), code('not_found'))
-  await assert.rejects(lookup('signal', { id: 'the one from yesterday' }), code('not_found'))
+  await assert.rejects(lookup('signal', { id: newId() }), failsWith('not_found'))
+  await assert.rejects(lookup('signal', { id: 'SIG-1' }), failsWith('not_found'))
+  await assert.rejects(lookup('signal', { id: 'the one from yesterday' }), failsWith('not_found'))
 })
 
 test('the search finds by words and by likeness, what has all the words first, of the kinds asked for', async () => {
@@ -159,7 +157,7 @@ test('a reference of any kind resolves, and words answer what is near', async ()
     near.items.map((item: { id: string }) => item.id),
     [claim.id],
   )
-  await assert.rejects(lookup('reference', { query: 'nothing like it' }), code('not_found'))
+  await assert.rejects(lookup('reference', { query: 'nothing like it' }), failsWith('not_found'))
 })
 
 test('the snapshot leads with the claims that have the most evidence and says what to do next', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -15,8 +14,6 @@ beforeEach(async () => {
 })
 
 const map = (mode: string, input: object = {}) => workspace.call('service_map', mode, input)
-
-const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
 
 const vectorsOf = async (nodeId: string): Promise<string[]> => {
   const { rows } = await kit.database.pool.query(
@@ -45,10 +42,10 @@ test('nodes are added below a parent by its name, and read back as a tree with a
 test('a name that a sibling has is refused, the same name elsewhere is not', async () => {
   await map('add_node', { name: 'Exports' })
   await map('add_node', { name: 'CSV', parent_id: 'Exports' })
-  await assert.rejects(map('add_node', { name: 'exports' }), code('conflict'))
-  await assert.rejects(map('add_node', { name: 'csv ', parent_id: 'Exports' }), code('conflict'))
+  await assert.rejects(map('add_node', { name: 'exports' }), failsWith('conflict'))
+  await assert.rejects(map('add_node', { name: 'csv ', parent_id: 'Exports' }), failsWith('conflict'))
   await map('add_node', { name: 'CSV' })
-  await assert.rejects(map('read', { id: 'CSV' }), code('ambiguous'))
+  await assert.rejects(map('read', { id: 'CSV' }), failsWith('ambiguous'))
 })
 
 test('a changed node is embedded again; what was not sent stays', async () => {
@@ -64,14 +61,14 @@ test('a changed node is embedded again; what was not sent stays', async () => {
   assert.equal(after.length, 2)
   assert.equal(after[0], before[0])
   assert.notEqual(after[1], before[1])
-  await assert.rejects(map('update_node', { id: node.id, name: 'Export', version: 1 }), code('conflict'))
+  await assert.rejects(map('update_node', { id: node.id, name: 'Export', version: 1 }), failsWith('conflict'))
 })
 
 test('a node with others below it is not removed; one without releases its Signals', async () => {
   const { data: parent } = await map('add_node', { name: 'Exports' })
   const { data: child } = await map('add_node', { name: 'CSV', parent_id: parent.id })
   const signal = await workspace.signal({ text: 'The CSV is broken.', nodeId: child.id })
-  await assert.rejects(map('remove_node', { id: parent.id }), code('conflict'))
+  await assert.rejects(map('remove_node', { id: parent.id }), failsWith('conflict'))
   const { data: anchored } = await workspace.call('service_lookup', 'signal', { id: signal.id })
   assert.equal(anchored.signal.node.name, 'CSV')
   const { data } = await map('remove_node', { id: 'CSV' })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { storePoints } from '../../../model/metrics/store-points.ts'
 import { type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -21,8 +20,6 @@ beforeEach(async () => {
 })
 
 const map = (mode: string, input: object = {}) => workspace.call('service_map', mode, input)
-
-const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
 
 const metric = async (name: string, of: Workspace = workspace): Promise<SourceId> => {
   const id = newId<SourceId>()
@@ -104,7 +101,7 @@ test('an unbound metric is gone from the node, and unbinding it again is refused
   await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
   const { data: node } = await map('unbind_metric', { id: 'Exports', metric_id: 'Failed exports' })
   assert.deepEqual(node.metrics, [])
-  await assert.rejects(map('unbind_metric', { id: 'Exports', metric_id: metricId }), code('conflict'))
+  await assert.rejects(map('unbind_metric', { id: 'Exports', metric_id: metricId }), failsWith('conflict'))
 })
 
 test('a deleted webhook’s metric stays where it is bound, says that nothing more comes, and can be unbound', async () => {
@@ -112,18 +109,18 @@ test('a deleted webhook’s metric stays where it is bound, says that nothing mo
   await kit.database.pool.query('update sources set deleted_at = now() where id = $1', [metricId])
   assert.equal((await boundMetric()).receiving, false)
   const again = { id: 'Exports', metric_id: metricId, direction: 'up_is_good' }
-  await assert.rejects(map('bind_metric', again), code('conflict'))
-  await assert.rejects(map('bind_metric', { ...again, metric_id: 'Failed exports' }), code('not_found'))
+  await assert.rejects(map('bind_metric', again), failsWith('conflict'))
+  await assert.rejects(map('bind_metric', { ...again, metric_id: 'Failed exports' }), failsWith('not_found'))
   await map('unbind_metric', { id: 'Exports', metric_id: metricId })
 })
 
 test('neither another workspace’s metric nor a source of another kind can be bound', async () => {
   const theirs = await metric('Theirs', await kit.workspace())
   const bind = (given: string) => map('bind_metric', { id: 'Exports', metric_id: given, direction: 'up_is_good' })
-  await assert.rejects(bind(theirs), code('not_found'))
-  await assert.rejects(bind('Theirs'), code('not_found'))
+  await assert.rejects(bind(theirs), failsWith('not_found'))
+  await assert.rejects(bind('Theirs'), failsWith('not_found'))
   await metric('Failed exports')
-  await assert.rejects(bind('Failed exports'), code('ambiguous'))
+  await assert.rejects(bind('Failed exports'), failsWith('ambiguous'))
 })
 
 test('a node takes its bindings along when it is removed', async () => {

@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
-import { type OperationsKit, startOperations } from '../testing.ts'
-import { insertActivity, walked } from '../testing-activity.ts'
+import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
-let analytics: TestAnalytics
-let kit: OperationsKit
+let kit: ActivityKit
 before(async () => {
-  analytics = await startTestAnalytics()
-  kit = await startOperations(analytics.analytics)
+  kit = await startOperationsWithActivity()
 })
-after(async () => {
-  await kit.stop()
-  await analytics.stop()
-})
+after(() => kit.stop())
 
 test('the owner of a workspace reads its ledger, and nothing of another’s', async () => {
   const [workspace, other] = [await kit.workspace(), await kit.workspace()]
   const told = await workspace.signal({ text: 'The export fails' })
-  await insertActivity(analytics.analytics, workspace.id, kit.now, walked(told.id, 'insert', 'next'))
+  await kit.record(workspace.id, ...walked(told.id, 'insert', 'next'))
   await other.signal({ text: 'Of another workspace' })
 
   const { data } = await workspace.call('service_support', 'ledger')

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { insertActivity, walked } from '../testing-activity.ts'
+import { failsWith, type Workspace } from '../testing.ts'
+import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
-let analytics: TestAnalytics
-let kit: OperationsKit
+let kit: ActivityKit
 let workspace: Workspace
 
 before(async () => {
-  analytics = await startTestAnalytics()
-  kit = await startOperations(analytics.analytics)
+  kit = await startOperationsWithActivity()
 })
-after(async () => {
-  await kit.stop()
-  await analytics.stop()
-})
+after(() => kit.stop())
 beforeEach(async () => {
   workspace = await kit.workspace()
 })
 
-const record = (...records: Partial<ActivityRecord>[]) =>
-  insertActivity(analytics.analytics, workspace.id, kit.now, records)
-
-const code = (expected: string) => (error: unknown) => isAssayError(error) && error.code === expected
+const record = (...records: Partial<ActivityRecord>[]) => kit.record(workspace.id, ...records)
 
 test('a signal on its way answers with its step, to its own workspace only', async () => {
   const id = newId<SignalId>()
@@ -41,8 +31,8 @@ test('a signal on its way answers with its step, to its own workspace only', asy
     ['received received', 'validate next', 'normalize next', 'scrub next', 'embed next', 'anchor next'],
   )
   const stranger = await kit.workspace()
-  await assert.rejects(stranger.call('service_lookup', 'signal', { id }), code('not_found'))
-  await assert.rejects(stranger.call('service_support', 'signal', { id }), code('not_found'))
+  await assert.rejects(stranger.call('service_lookup', 'signal', { id }), failsWith('not_found'))
+  await assert.rejects(stranger.call('service_support', 'signal', { id }), failsWith('not_found'))
 })
 
 test('diagnose finds what is wrong with a new workspace, the worst first, and signals that are stuck', async () => {

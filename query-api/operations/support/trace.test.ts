@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { insertActivity, walked } from '../testing-activity.ts'
+import type { Workspace } from '../testing.ts'
+import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
-let analytics: TestAnalytics
-let kit: OperationsKit
+let kit: ActivityKit
 let workspace: Workspace
 
 before(async () => {
-  analytics = await startTestAnalytics()
-  kit = await startOperations(analytics.analytics)
+  kit = await startOperationsWithActivity()
 })
-after(async () => {
-  await kit.stop()
-  await analytics.stop()
-})
+after(() => kit.stop())
 beforeEach(async () => {
   workspace = await kit.workspace()
 })
 
-const record = (...records: Partial<ActivityRecord>[]) =>
-  insertActivity(analytics.analytics, workspace.id, kit.now, records)
+const record = (...records: Partial<ActivityRecord>[]) => kit.record(workspace.id, ...records)
 
 const trace = async (id: string) => (await workspace.call('service_support', 'signal', { id })).data
 
