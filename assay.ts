@@ -12,7 +12,7 @@ interface Command {
   readonly about: string
   /** Flags with a value, each another way to set an environment variable. */
   readonly flags?: Readonly<Record<string, string>>
-  /** Flags that stand for a variable and its value. */
+  /** Words that stand for a variable and its value. */
   readonly switches?: Readonly<Record<string, readonly [variable: string, value: string]>>
   /** A program alone needs a part of the code, and is smaller and quicker to start with that part only. */
   readonly load: () => Promise<Program>
@@ -73,13 +73,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return program(LEDGER_CONFIG, runLedger)
     },
   },
+  incident: {
+    about: 'shows the limit on agents’ work units, or turns it: on [--units-per-minute 60], or off',
+    flags: { '--units-per-minute': 'INCIDENT_UNITS_PER_MINUTE' },
+    switches: { on: ['INCIDENT', 'on'], off: ['INCIDENT', 'off'] },
+    load: async () => {
+      const { INCIDENT_CONFIG, runIncident } = await import('./commands/incident.ts')
+      return program(INCIDENT_CONFIG, runIncident)
+    },
+  },
+  'provisioning-key': {
+    about: 'prints a key that makes and lists workspaces, for a person: --owner address [--label text]',
+    flags: { '--owner': 'KEY_OWNER', '--label': 'KEY_LABEL' },
+    load: async () => {
+      const { PROVISIONING_KEY_CONFIG, runProvisioningKey } = await import('./commands/provisioning-key.ts')
+      return program(PROVISIONING_KEY_CONFIG, runProvisioningKey)
+    },
+  },
 }
 
 const USAGE = `Usage: assay <command> [--print-config]
 
 Commands
 ${Object.entries(COMMANDS)
-  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(18)}${about}`)
   .join('\n')}
 
 Settings are environment variables: see docs/reference/configuration.md.

@@ -1,6 +1,7 @@
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
 import { pipeline } from './pipeline.ts'
+import { query } from './query.ts'
 import { smoke } from './smoke.ts'
 
 /** The benchmarks by name; each prints what it measured. */
@@ -8,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<
   edge,
   'edge-memory': edgeMemory,
   pipeline,
+  query,
   smoke,
 }
 

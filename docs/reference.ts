@@ -1,4 +1,6 @@
+import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
+import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
@@ -25,6 +27,8 @@ const configuration = (): string => {
     'Every program': PROGRAM_CONFIG,
     '`assay all`': EMBEDDED_CONFIG,
     '`assay ledger`': LEDGER_FORMAT_CONFIG,
+    '`assay incident`': INCIDENT_SWITCH_CONFIG,
+    '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
     'Programs of their own': KEY_CONFIG,
     'The edge, and `assay all`': INGEST_CONFIG,

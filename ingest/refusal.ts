@@ -23,3 +23,10 @@ export const refusal = (
 /** A refusal that passes by itself: the sender should repeat the request after so many seconds. */
 export const unavailable = (reason: string, detail: string, retryAfterSeconds: number): Refusal =>
   refusal(503, reason, detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** For every way in: what comes from a source while it is paused. A sender that repeats it later loses nothing. */
+export const SOURCE_PAUSED = unavailable(
+  'source_paused',
+  'This source is paused: its workspace takes nothing from it until somebody there resumes it. What was accepted before stays. Repeat the request later.',
+  300,
+)

@@ -86,6 +86,7 @@ export const createFakeSources = () => {
         secrets: [{ value: 'a-shared-secret', until: null }],
         secretHashes: [],
         settings: {},
+        paused: false,
         ...over,
       }
       states.set(source.id, { id: source.id, changedAt: ++clock, source })

@@ -79,7 +79,7 @@ const CONNECTIONS = 6
 export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
-  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, logger })
+  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, background: true, logger })
   const database = createDatabase(pool)
   const analytics = createAnalytics(given.analytics, { logger })
   const checks = {

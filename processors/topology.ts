@@ -65,7 +65,7 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
   createTopology(
     {
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
-      neighbours: { warm: cannotRun, refresh: cannotRun, through: () => 0, nearest: () => [] },
+      neighbours: { warm: cannotRun, refresh: cannotRun, forgetOldest: () => {}, through: () => 0, nearest: () => [] },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,
       classifier: createBuiltInClassifier(),

@@ -4,6 +4,8 @@ import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { createScannedIndex } from '../infra/vector-index/scanned.ts'
+import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { createAccountsDoor } from './accounts/door.ts'
@@ -21,6 +23,9 @@ import { createSurface } from './mcp/surface.ts'
 import { createToolCall } from './mcp/tool-call.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
+import { forgetExpiredAnswersHourly } from './operations/call/forget-answers.ts'
+import { createIncidentLimit } from './operations/call/incident-limit.ts'
+import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { registry } from './operations/registry.ts'
 import type { Tool } from './tools/define-tool.ts'
@@ -42,6 +47,8 @@ export interface QueryApiPorts {
     readonly baseUrl: string
     readonly siteUrl: string | null
     readonly throttleSignIn: boolean
+    /** How much memory the search may take for vectors' sign bits. */
+    readonly searchMegabytes: number
     /** The domain of the ingestion addresses; null: mail is not taken. */
     readonly mailDomain: string | null
   }
@@ -63,17 +70,19 @@ const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
 export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => {
-  const { database, logger, settings, installationKey, now = () => new Date() } = ports
+  const { logger, settings, installationKey, now = () => new Date() } = ports
   const { operations = registry, tools = allTools } = ports
   const { baseUrl } = settings
+  const database = databaseBehindBreaker(ports.database)
   const version = readVersion()
   const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
 
   const keyring = createKeyring(database, now)
   const buffer = createActivityBuffer(database, logger)
   const services: Services = {
-    analytics: ports.analytics,
+    analytics: analyticsBehindBreaker(ports.analytics),
     embedder: ports.embedder,
+    neighbours: createNeighbours({ maxBytes: settings.searchMegabytes * 1024 * 1024, createIndex: createScannedIndex }),
     appendSignal: ports.appendSignal,
     readSignal: ports.readSignal,
     baseUrl,
@@ -81,7 +90,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     now,
     ...createSealer(installationKey),
   }
-  const call = createCall({ database, services, buffer, forgetKey: keyring.forget, log: logger })
+  const limit = createIncidentLimit(database, now)
+  const call = createCall({ database, services, buffer, limit, forgetKey: keyring.forget, log: logger })
 
   const auth = createAuth(
     {
@@ -112,7 +122,14 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     pages: await loadPages(WEB),
     log: logger,
   })
-  return { fetch: async request => app.fetch(request), close: buffer.close }
+  const stopForgetting = forgetExpiredAnswersHourly(database, logger)
+  return {
+    fetch: async request => app.fetch(request),
+    close: async () => {
+      stopForgetting()
+      await buffer.close()
+    },
+  }
 }
 
 /** A failure here must not undo the sign-in: the next request of the session tries again. */

@@ -16,6 +16,8 @@ export interface Person {
 
 export interface TestApi {
   readonly api: QueryApi
+  /** Starts another program on the same database, as behind a load balancer. */
+  replica(ports?: Partial<QueryApiPorts>): Promise<QueryApi>
   readonly database: TestDatabase
   /** Signs a new person up. */
   signUp(name?: string): Promise<Person>
@@ -32,7 +34,7 @@ const json = { 'content-type': 'application/json' }
 /** The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do nothing. */
 export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<TestApi> => {
   const database = await startTestDatabase()
-  const api = await startQueryApi({
+  const usual: QueryApiPorts = {
     database: database.database,
     accountsPool: database.pool,
     assertMigrated: async () => {},
@@ -42,9 +44,16 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),
     installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
     logger: createLogger({ level: 'silent', program: 'test' }),
-    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: false, mailDomain: 'in.assay.test' },
+    settings: {
+      baseUrl: TEST_BASE_URL,
+      siteUrl: null,
+      throttleSignIn: false,
+      searchMegabytes: 64,
+      mailDomain: 'in.assay.test',
+    },
     ...ports,
-  })
+  }
+  const api = await startQueryApi(usual)
   const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
     api.fetch(new Request(`${TEST_BASE_URL}${path}`, { method: 'POST', body, headers: { ...json, ...headers } }))
 
@@ -73,6 +82,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
   let people = 0
   return {
     api,
+    replica: (others = {}) => startQueryApi({ ...usual, ...others }),
     database,
     signUp: (name = 'Owner') => {
       people += 1

@@ -7,7 +7,7 @@ import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { findNearDuplicates } from '../../model/duplicates/near-duplicates.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { fillUp, prepareMix } from './stored-rows.ts'
+import { fillUp, prepareMix } from '../support/stored-rows.ts'
 import { startEngines } from './subject.ts'
 
 const ROWS = 100_000

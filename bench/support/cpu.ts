@@ -7,6 +7,8 @@ const TICKS_A_SECOND = 100
 interface ProcessTimes {
   readonly parent: number
   readonly seconds: number
+  /** Of its children that have ended. */
+  readonly endedSeconds: number
 }
 
 /** The processor time of every process so far. Linux only: elsewhere there is none to read, and nothing is counted. */
@@ -18,8 +20,8 @@ const readProcesses = (): ReadonlyMap<number, ProcessTimes> => {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       // The name of the command, in brackets, may hold spaces; counted from behind it, the parent is the second field, times from the twelfth on.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
-      processes.set(Number(name), { parent: Number(fields[1]), seconds })
+      const ticks = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_A_SECOND
+      processes.set(Number(name), { parent: Number(fields[1]), seconds: ticks(11), endedSeconds: ticks(13) })
     } catch {
       // It ended meanwhile.
     }
@@ -27,7 +29,7 @@ const readProcesses = (): ReadonlyMap<number, ProcessTimes> => {
   return processes
 }
 
-/** Processor seconds of each engine of a stack so far, its child processes included. */
+/** Processor seconds of each engine of a stack so far, its child processes included, those that have ended too. */
 export const engineSeconds = (directory: string): Readonly<Record<string, number>> => {
   const processes = readProcesses()
   const seconds: Record<string, number> = {}
@@ -35,8 +37,9 @@ export const engineSeconds = (directory: string): Readonly<Record<string, number
     const [, engine] = /^(\w+)\.process\.json$/.exec(file) ?? []
     if (engine === undefined) continue
     const { pid } = JSON.parse(readFileSync(join(directory, file), 'utf8'))
-    let sum = processes.get(pid)?.seconds ?? 0
-    for (const { parent, seconds: own } of processes.values()) if (parent === pid) sum += own
+    const own = processes.get(pid)
+    let sum = own === undefined ? 0 : own.seconds + own.endedSeconds
+    for (const { parent, seconds: running } of processes.values()) if (parent === pid) sum += running
     seconds[engine] = sum
   }
   return seconds

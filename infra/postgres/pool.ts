@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { logged } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { APPLICATION_NAMES } from './application-names.ts'
 import { databaseError } from './errors.ts'
 
 /** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
@@ -10,6 +11,8 @@ export interface PoolOptions {
   readonly connection: PostgresConnection
   /** At most this many connections. */
   readonly max: number
+  /** Nobody waits for what is asked: the embedded engine, which has one session, serves everyone else first. */
+  readonly background?: boolean
   /** A statement that runs longer is given up with `timeout`. */
   readonly statementTimeoutMs?: number
   readonly logger: Logger
@@ -45,7 +48,7 @@ const types: pg.CustomTypesConfig = {
  * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`, `numeric`
  * and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one session.
  */
-export const createPool = ({ connection, max, statementTimeoutMs, logger }: PoolOptions): pg.Pool => {
+export const createPool = ({ connection, max, background, statementTimeoutMs, logger }: PoolOptions): pg.Pool => {
   const limit = statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
@@ -55,7 +58,7 @@ export const createPool = ({ connection, max, statementTimeoutMs, logger }: Pool
     statement_timeout: limit,
     query_timeout: limit + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: limit,
-    application_name: 'assay',
+    application_name: background ? APPLICATION_NAMES.background : APPLICATION_NAMES.foreground,
     keepAlive: true,
   })
   // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the process.

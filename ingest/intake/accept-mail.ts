@@ -5,7 +5,7 @@ import type { RateLimit } from '../limits/limits.ts'
 import type { MailReader } from '../receivers/email/reader.ts'
 import type { MailReading } from '../receivers/email/reader-messages.ts'
 import { mailDraft } from '../receivers/email/receiver.ts'
-import { type Refusal, refusal, unavailable } from '../refusal.ts'
+import { type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
 import { type AppendPorts, appendDrafts } from './append.ts'
 
@@ -38,10 +38,11 @@ export type AcceptedMail =
 
 export type AcceptMail = (mail: IncomingMail) => Promise<AcceptedMail>
 
-/** What every way in for mail ends in: limit, parse, append. A mail for several sources is taken for all of them or for none. */
+/** What every way in for mail ends in: pause, limit, parse, append. A mail for several sources is taken for all of them or for none. */
 export const createAcceptMail =
   (ports: AcceptMailPorts): AcceptMail =>
   async ({ bytes, sources, sender, trace, release }) => {
+    if (sources.some(({ paused }) => paused)) return SOURCE_PAUSED
     const consumed = await consume(ports.limit, sources)
     if (consumed.kind === 'refusal') return consumed
     const { headers } = consumed

@@ -7,7 +7,7 @@ import { addressGroup } from '../limits/address-group.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import type { RateLimit } from '../limits/limits.ts'
 import type { Receiver } from '../receivers/receiver.ts'
-import { refusal, unavailable } from '../refusal.ts'
+import { refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
 import { type AppendPorts, appendDrafts } from './append.ts'
@@ -23,7 +23,7 @@ export interface EndpointPorts extends AppendPorts {
 
 /**
  * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share: endpoint, body,
- * proof, limit, parse, append, answer.
+ * proof, pause, limit, parse, append, answer.
  */
 export const takeEndpoint =
   (ports: EndpointPorts, receiver: Receiver, limit: RateLimit) =>
@@ -35,6 +35,7 @@ export const takeEndpoint =
     onFound(source)
     const proven = await prove(ports, receiver, source, head, body)
     if (proven.kind !== 'complete') return proven
+    if (source.paused) return SOURCE_PAUSED
     const consumed = await limit.consume(source.id)
     if (consumed.kind === 'refusal') return consumed
     return withHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)

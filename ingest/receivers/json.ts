@@ -8,7 +8,7 @@ interface Validator<T> {
   Errors(value: unknown): TLocalizedValidationError[]
 }
 
-type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
+export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

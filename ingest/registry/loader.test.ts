@@ -59,6 +59,9 @@ describe('sources out of Postgres', () => {
     assert.deepEqual(source?.secrets, [{ value: 'the-secret', until: null }])
     assert.equal(all.get(github)?.source?.codeHost, 'github')
     assert.deepEqual(all.get(damaged)?.source?.secrets, [])
+    assert.equal(source?.paused, false)
+    await test.pool.query('update sources set paused_at = now() where id = $1', [github])
+    assert.equal((await loader.find([github]))[0]?.source?.paused, true)
     assert.deepEqual(unreadable, [damaged])
 
     const newest = Math.max(...[...all.values()].map(state => state.changedAt))

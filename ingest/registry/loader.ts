@@ -16,6 +16,7 @@ interface Row {
   readonly previous_secret_hash: Uint8Array | null
   readonly previous_valid_until: Date | null
   readonly settings: unknown
+  readonly paused: boolean
   /** Milliseconds, with the microseconds as a fraction. */
   readonly changed_at: number
   readonly deleted: boolean
@@ -24,7 +25,8 @@ interface Row {
 const SELECT = `
   select source.id, source.workspace_id, workspace.tenant_id, source.kind, source.code_host, source.name,
          source.sealed_secret, source.secret_hash, source.previous_sealed_secret, source.previous_secret_hash,
-         source.previous_valid_until, source.settings, (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
+         source.previous_valid_until, source.settings, source.paused_at is not null as paused,
+         (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
          source.deleted_at is not null as deleted
     from sources source
     join workspaces workspace on workspace.id = source.workspace_id`
@@ -57,13 +59,23 @@ export const createSourceLoader = ({
   }
 
   const toState = (row: Row): SourceState => {
-    const { id, workspace_id: workspaceId, tenant_id: tenantId, kind, code_host: codeHost, name, settings } = row
+    const {
+      id,
+      workspace_id: workspaceId,
+      tenant_id: tenantId,
+      kind,
+      code_host: codeHost,
+      name,
+      settings,
+      paused,
+    } = row
     const state = { id, changedAt: row.changed_at }
     if (row.deleted) return { ...state, source: null }
     const until = row.previous_valid_until?.getTime() ?? null
     const secrets = [...unsealed(id, row.sealed_secret, null), ...unsealed(id, row.previous_sealed_secret, until)]
     const secretHashes = [...valid(row.secret_hash, null), ...valid(row.previous_secret_hash, until)]
-    return { ...state, source: { id, workspaceId, tenantId, kind, codeHost, name, secrets, secretHashes, settings } }
+    const identity = { id, workspaceId, tenantId, kind, codeHost, name }
+    return { ...state, source: { ...identity, secrets, secretHashes, settings, paused } }
   }
 
   const unsealed = (id: SourceId, sealed: Uint8Array | null, until: number | null): Valid<string>[] => {

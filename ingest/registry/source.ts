@@ -23,6 +23,8 @@ export interface Source {
   readonly secrets: readonly Valid<string>[]
   /** SHA-256 of bearer secrets; two while one is rotated. */
   readonly secretHashes: readonly Valid<Uint8Array>[]
+  /** Somebody of the workspace wants nothing from it for now; its senders are to come back later. */
+  readonly paused: boolean
   /** What the kind needs besides, as it was stored. */
   readonly settings: unknown
 }

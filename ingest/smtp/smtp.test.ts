@@ -192,6 +192,13 @@ describe('the SMTP listener', () => {
     assert.equal(edge.log.offered(), offered)
   })
 
+  it('has a mail for a paused address sent again later', async () => {
+    const offered = edge.log.offered()
+    const address = addressOf(addSource(edge, { paused: true }))
+    await assert.rejects(send(edge, [address], sample('gmail-reply')), refusedWith(451))
+    assert.equal(edge.log.offered(), offered)
+  })
+
   it('refuses a mail that says nothing for good', async () => {
     await assert.rejects(send(edge, [addressOf(addSource(edge))], 'From: a@example.com\r\n\r\n'), refusedWith(554))
   })

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
-import { EVIDENCE_WEIGHTS } from './weights.ts'
+import { prioritySum, rankedBy } from './ranked.ts'
 
 /** A claim with what is behind it. */
 export interface ClaimRow {
@@ -26,22 +26,47 @@ export interface ClaimRow {
 export const CLAIM_ORDERS = ['evidence_priority', 'signals', 'actors', 'last_evidence_at', 'created_at'] as const
 export type ClaimOrder = (typeof CLAIM_ORDERS)[number]
 
-const CLAIMS = `
-  with evidence as (select claim_id as target_id, signal_id from claim_evidence), ${EVIDENCE_WEIGHTS},
-  ranked as (
-    select claims.id, number, kind, title, statement, state, version, created_at, updated_at,
-      coalesce(evidence_priority, 0) as evidence_priority,
-      coalesce(actors, 0) as actors,
-      coalesce(signals, 0) as signals,
-      (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
-      (select max(attached_at) from claim_evidence where claim_id = claims.id) as last_evidence_at
-    from claims left join priorities on priorities.target_id = claims.id
-    where merged_into is null
-  )
-  select * from ranked`
+// The others are shown as they are now, and need no moment.
+const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>> = {
+  signals: 'coalesce(signals, 0)',
+  actors: 'coalesce(actors, 0)',
+  last_evidence_at: `(select max(attached_at) from claim_evidence where claim_id = claims.id)`,
+  created_at: 'created_at',
+}
+
+const CHOSEN = 'merged_into is null and state = any ($2) and kind = any ($3)'
+
+const BY_PRIORITY = `
+  standing as (
+    select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, 1 as factor
+    from claims left join standings on target_id = id
+    where ${CHOSEN}
+  ), ${rankedBy('$1::timestamptz', '$4::integer + $5::integer')},
+  page as (
+    select id, row_number() over (order by evidence_priority desc, number) as place
+    from ranked join claims using (id)
+    order by place limit $4 offset $5
+  )`
+
+const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
+  page as (
+    select id, row_number() over (order by ${ORDERS[order]} desc nulls last, number) as place
+    from claims left join standings on target_id = id
+    where ${CHOSEN}
+    order by place limit $4 offset $5
+  )`
+
+const shown = (from: string): string => `
+  select claims.id, number, kind, title, statement, state, version, created_at, updated_at,
+    ${prioritySum('claims.id', '$1::timestamptz')} as evidence_priority,
+    coalesce(actors, 0) as actors,
+    coalesce(signals, 0) as signals,
+    (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
+    (select max(attached_at) from claim_evidence where claim_id = claims.id) as last_evidence_at
+  from ${from} left join standings on target_id = claims.id`
 
 const page = (order: ClaimOrder): string =>
-  `${CLAIMS} where state = any ($2) and kind = any ($3) order by ${order} desc nulls last, number limit $4 offset $5`
+  `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)')} order by place`
 
 /** A page of the claims that were not merged into others, as of `now`, the highest of `order` first. */
 export const claimsPage = (
@@ -59,7 +84,7 @@ export const claimsPage = (
   return transaction.query<ClaimRow>(page(order), [now, states, kinds, limit, offset])
 }
 
-const ONE = `${CLAIMS} where id = $2`
+const ONE = `${shown('claims')} where claims.id = $2 and merged_into is null`
 
 /** One claim that was not merged, as of `now`. */
 export const claimRow = async (transaction: Transaction, now: Date, id: string): Promise<ClaimRow | undefined> =>

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { EVIDENCE_WEIGHTS } from './weights.ts'
 
 /** One signal's part of an actor's term. A signal that its actor repeated weighs once for each time. */
 interface SignalShare {
@@ -29,11 +28,17 @@ export interface Explanation {
 const MAX_SIGNALS_AN_ACTOR = 10
 
 const EXPLANATION = `
-  with evidence as (
-    select distinct solution_id as target_id, signal_id
-    from solution_claims join claim_evidence using (workspace_id, claim_id)
+  with weighed as (
+    select parts.signal_id, actor, actor_name, source, weight * evidence_decay($1::timestamptz) as weight
+    from solution_evidence join evidence_parts as parts using (workspace_id, signal_id)
     where solution_id = $2
-  ), ${EVIDENCE_WEIGHTS},
+  ),
+  terms as (
+    select actor, max(actor_name) as actor_name, max(source) as source, sum(weight) as weight, ln(1 + sum(weight)) as term
+    from weighed
+    group by actor
+  ),
+  priorities as (select sum(term) as evidence_priority, count(*)::integer as actors from terms),
   heaviest as (select * from terms order by term desc, actor limit $3),
   shares as (
     select heaviest.actor, signals.number as signal_number, sum(weighed.weight) as weight,

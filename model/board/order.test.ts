@@ -30,6 +30,7 @@ interface Sent {
   readonly source?: string
   readonly origin?: string
   readonly age?: number
+  readonly receivedAge?: number
   readonly state?: string
 }
 
@@ -39,6 +40,7 @@ const signal = async ({
   source = 'desk',
   origin = 'customer',
   age = 0,
+  receivedAge = age,
   state,
 }: Sent) => {
   const id = newId()
@@ -46,8 +48,8 @@ const signal = async ({
   await kit.pool.query(
     `insert into signals (id, workspace_id, number, channel, text, text_hash, source, actor_name, actor_key, signal_origin,
        actor_role, occurred_at, received_at, classification, classification_confidence, classification_version, state)
-     values ($1, $2, $3, 'webhook', 'It hangs.', '\\x00', $4, $5, $6, $7, 'user', $8, $8, 'problem', 1, 'test', $9)`,
-    [id, workspaceId, numbers, source, name, actor, origin, daysAgo(age), state ?? 'triage'],
+     values ($1, $2, $3, 'webhook', 'It hangs.', '\\x00', $4, $5, $6, $7, 'user', $8, $10, 'problem', 1, 'test', $9)`,
+    [id, workspaceId, numbers, source, name, actor, origin, daysAgo(age), state ?? 'triage', daysAgo(receivedAge)],
   )
   return id
 }
@@ -172,8 +174,8 @@ test('manual rank comes first, then evidence times boost, then age', async () =>
   )
 })
 
-test('a signal that claims to be of tomorrow weighs as one of today', async () => {
-  await solution([[await signal({ age: -1 })]])
+test('a signal that claims to be of tomorrow weighs as of when it was received', async () => {
+  await solution([[await signal({ age: -1, receivedAge: 0 })]])
   close((await board())[0]?.evidence_priority, Math.log(2))
 })
 

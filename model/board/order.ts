@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
-import { EVIDENCE_WEIGHTS } from './weights.ts'
+import { prioritySum, rankedBy } from './ranked.ts'
 
 /** A Solution at its place on the board. */
 export interface BoardRow {
@@ -24,36 +24,66 @@ export interface BoardRow {
   readonly updated_at: Date
 }
 
-/** A claim that was merged has handed its Solutions over, so the evidence of `solution_claims` is whole. */
-const BOARD = `
-  with evidence as (
-    select distinct solution_claims.solution_id as target_id, claim_evidence.signal_id
-    from solution_claims join claim_evidence using (workspace_id, claim_id)
-  ), ${EVIDENCE_WEIGHTS}
-  select solutions.id, number, title, summary, state, manual_rank, priority_boost, version, created_at, updated_at,
-    coalesce(evidence_priority, 0) as evidence_priority,
-    coalesce(evidence_priority, 0) * priority_boost as score,
-    coalesce(actors, 0) as actors,
-    coalesce(signals, 0) as signals,
-    (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims
-  from solutions left join priorities on priorities.target_id = solutions.id`
+const COLUMNS = `
+  solutions.id, number, title, summary, state, manual_rank, priority_boost, version, created_at, updated_at,
+    summed.evidence_priority, summed.evidence_priority * priority_boost as score,
+    coalesce(standings.actors, 0) as actors,
+    coalesce(standings.signals, 0) as signals,
+    (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims`
 
-const IN_ORDER = `
-  order by manual_rank nulls last, case when manual_rank is null then coalesce(evidence_priority, 0) * priority_boost end desc,
-    created_at, id`
+// Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only where they are shown.
+const PAGE = `
+  with chosen as materialized (
+    select id, manual_rank, priority_boost, created_at from solutions
+    where state = any ($2) and ($5::uuid[] is null or id = any ($5))
+  ),
+  standing as (
+    select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, priority_boost as factor
+    from chosen left join standings on target_id = id
+    where manual_rank is null
+  ), ${rankedBy('$1::timestamptz', '$3::integer + $4::integer')},
+  by_rank as (
+    select id, row_number() over (order by manual_rank, created_at, id) as place
+    from chosen where manual_rank is not null
+    order by place limit $3::integer + $4::integer
+  ),
+  by_score as (
+    select id, evidence_priority,
+      row_number() over (order by evidence_priority * priority_boost desc, created_at, id)
+        + (select count(*) from chosen where manual_rank is not null) as place
+    from ranked join chosen using (id)
+  ),
+  page as (
+    select id, place, null::double precision as evidence_priority from by_rank
+    union all select id, place, evidence_priority from by_score
+    order by place limit $3 offset $4
+  ),
+  summed as (
+    select id, place, coalesce(evidence_priority, ${prioritySum('id', '$1::timestamptz')}) as evidence_priority from page
+  )
+  select ${COLUMNS}
+  from summed join solutions using (id) left join standings on target_id = id
+  order by place`
 
-const PAGE = `${BOARD} where state = any ($2) ${IN_ORDER} limit $3 offset $4`
-const ONE = `${BOARD} where solutions.id = $2`
+const ONE = `
+  select ${COLUMNS}
+  from (select id, ${prioritySum('id', '$1::timestamptz')} as evidence_priority from solutions where id = $2) as summed
+  join solutions using (id) left join standings on target_id = id`
+
+interface BoardSelection {
+  readonly states: readonly SolutionState[]
+  /** Only these, in the same order; all of them unless told. */
+  readonly among?: readonly string[]
+  readonly limit: number
+  readonly offset: number
+}
 
 /**
  * A page of the board in its order as of `now`: manual rank first, then evidence times boost, then age. RICE never enters.
  * The same `now` gives the same order on every page.
  */
-export const boardPage = (
-  transaction: Transaction,
-  now: Date,
-  page: { readonly states: readonly SolutionState[]; readonly limit: number; readonly offset: number },
-): Promise<BoardRow[]> => transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset])
+export const boardPage = (transaction: Transaction, now: Date, page: BoardSelection): Promise<BoardRow[]> =>
+  transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset, page.among ?? null])
 
 /** One Solution with what places it on the board as of `now`; undefined when the workspace has no such Solution. */
 export const boardRow = async (transaction: Transaction, now: Date, id: string): Promise<BoardRow | undefined> =>

@@ -23,7 +23,7 @@ export interface Decider {
 
 /** One object that a Decision is about, with what it changed there. */
 export interface DecisionObject {
-  readonly kind: 'solution' | 'claim' | 'signal'
+  readonly kind: 'solution' | 'claim' | 'signal' | 'group' | 'strategy_element'
   readonly id: string
   readonly change: Readonly<Record<string, unknown>>
 }

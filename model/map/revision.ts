@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { JobId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { startJobUnlessRunning } from '../jobs/start-job.ts'
 
 const CHANGE = `
@@ -8,19 +8,25 @@ const CHANGE = `
 
 const ADD = `insert into map_revisions (workspace_id) values ($1) on conflict (workspace_id) do nothing`
 const LOCK = `select revision from map_revisions where workspace_id = $1 for update`
+const ANCHORING = `select id from jobs where workspace_id = $1 and kind = 're_anchor' and state = 'running'`
 const NOTE_ANCHORED = `update map_revisions set anchored = revision where workspace_id = $1`
 
 /**
  * Says that what signals are anchored by is about to change: the map's nodes, or the vectors. Holds the map until the transaction ends, and
- * has the workspace's signals anchored again after it: a job that is running begins anew by itself.
+ * has the workspace's signals anchored again after it: a job that is running begins anew by itself. Answers that job; null in the
+ * instant that one ends in, since by the revision the processors start the next by themselves.
  */
 export const changeMap = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   startedBy: string,
-): Promise<void> => {
+): Promise<JobId | null> => {
   await transaction.query(CHANGE, [workspaceId])
-  await startJobUnlessRunning(transaction, { workspaceId, kind: 're_anchor', input: {}, total: null, startedBy })
+  const job = { workspaceId, kind: 're_anchor', input: {}, total: null, startedBy } as const
+  const started = await startJobUnlessRunning(transaction, job)
+  if (started !== null) return started
+  const [running] = await transaction.query<{ id: JobId }>(ANCHORING, [workspaceId])
+  return running?.id ?? null
 }
 
 /** Holds the map as it is until the transaction ends; answers its revision. */

@@ -20,6 +20,8 @@ export interface Neighbours {
   warm(database: Database, spaces: readonly Space[]): Promise<void>
   /** Takes in what was stored since; under the lock of the workspaces the spaces are complete afterwards. */
   refresh(transaction: Transaction, spaces: readonly Space[]): Promise<void>
+  /** Gives up spaces that there is no room for. */
+  forgetOldest(): void
   /** The last place that was taken in, 0 before the first. */
   through(space: Space): number
   /** At most `count` of the space, the nearest first. */
@@ -37,15 +39,21 @@ interface Held {
 const PAGE = 2_000
 const ID_BYTES = 60
 
+interface NeighboursOptions {
+  readonly maxBytes: number
+  /** What a space is held in: one that becomes a graph unless told. */
+  readonly createIndex?: () => BitIndex
+}
+
 /** Keeps at most about so much memory; the spaces that were not asked about for the longest time go first. */
-export const createNeighbours = ({ maxBytes }: { readonly maxBytes: number }): Neighbours => {
+export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: NeighboursOptions): Neighbours => {
   /** In the order of their last use. */
   const spaces = new Map<string, Held>()
   const nameOf = ({ workspaceId, model }: Space): string => `${workspaceId} ${model}`
 
   const hold = (space: Space): Held => {
     const name = nameOf(space)
-    const held = spaces.get(name) ?? { index: createBitIndex(), signalIds: [], through: 0 }
+    const held = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0 }
     spaces.delete(name)
     spaces.set(name, held)
     return held
@@ -99,6 +107,7 @@ export const createNeighbours = ({ maxBytes }: { readonly maxBytes: number }): N
       let behind: readonly Space[] = [...new Map(asked.map(space => [nameOf(space), space])).values()]
       while (behind.length > 0) behind = await readPage(transaction, behind)
     },
+    forgetOldest,
     through: space => spaces.get(nameOf(space))?.through ?? 0,
     nearest: (space, bits, count) => {
       const held = spaces.get(nameOf(space))

@@ -73,8 +73,24 @@ export const resolveOne = async (
   throw unresolved(kind, identifier, resolution.kind, resolution.candidates)
 }
 
+/** Where objects are found that the search does not know. */
+const FOUND_WITH: Readonly<Partial<Record<Identifiable, string>>> = {
+  metric: 'service_connect mode list shows the metrics there are.',
+  source: 'service_connect mode list shows the sources there are.',
+  group: 'service_lookup mode group lists the groups there are.',
+  strategy_element: 'service_orient mode strategy lists them.',
+}
+
 const MAX_QUOTED = 80
 const quoted = (text: string): string => `"${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}"`
+
+/** Where to read what a reference of the wrong kind is meant for: what has references is read by the mode of its name. */
+const ofAnotherKind = (kind: Identifiable, identifier: string): string | undefined => {
+  const prefix = REFERENCE.exec(identifier.trim())?.[1]?.toUpperCase()
+  const meant = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix)?.[0]
+  if (meant === undefined || meant === kind) return
+  return `It is the reference of a ${meant}, which service_lookup mode ${meant} reads.`
+}
 
 /** The error for an identifier that stands for nothing, or for several things. */
 export const unresolved = (
@@ -94,8 +110,6 @@ export const unresolved = (
   const next =
     candidates.length > 0
       ? 'Call again with the id of one of the candidates, if one of them is meant.'
-      : kind === 'metric'
-        ? 'service_connect mode list shows the metrics there are.'
-        : 'Find it with service_lookup, mode search.'
+      : (ofAnotherKind(kind, identifier) ?? FOUND_WITH[kind] ?? 'Find it with service_lookup, mode search.')
   return new AssayError('not_found', `No ${kind} of this workspace is ${quoted(identifier)}. ${next}`, { context })
 }

@@ -24,12 +24,30 @@ const solutionsWhere = (condition: string): string =>
 const decisionsWhere = (condition: string): string =>
   `select id, number, left(statement, 80) as name from decisions where ${condition}`
 
+/** A node is named by its path, since siblings alone have different names. */
 const nodesWhere = (condition: string): string =>
-  `select id, null::integer as number, name from map_nodes where ${condition} order by name, id limit 10`
+  `select id, null::integer as number, array_to_string(map_path(id), ' / ') as name
+  from map_nodes where ${condition} order by map_nodes.name, id limit 10`
+
+const asPath = (text: string): string => `lower(regexp_replace(${text}, '\\s*/\\s*', '/', 'g'))`
+
+/** Of the nodes whose name ends the given path, which is cheap to see, those that it leads to from a root: `Billing / Invoices`. */
+const NODE_PATH = `
+  position('/' in $1) > 0 and right(lower($1), length(name)) = lower(name)
+  and ${asPath(`array_to_string(map_path(id), '/')`)} = ${asPath('$1')}`
 
 /** A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be bound. */
 const metricsWhere = (condition: string): string =>
   `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit 10`
+
+const sourcesWhere = (condition: string): string =>
+  `select id, null::integer as number, name from sources where deleted_at is null and ${condition} order by name, id limit 10`
+
+const groupsWhere = (condition: string): string =>
+  `select id, null::integer as number, name from groups where ${condition} order by name, id limit 10`
+
+const elementsWhere = (condition: string): string =>
+  `select id, null::integer as number, title as name from strategy_elements where ${condition} order by title, id limit 10`
 
 export const BY_ID = {
   signal: signalsWhere('id = coalesce((select signal_id from occurrences where id = $1), $1)'),
@@ -38,6 +56,9 @@ export const BY_ID = {
   decision: decisionsWhere('id = $1'),
   node: nodesWhere('id = $1'),
   metric: metricsWhere('id = $1'),
+  source: sourcesWhere('id = $1'),
+  group: groupsWhere('id = $1'),
+  strategy_element: elementsWhere('id = $1'),
 } satisfies Statements
 
 export const BY_NUMBER = {
@@ -47,6 +68,9 @@ export const BY_NUMBER = {
   decision: decisionsWhere('number = $1'),
   node: null,
   metric: null,
+  source: null,
+  group: null,
+  strategy_element: null,
 } satisfies Statements
 
 export const BY_NAME = {
@@ -54,8 +78,11 @@ export const BY_NAME = {
   claim: claimsWhere('lower(title) = lower($1)'),
   solution: solutionsWhere('lower(title) = lower($1)'),
   decision: null,
-  node: nodesWhere('lower(name) = lower($1)'),
+  node: nodesWhere(`lower(name) = lower($1) or (${NODE_PATH})`),
   metric: metricsWhere('deleted_at is null and lower(name) = lower($1)'),
+  source: sourcesWhere('lower(name) = lower($1)'),
+  group: groupsWhere('lower(name) = lower($1)'),
+  strategy_element: elementsWhere('lower(title) = lower($1)'),
 } satisfies Statements
 
 /** Any of the words is enough: `websearch_to_tsquery` reads an unquoted `or` between them. */
@@ -70,4 +97,7 @@ export const NEAR_NAME = {
   decision: null,
   node: nodesWhere(sharesWords('name')),
   metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`),
+  source: sourcesWhere(sharesWords('name')),
+  group: groupsWhere(sharesWords('name')),
+  strategy_element: elementsWhere(sharesWords('title')),
 } satisfies Statements

@@ -7,13 +7,14 @@ const LOCK_WORKSPACES = `
   from (select id from unnest($1::uuid[]) as id group by id order by id offset 0) as ordered`
 
 /**
- * Lets one transaction at a time change which signals, or which claims, the workspaces have; held until the transaction ends. Two locks, because
- * signals are inserted while those before them are clustered. Whoever needs both takes that of the signals first.
+ * Lets one transaction at a time change which signals, or which claims, the workspaces have, or the order of their strategy or roadmap; held until
+ * the transaction ends. Signals and claims have two locks, because signals are inserted while those before them are clustered; whoever needs both
+ * takes that of the signals first.
  */
 export const lockWorkspaces = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
-  what: 'signals' | 'claims',
+  what: 'signals' | 'claims' | 'strategy' | 'roadmap',
 ): Promise<void> => {
   await transaction.query(LOCK_WORKSPACES, [workspaceIds, what])
 }

@@ -43,14 +43,18 @@ test('a refusal names the state, the moves there are and what makes them', () =>
     () => requireMove('Planned', 'Done', 'update_solution'),
     error => {
       assert.ok(isAssayError(error))
-      assert.match(error.publicMessage, /from Planned to Done.*update_solution moves to: Backlog, In Progress, Dropped/)
+      assert.match(
+        error.publicMessage,
+        /from Planned to Done\..*update_solution moves to: Backlog, In Progress, Dropped\./,
+      )
+      assert.match(error.publicMessage, /service_decide mode handoff moves to: In Review\./)
       assert.deepEqual(error.context, {
         state: 'Planned',
         moves: [
-          { to: 'Backlog', made_by: 'update_solution' },
-          { to: 'In Progress', made_by: 'update_solution' },
-          { to: 'In Review', made_by: 'handoff' },
-          { to: 'Dropped', made_by: 'update_solution' },
+          { to: 'Backlog', tool: 'service_decide', mode: 'update_solution' },
+          { to: 'In Progress', tool: 'service_decide', mode: 'update_solution' },
+          { to: 'In Review', tool: 'service_decide', mode: 'handoff' },
+          { to: 'Dropped', tool: 'service_decide', mode: 'update_solution' },
         ],
       })
       return true

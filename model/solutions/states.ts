@@ -19,24 +19,35 @@ export const SOLUTION_MOVES: Readonly<Record<SolutionState, Readonly<Partial<Rec
   Dropped: { Backlog: 'update_solution' },
 }
 
-const allowedMoves = (from: SolutionState): { readonly to: string; readonly made_by: Mover }[] =>
-  Object.entries(SOLUTION_MOVES[from]).map(([to, mover]) => ({ to, made_by: mover }))
-
-const sentence = (from: SolutionState): string => {
-  const direct = allowedMoves(from)
-    .filter(move => move.made_by === 'update_solution')
-    .map(move => move.to)
-  return direct.length === 0
-    ? `${from} is final.`
-    : `From ${from}, service_decide mode update_solution moves to: ${direct.join(', ')}.`
+interface Move {
+  readonly to: string
+  readonly tool: 'service_decide'
+  readonly mode: Mover
 }
 
-/** Refuses, with `conflict`, a move that `mover` may not make; says which moves there are and what makes them. */
+const movesFrom = (from: SolutionState): Move[] =>
+  Object.entries(SOLUTION_MOVES[from]).map(([to, mode]) => ({ to, tool: 'service_decide', mode }))
+
+const sentence = (from: SolutionState): string => {
+  const moves = movesFrom(from)
+  if (moves.length === 0) return `${from} is final; service_decide mode outcome records what came of it.`
+  const by = [...new Set(moves.map(({ mode }) => mode))].map(mode => {
+    const states = moves.filter(move => move.mode === mode).map(move => move.to)
+    return `service_decide mode ${mode} moves to: ${states.join(', ')}.`
+  })
+  return `From ${from}, ${by.join(' ')}`
+}
+
+/** The refusal, a `conflict`, of what a Solution's state does not allow: says which moves there are and what makes them. */
+export const notInState = (from: SolutionState, why: string): AssayError =>
+  new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, moves: movesFrom(from) } })
+
+/** Refuses, with `conflict`, a move that `mover` may not make. */
 export const requireMove = (from: SolutionState, to: SolutionState, mover: Mover): void => {
   if (from === to || SOLUTION_MOVES[from][to] === mover) return
   const handedOff = SOLUTION_MOVES[from][to] === 'handoff'
   const why = handedOff
     ? `${to} is entered by the handoff of a design or pull request, not by update_solution.`
     : `A Solution does not move from ${from} to ${to}.`
-  throw new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, moves: allowedMoves(from) } })
+  throw notInState(from, why)
 }

@@ -1,9 +1,13 @@
+import type { ClaimId } from '../../schemas/domain/ids.ts'
+
 /** What a step says about each signal of its batch. The runtime acts on it; a step never touches a topic. */
 
 /** The signal goes on, with what the step adds to it. */
 export interface Next<Adds> {
   readonly kind: 'next'
   readonly adds: Adds
+  /** The claim that the signal became evidence of, for whoever counts what happened by claim. */
+  readonly claimId?: ClaimId
 }
 
 /** The signal ends here as it should, because it repeats `duplicateOf`. */
@@ -28,7 +32,11 @@ export interface Dead {
 
 export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
 
-export const next = <Adds>(adds: Adds): Next<Adds> => ({ kind: 'next', adds })
+export const next = <Adds>(adds: Adds, told: Pick<Next<Adds>, 'claimId'> = {}): Next<Adds> => ({
+  kind: 'next',
+  adds,
+  ...told,
+})
 export const skip = (reason: string, duplicateOf: string): Skip => ({ kind: 'skip', reason, duplicateOf })
 export const retry = (reason: string): Retry => ({ kind: 'retry', reason })
 export const dead = (reason: string, fault: Dead['fault'] = 'sender'): Dead => ({ kind: 'dead', reason, fault })

@@ -52,6 +52,7 @@ export const stepEvent = (flight: Flight, run: StepRun, outcome: Outcome): Activ
     step_ordinal: run.ordinal,
     outcome: outcome.kind,
     reason: outcome.kind === 'next' ? '' : outcome.reason,
+    claim_id: (outcome.kind === 'next' && outcome.claimId) || '',
     version: run.version,
     attempt,
     duration_ms: run.durationMs,

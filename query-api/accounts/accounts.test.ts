@@ -139,7 +139,7 @@ test('a person sees the workspaces they belong to and no other', async () => {
 
 test('tries to sign in are throttled by the address that the server saw', async () => {
   const throttled = await startTestApi({
-    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true, mailDomain: null },
+    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true, searchMegabytes: 64, mailDomain: null },
   })
   const attempt = (address: string) =>
     throttled.api.fetch(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { newKey } from '../../model/keys/new-key.ts'
 import type { KeyId } from '../../schemas/domain/ids.ts'
-import { createKeyring, newKey } from './keys.ts'
+import { createKeyring } from './keys.ts'
 
 const id = '0190a6b5-5a3c-7c5e-9f7a-000000000001' as KeyId
 
@@ -12,6 +13,7 @@ const keyringUnderTest = (onLookUp: () => void = () => {}) => {
   const row = {
     id,
     label: 'Agent',
+    scope: 'workspace',
     workspace_id: 'w',
     tenant_id: 't',
     owner_id: 'o',

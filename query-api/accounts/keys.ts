@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
-import { randomHex, sha256 } from '../../infra/runtime/secrets.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
 import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../operations/define.ts'
@@ -8,12 +8,10 @@ const KEY = /^service_mcp_[0-9a-f]{32}$/
 const HONOURED_FOR_MS = 60_000
 const MOST_CACHED = 10_000
 
-/** A new key. Only its hash is ever stored. */
-export const newKey = (): string => `service_mcp_${randomHex(16)}`
-
 interface KeyRow {
   readonly id: KeyId
   readonly label: string
+  readonly scope: 'workspace' | 'provisioning'
   readonly workspace_id: WorkspaceId
   readonly tenant_id: TenantId
   readonly owner_id: UserId
@@ -25,10 +23,10 @@ interface KeyRow {
 const USE = `
   update mcp_keys as keys set last_used_at = now()
   from members, workspaces, account_users as owners
-  where keys.hash = $1 and keys.scope = 'workspace'
+  where keys.hash = $1
     and members.workspace_id = keys.workspace_id and members.user_id = keys.owner_id
     and workspaces.id = keys.workspace_id and owners.id = keys.owner_id
-  returning keys.id, keys.label, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
+  returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
 
 /**
  * Knows who a key acts as: its owner, with the role that the owner has now. One look-up by hash, honoured for 60 s; unknown
@@ -82,5 +80,10 @@ const callerOf = (row: KeyRow): Caller => ({
   userId: row.owner_id,
   userName: row.owner_name,
   role: row.role,
-  through: { kind: 'key', keyId: row.id, label: row.label },
+  through: {
+    kind: 'key',
+    keyId: row.id,
+    label: row.label,
+    ...(row.scope === 'provisioning' ? { scope: row.scope } : {}),
+  },
 })

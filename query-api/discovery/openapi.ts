@@ -97,6 +97,8 @@ const RPC = {
   required: ['jsonrpc'],
 }
 
+const RETRY_AFTER = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } }
+
 const mcpPath = (tools: readonly Tool[]) => ({
   operationId: 'mcp',
   summary: 'MCP over Streamable HTTP',
@@ -133,7 +135,13 @@ const mcpPath = (tools: readonly Tool[]) => ({
       headers: { 'WWW-Authenticate': { schema: { type: 'string' }, description: 'Names the resource metadata.' } },
       content: { 'application/json': { schema: RPC } },
     },
-    '429': { description: 'Rate limit exceeded (-32002).', content: { 'application/json': { schema: RPC } } },
+    '403': { description: 'A page of another Origin.', content: { 'application/json': { schema: RPC } } },
+    '429': {
+      description: 'Rate limit exceeded (-32002).',
+      headers: RETRY_AFTER,
+      content: { 'application/json': { schema: RPC } },
+    },
+    '503': { description: 'A store is away.', headers: RETRY_AFTER, content: { 'application/json': { schema: RPC } } },
   },
 })
 

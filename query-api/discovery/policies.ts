@@ -11,5 +11,5 @@ export const POLICIES = {
   idempotency:
     'Writes take X-Idempotency-Key: the same key and arguments within 24 hours get the first answer and do nothing; other arguments are refused as a conflict. Secrets are not stored: a repeated answer carries null in their place.',
   metering:
-    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads. initialize, ping and tools/list cost none.',
+    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads, and for each of several things that one call works on. initialize, ping and tools/list cost none. There is no hard limit but during an incident, when the operator gives each key so many units a minute: beyond it a call is answered 429 with -32002 and Retry-After.',
 } as const

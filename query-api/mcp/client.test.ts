@@ -1,41 +1,67 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { createAdaptorServer } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { type Person, startTestApi, type TestApi } from '../testing.ts'
+import { serveForTests } from '../testing-server.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
 
 let kit: TestApi
 let person: Person
 let url: URL
-let server: ReturnType<typeof createAdaptorServer>
+let server: Awaited<ReturnType<typeof serveForTests>>
 
 before(async () => {
   kit = await startTestApi({ operations: exampleOperations, tools: exampleTools })
   person = await kit.signUp()
-  server = createAdaptorServer({ fetch: request => kit.api.fetch(request) })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server that listens on TCP has such an address.
-  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/mcp`)
+  server = await serveForTests(kit.api.fetch)
+  url = new URL(`${server.origin}/api/mcp`)
 })
 after(async () => {
-  server.close()
+  server.stop()
   await kit.stop()
 })
 
-const connect = async (key: string | null) => {
+const connect = async (key: string | null, version?: string) => {
   const client = new Client({ name: 'test', version: '1' })
   const headers = key === null ? {} : { Authorization: `Bearer ${key}` }
   // The SDK's class declares `sessionId` wider than its own interface does under exactOptionalPropertyTypes.
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as unknown as Parameters<
     Client['connect']
   >[0]
+  if (version !== undefined) asOfVersion(transport, version)
   await client.connect(transport)
   return client
+}
+
+/** The client asks for its newest version; an older client is one that asks for its own. */
+const asOfVersion = (transport: Parameters<Client['connect']>[0], version: string): void => {
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) =>
+    'method' in message && message.method === 'initialize'
+      ? send({ ...message, params: { ...message.params, protocolVersion: version } }, options)
+      : send(message, options)
+  const use = transport.setProtocolVersion?.bind(transport)
+  transport.setProtocolVersion = agreed => {
+    assert.equal(agreed, version)
+    use?.(agreed)
+  }
+}
+
+for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
+  test(`the official client completes a session at ${version}`, async () => {
+    const { key } = await person.data<{ key: string }>('create_key', { label: version })
+    const client = await connect(key, version)
+    try {
+      await client.ping()
+      assert.equal((await client.listTools()).tools.length, 1)
+      const { structuredContent } = await client.callTool({ name: 'service_example', arguments: { mode: 'list' } })
+      assert.ok(structuredContent)
+    } finally {
+      await client.close()
+    }
+  })
 }
 
 test('the official client connects, lists the tools and calls them, with answers that fit the declared schemas', async () => {

@@ -181,6 +181,8 @@ test('the transport refuses other methods, origins, content types, versions and 
   }
   assert.equal((await kit.rpc(request('ping'), { origin: 'https://elsewhere.example' })).status, 403)
   assert.equal((await kit.rpc(request('ping'), { origin: 'null' })).status, 403)
+  const page = { method: 'GET', headers: { origin: 'https://elsewhere.example' } }
+  assert.equal((await kit.api.fetch(new Request(`${TEST_BASE_URL}/api/mcp`, page))).status, 403)
   assert.equal((await kit.rpc(request('ping'), { origin: TEST_BASE_URL })).status, 200)
   assert.equal((await kit.rpc(request('ping'), { 'content-type': 'text/plain' })).status, 415)
   assert.equal((await kit.rpc(request('ping'), { 'mcp-protocol-version': '1999-01-01' })).status, 400)
@@ -248,6 +250,37 @@ test('a key works in its own workspace alone, whatever the request names', async
   const { data, meta: otherMeta } = seen as { data: unknown; meta: { workspace: string } }
   assert.deepEqual(data, { items: [] })
   assert.notEqual(otherMeta.workspace, meta.workspace)
+})
+
+test('a key works at once everywhere, and once it is deleted nowhere after a minute, whichever program is asked', async () => {
+  let now = Date.now()
+  const replica = await kit.replica({ now: () => new Date(now) })
+  const person = await kit.signUp('Replicated')
+  const ask = (authorization: string) =>
+    replica.fetch(
+      new Request(`${TEST_BASE_URL}/api/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization },
+        body: JSON.stringify(callOf('list_nodes')),
+      }),
+    )
+  const unknown = `Bearer service_mcp_${'0'.repeat(32)}`
+  assert.equal((await ask(unknown)).status, 401)
+  const { id, key } = await person.data<{ id: string; key: string }>('create_key', { label: 'Everywhere' })
+  assert.equal((await ask(`Bearer ${key}`)).status, 200)
+  await person.data('delete_key', { id })
+  assert.equal((await kit.rpc(callOf('list_nodes'), { authorization: `Bearer ${key}` })).status, 401)
+  now += 60_000
+  assert.equal((await ask(`Bearer ${key}`)).status, 401)
+  // The same hash, as the key's own digits would be guessed.
+  await kit.database.pool.query(
+    `insert into mcp_keys (id, workspace_id, owner_id, label, hash, last_four, scope)
+     select gen_random_uuid(), workspace_id, user_id, 'Late', sha256(convert_to($1, 'UTF8')), '0000', 'workspace'
+     from members limit 1`,
+    [unknown.slice(7)],
+  )
+  assert.equal((await ask(unknown)).status, 200)
+  await replica.close()
 })
 
 test('a key has its owner’s role of the moment, and dies with the membership', async () => {

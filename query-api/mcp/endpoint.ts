@@ -73,6 +73,11 @@ export const createMcpEndpoint = ({ answer, keyring, origins, metadataUrl, log }
   }
 
   return async (request: Request): Promise<Response> => {
+    try {
+      checkOrigin(request.headers, origins)
+    } catch (thrown) {
+      return refused(asAssayError(thrown))
+    }
     if (request.method !== 'POST') {
       return Response.json(invalidRequest('only POST is answered here.'), { status: 405, headers: { allow: 'POST' } })
     }
@@ -83,7 +88,6 @@ export const createMcpEndpoint = ({ answer, keyring, origins, metadataUrl, log }
     }
     let text: string
     try {
-      checkOrigin(request.headers, origins)
       text = await readJsonText(request, MAX_BODY_BYTES)
     } catch (thrown) {
       return refused(asAssayError(thrown))

@@ -21,11 +21,16 @@ export interface Surface {
   readonly full: readonly ListedTool[]
   tool(name: string): Tool | undefined
   primitive(name: string): Operation | undefined
+  /** The tools' modes of that name, or that run the primitive of that name: `service_lookup mode search`. */
+  modesNamed(name: string): readonly string[]
+  /** What a key of the scope `provisioning` calls, which nobody else sees. */
+  provisioning(name: string): Operation | undefined
 }
 
 /** Throws at start when two names are the same, as an agent could reach only one of them. */
 export const createSurface = (tools: readonly Tool[], operations: Iterable<Operation>): Surface => {
-  const primitives = [...operations].filter(({ audience }) => audience === 'everyone')
+  const all = [...operations]
+  const primitives = all.filter(({ audience }) => audience === 'everyone')
   const listed = [...tools.map(listTool), ...primitives.map(listPrimitive)]
   const names = listed.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
@@ -37,6 +42,13 @@ export const createSurface = (tools: readonly Tool[], operations: Iterable<Opera
     full: listed,
     tool: name => toolsByName.get(name),
     primitive: name => primitivesByName.get(name),
+    modesNamed: name =>
+      tools.flatMap(tool =>
+        Object.entries(tool.modes).flatMap(([mode, operation]) =>
+          mode === name || operation.name === name ? [`${tool.name} mode ${mode}`] : [],
+        ),
+      ),
+    provisioning: name => all.find(operation => operation.provisioning === true && operation.name === name),
   }
 }
 
@@ -46,7 +58,7 @@ const listTool = (tool: Tool): ListedTool => ({
   description: tool.description,
   inputSchema: flatInput(tool),
   // What `data` holds differs by mode; the primitives' schemas say it for each. All of them here would fill an agent's context.
-  outputSchema: resultSchema({ type: 'object', description: 'What the mode answers.' }),
+  outputSchema: { type: 'object', required: ['data', 'meta'] },
   annotations: hints(Object.values(tool.modes)),
 })
 
@@ -59,13 +71,13 @@ const listPrimitive = (operation: Operation): ListedTool => ({
   annotations: hints([operation]),
 })
 
-/** A client may ask its human before a call: the strongest of the modes decides what it hears. */
+/** A client may ask its human before a call: the strongest of the modes decides what it hears. What is not said is false. */
 const hints = (operations: readonly Operation[]) => {
   const readOnlyHint = operations.every(({ effect }) => effect === 'read')
   return {
     readOnlyHint,
     destructiveHint: operations.some(({ effect }) => effect === 'destructive'),
-    idempotentHint: readOnlyHint,
+    ...(readOnlyHint ? { idempotentHint: true } : {}),
     openWorldHint: false,
   }
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Call } from '../operations/call/call.ts'
 import { InvalidArguments } from '../operations/call/validate.ts'
-import type { Caller, Operation } from '../operations/define.ts'
+import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
 import type { Surface } from './surface.ts'
@@ -26,7 +26,7 @@ export interface ToolCallRequest {
 export const createToolCall =
   (surface: Surface, call: Call) =>
   async ({ caller, params, idempotencyKey }: ToolCallRequest): Promise<CallToolResult> => {
-    const { operation, ...called } = resolve(surface, params)
+    const { operation, ...called } = resolve(surface, caller, params)
     try {
       const answered = await call(operation, { ...called, caller, idempotencyKey })
       const { data, meta } = answered
@@ -38,25 +38,30 @@ export const createToolCall =
     }
   }
 
-const resolve = (surface: Surface, params: ToolCallRequest['params']): Resolved => {
+const resolve = (surface: Surface, caller: Caller, params: ToolCallRequest['params']): Resolved => {
   const { name, arguments: input = {} } = params
   if (typeof name !== 'string') throw new AssayError('invalid_input', '"params.name" must be the name of a tool.')
   if (!isObject(input)) throw new AssayError('invalid_input', '"params.arguments" must be an object.')
   const tool = surface.tool(name)
-  if (tool) return resolveMode(tool, input)
-  const operation = surface.primitive(name)
+  if (tool) return resolveMode(surface, tool, input)
+  const operation = (isProvisioning(caller) ? surface.provisioning(name) : undefined) ?? surface.primitive(name)
   if (operation) return { operation, input }
-  throw new AssayError(
-    'invalid_input',
-    `Unknown tool: ${name}. tools/list names the tools; with ?surface=full also every primitive.`,
-  )
+  const meant = surface.modesNamed(name)
+  const next =
+    meant.length > 0
+      ? `Call ${meant.join(' or ')}.`
+      : 'tools/list names the tools; with ?surface=full also every primitive.'
+  throw new AssayError('invalid_input', `Unknown tool: ${name}. ${next}`)
 }
 
-const resolveMode = (tool: Tool, { mode, ...input }: Resolved['input']): Resolved => {
+const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved['input']): Resolved => {
   const operation = typeof mode === 'string' && Object.hasOwn(tool.modes, mode) ? tool.modes[mode] : undefined
   if (typeof mode !== 'string' || operation === undefined) {
     const modes = Object.keys(tool.modes).join(', ')
-    throw new InvalidArguments(tool.name, [{ pointer: '/mode', message: `must be one of ${modes}` }])
+    const elsewhere = typeof mode === 'string' ? surface.modesNamed(mode).map(found => `; there is ${found}`) : []
+    throw new InvalidArguments(tool.name, [
+      { pointer: '/mode', message: `must be one of ${modes}${elsewhere.join('')}` },
+    ])
   }
   refuseFieldsOfOtherModes(tool, mode, operation, input)
   return { operation, input, tool: { name: tool.name, mode } }

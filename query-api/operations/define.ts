@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Neighbours } from '../../model/neighbours/neighbours.ts'
 import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -13,13 +14,27 @@ export interface Caller {
   readonly userId: UserId
   readonly userName: string
   readonly role: MemberRole
-  readonly through: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
+  readonly through:
+    | { readonly kind: 'app' }
+    | {
+        readonly kind: 'key'
+        readonly keyId: KeyId
+        readonly label: string
+        /** Unless it says otherwise: all agent work in its workspace. */
+        readonly scope?: 'provisioning'
+      }
 }
+
+/** Whether the caller is an operator's key, which makes and lists workspaces and does nothing else. */
+export const isProvisioning = ({ through }: Caller): boolean =>
+  through.kind === 'key' && through.scope === 'provisioning'
 
 /** What operations may use beyond Postgres. Constructed once, in `main.ts`. */
 export interface Services {
   readonly analytics: Analytics
   readonly embedder: Embedder
+  /** The sign bits of signals' vectors, for the search. */
+  readonly neighbours: Neighbours
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Reads a record of the signal topics; rejects with `invalid_input` for bytes that are none. */
@@ -54,6 +69,8 @@ export interface Answer<Data> {
   readonly data: Data
   /** Continues a list; null at its end. */
   readonly nextCursor?: string | null
+  /** How many things a batch worked on, or a long job will: the call costs its units for each. 1 unless it says otherwise. */
+  readonly size?: number
   /**
    * Fields of `data` that must not be stored with an idempotent answer, such as a secret shown once: a repetition of the call
    * carries null there, which `output` must allow.
@@ -75,6 +92,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
   readonly role: MemberRole
   /** `people`: only the app's door reaches it; no tool, no key. */
   readonly audience: 'everyone' | 'people'
+  /** Whether a key of the scope `provisioning` reaches it, whatever its audience: such a key reaches nothing else. */
+  readonly provisioning?: boolean
   /**
    * The role that its transactions work as; `assay_app`, which sees the caller's workspace alone, unless it says otherwise.
    * `assay_accounts` sees who may enter every workspace: such an operation is for people and names the caller in every statement.

@@ -1,20 +1,39 @@
 import { analyzeActivity } from './analyze/activity.ts'
 import { analyzeClaims } from './analyze/claims.ts'
+import { analyzePrepareReview } from './analyze/prepare-review.ts'
+import { analyzeReview } from './analyze/review.ts'
+import { analyzeReviews } from './analyze/reviews.ts'
+import { analyzeSolutions } from './analyze/solutions.ts'
+import { captureEvidence } from './capture/evidence.ts'
+import { captureKnowledge } from './capture/knowledge.ts'
 import { captureSignal } from './capture/signal.ts'
 import { connectCreate } from './connect/create.ts'
+import { connectFind } from './connect/find.ts'
+import { connectUpdate } from './connect/update.ts'
 import { discardDeadLetters } from './dead-letters/discard.ts'
 import { inspectDeadLetter } from './dead-letters/inspect.ts'
 import { replayDeadLetters } from './dead-letters/replay.ts'
 import { decideCreateSolution } from './decide/create-solution.ts'
 import { decideDecision } from './decide/decision.ts'
+import { decideHandoff } from './decide/handoff.ts'
+import { decideLivingDoc } from './decide/living-doc.ts'
+import { decideOutcome } from './decide/outcome.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
+import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
 import { startJobOperation } from './jobs/start-job.ts'
+import { lookupBacklog } from './lookup/backlog.ts'
 import { lookupClaim } from './lookup/claim.ts'
+import { lookupContext } from './lookup/context.ts'
+import { lookupDecision } from './lookup/decision.ts'
+import { lookupGroup } from './lookup/group.ts'
+import { lookupLivingDoc } from './lookup/living-doc.ts'
+import { lookupNode } from './lookup/node.ts'
+import { lookupOutcome } from './lookup/outcome.ts'
 import { lookupProposals } from './lookup/proposals.ts'
 import { lookupReference } from './lookup/reference.ts'
 import { lookupSearch } from './lookup/search.ts'
@@ -23,11 +42,18 @@ import { lookupSolution } from './lookup/solution.ts'
 import { lookupTriage } from './lookup/triage.ts'
 import { mapAddNode } from './map/add-node.ts'
 import { mapBindMetric } from './map/bind-metric.ts'
+import { mapMoveNode } from './map/move-node.ts'
 import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
+import { orientChanges } from './orient/changes.ts'
+import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
+import { orientStrategy } from './orient/strategy.ts'
+import { decideGroup } from './portfolio/group.ts'
+import { decideRoadmap } from './portfolio/roadmap.ts'
+import { decideStrategy } from './portfolio/strategy.ts'
 import { supportDiagnose } from './support/diagnose.ts'
 import { supportLedger } from './support/ledger.ts'
 import { supportPipeline } from './support/pipeline.ts'
@@ -42,6 +68,7 @@ import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
+import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
 import { signTestRequest } from './workspace/sign-test-request.ts'
 import { sourceHealth } from './workspace/source-health.ts'
 
@@ -49,20 +76,39 @@ import { sourceHealth } from './workspace/source-health.ts'
 const operations: readonly Operation[] = [
   analyzeActivity,
   analyzeClaims,
+  analyzePrepareReview,
+  analyzeReview,
+  analyzeReviews,
+  analyzeSolutions,
+  captureEvidence,
+  captureKnowledge,
   captureSignal,
   connectCreate,
+  connectFind,
+  connectUpdate,
   discardDeadLetters,
   inspectDeadLetter,
   replayDeadLetters,
   decideCreateSolution,
   decideDecision,
+  decideHandoff,
+  decideLivingDoc,
+  decideOutcome,
   decidePrioritize,
   decideTriage,
   decideUpdateSolution,
+  reverseDecision,
   cancelJob,
   listJobs,
   startJobOperation,
+  lookupBacklog,
   lookupClaim,
+  lookupGroup,
+  lookupNode,
+  lookupContext,
+  lookupDecision,
+  lookupLivingDoc,
+  lookupOutcome,
   lookupProposals,
   lookupReference,
   lookupSearch,
@@ -71,11 +117,18 @@ const operations: readonly Operation[] = [
   lookupTriage,
   mapAddNode,
   mapBindMetric,
+  mapMoveNode,
   mapRead,
   mapRemoveNode,
   mapUnbindMetric,
   mapUpdateNode,
+  orientChanges,
+  orientRoadmap,
   orientSnapshot,
+  orientStrategy,
+  decideGroup,
+  decideRoadmap,
+  decideStrategy,
   supportDiagnose,
   supportLedger,
   supportPipeline,
@@ -90,6 +143,7 @@ const operations: readonly Operation[] = [
   listWorkspaces,
   replaceIngestionAddress,
   rotateSourceSecret,
+  setWorkspaceRules,
   signTestRequest,
   sourceHealth,
 ]

@@ -8,7 +8,9 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
+import { createScannedIndex } from '../../infra/vector-index/scanned.ts'
 import { createCodecs } from '../../model/codecs.ts'
+import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
@@ -23,11 +25,19 @@ import {
   type UserId,
   type WorkspaceId,
 } from '../../schemas/domain/ids.ts'
-import { type Channel, type Classification, reference, type SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import {
+  type Channel,
+  type Classification,
+  type MemberRole,
+  reference,
+  type SignalOrigin,
+} from '../../schemas/domain/vocabulary.ts'
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { Caller, Services } from './define.ts'
+import type { Answered } from './call/meta.ts'
+import type { Caller, Operation, Services } from './define.ts'
+import { registry } from './registry.ts'
 
 /** What a test says of a signal; the rest is usual. */
 interface SeededSignal {
@@ -64,6 +74,10 @@ export interface Workspace {
   readonly caller: Caller
   /** Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON. */
   call(tool: string, mode: string, input?: object, idempotencyKey?: string): Promise<ReturnType<typeof JSON.parse>>
+  /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there. */
+  inApp(operation: string, input?: object, role?: MemberRole): Promise<ReturnType<typeof JSON.parse>>
+  /** Calls an operation by itself: as its member in the app where it is for people only. */
+  run(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answered>
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
   occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
@@ -114,6 +128,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
   const services: Services = {
     analytics,
     embedder,
+    neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     appendSignal: async signal => {
       kit.appended.push(signal)
     },
@@ -127,6 +142,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     database: database.database,
     services,
     buffer: { add: () => {}, close: async () => {} },
+    limit: { admit: async () => {}, add: async () => {} },
     forgetKey: () => {},
     log: createLogger({ level: 'silent', program: 'test' }),
   })
@@ -160,6 +176,17 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         const errors = Compile(operation.output).Errors(answered.data)
         assert.deepEqual(errors, [], `${tool} ${mode} answers what it does not declare`)
         return answered
+      },
+      inApp: async (name, input = {}, role = 'owner') => {
+        const operation = registry.get(name)
+        assert.ok(operation, `there is no operation ${name}`)
+        const person: Caller = { ...caller, role, through: { kind: 'app' } }
+        const answered = await call(operation, { caller: person, input: { ...input }, idempotencyKey: null })
+        return JSON.parse(JSON.stringify(answered))
+      },
+      run: (operation, input) => {
+        const through: Caller['through'] = operation.audience === 'people' ? { kind: 'app' } : caller.through
+        return call(operation, { caller: { ...caller, through }, input, idempotencyKey: null })
       },
       signal: async seeded => {
         const signalId = newId<SignalId>()

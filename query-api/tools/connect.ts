@@ -1,4 +1,6 @@
 import { connectCreate } from '../operations/connect/create.ts'
+import { connectFind } from '../operations/connect/find.ts'
+import { connectUpdate } from '../operations/connect/update.ts'
 import { listSources } from '../operations/workspace/list-sources.ts'
 import { signTestRequest } from '../operations/workspace/sign-test-request.ts'
 import { defineTool } from './define-tool.ts'
@@ -7,10 +9,12 @@ export const serviceConnect = defineTool({
   name: 'service_connect',
   title: 'Data sources',
   description:
-    'The sources that evidence arrives through. list: each source with where to send to, when something last came, and what was accepted and refused in the last 24 hours. create: a connection for something that sends Standard Webhooks; its secret is shown in that answer only. test: a signed request to a source, for you to send. Sources of the other kinds are created by people, in the app.',
+    'The sources that evidence arrives through. list: each with its address, and what it accepted and refused in 24 hours. find: how something (github, zendesk, email) is connected, and by whom. create: a connection for what sends Standard Webhooks; its secret is shown in that answer only. update: name, mapping, pause, resume, rotate. test: a signed request, for you to send.',
   modes: {
     list: listSources,
+    find: connectFind,
     create: connectCreate,
+    update: connectUpdate,
     test: signTestRequest,
   },
 })

@@ -1,6 +1,8 @@
 import type { Operation } from '../operations/define.ts'
+import { briefly, vocabularyOnce } from './brief-schema.ts'
+import type { Field, Use } from './field.ts'
+import { fieldDescription } from './field-description.ts'
 
-type Field = Readonly<Record<string, unknown>>
 interface FlatTool {
   readonly name: string
   readonly modes: Readonly<Record<string, Operation>>
@@ -16,15 +18,16 @@ export interface FlatInput {
 
 /**
  * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: each field's description names its modes
- * instead, and the call checks the arguments against the exact schema of the mode. Throws when modes disagree on a field's type.
+ * instead, and the call checks the arguments against the exact schema of the mode. It is short, since every agent pays for it at
+ * every start: the primitive of a mode has the whole descriptions and every limit. Throws when modes disagree on a field's type.
  */
 export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   const names = new Set(Object.values(modes).flatMap(operation => Object.keys(operation.input.properties)))
-  const fields = [...names].map(field => [field, mergedField(name, field, modes)] as const)
+  const fields = vocabularyOnce([...names].map(field => [field, mergedField(name, field, modes)]))
   return {
     type: 'object',
     properties: {
-      mode: { type: 'string', enum: Object.keys(modes), description: modeDescription(modes) },
+      mode: { type: 'string', enum: Object.keys(modes), description: 'A field names its modes; * needs it.' },
       ...Object.fromEntries(fields),
     },
     required: ['mode'],
@@ -32,22 +35,14 @@ export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   }
 }
 
-const modeDescription = (modes: FlatTool['modes']): string =>
-  ['What to do.', ...Object.entries(modes).map(([mode, operation]) => `${mode}: ${operation.title}.`)].join(' ')
-
-interface Use {
-  readonly mode: string
-  readonly schema: Field
-  readonly required: boolean
-}
-
-const mergedField = (tool: string, field: string, modes: FlatTool['modes']): object => {
+const mergedField = (tool: string, field: string, modes: FlatTool['modes']): Field => {
   const uses = usesOf(field, modes)
-  const [first, ...others] = uses.map(use => withoutDescription(use.schema))
+  const [first, ...others] = uses.map(use => use.schema)
   const clash = others.find(other => kindOf(other) !== kindOf(first))
   if (clash) throw new Error(`Modes of ${tool} give the field "${field}" different types.`)
-  const description = fieldDescription(uses, Object.keys(modes).length)
-  return { ...agreed(first ?? {}, others), description }
+  const description = fieldDescription(uses, Object.keys(modes))
+  // A schema that is composed of others has no keywords of its own to agree on.
+  return { ...briefly(agreed(first ?? {}, others)), ...(description === '' ? {} : { description }) }
 }
 
 const usesOf = (field: string, modes: FlatTool['modes']): Use[] =>
@@ -60,40 +55,31 @@ const usesOf = (field: string, modes: FlatTool['modes']): Use[] =>
 const fieldsOf = (input: Operation['input']): Readonly<Record<string, Field>> =>
   input.properties as unknown as Readonly<Record<string, Field>>
 
-const withoutDescription = ({ description: _, ...schema }: Field): Field => schema
-
 /** What must be the same in every mode: the type, or the whole schema where it is composed of others. */
 const kindOf = (schema: Field | undefined): string =>
   schema?.type === undefined && schema?.enum === undefined
-    ? JSON.stringify(schema)
+    ? JSON.stringify(withoutDescription(schema))
     : JSON.stringify([schema.type ?? 'string', schema.items === undefined ? null : kindOf(schema.items as Field)])
 
-/** The keywords that all modes share; an `enum` holds the values of every mode. */
+const withoutDescription = ({ description: _, ...schema }: Field = {}): Field => schema
+
+/** The keywords that all modes share; an `enum`, of the field or of its items, holds the values of every mode. */
 const agreed = (first: Field, others: readonly Field[]): Field => {
-  const all = [first, ...others]
   const kept = Object.entries(first).filter(([keyword, value]) =>
     others.every(other => JSON.stringify(other[keyword]) === JSON.stringify(value)),
   )
-  const values = all.map(schema => schema.enum).filter(Array.isArray)
-  return values.length < all.length
-    ? Object.fromEntries(kept)
-    : { ...Object.fromEntries(kept), enum: [...new Set(values.flat())] }
-}
-
-const fieldDescription = (uses: readonly Use[], modeCount: number): string => {
-  const texts = new Map<string, string[]>()
-  for (const { mode, schema } of uses) {
-    const text = typeof schema.description === 'string' ? schema.description : ''
-    texts.set(text, [...(texts.get(text) ?? []), mode])
+  const values = [first, ...others].map(schema => schema.enum).filter(Array.isArray)
+  return {
+    ...Object.fromEntries(kept),
+    ...(values.length > others.length ? { enum: [...new Set(values.flat())] } : {}),
+    // All have items where one has: it belongs to what must be the same.
+    ...(first.items === undefined
+      ? {}
+      : {
+          items: agreed(
+            first.items as Field,
+            others.map(other => other.items as Field),
+          ),
+        }),
   }
-  const [only] = texts.keys()
-  const said =
-    texts.size === 1
-      ? [
-          `${uses.length === modeCount ? 'All modes' : `Only in ${uses.map(use => use.mode).join(', ')}`}. ${only ?? ''}`,
-        ]
-      : [...texts].map(([text, of]) => `${of.join(', ')}: ${text}`)
-  const required = uses.filter(use => use.required).map(use => use.mode)
-  if (required.length > 0) said.push(`Required in ${required.join(', ')}.`)
-  return said.map(part => part.trim()).join(' ')
 }

@@ -1,43 +1,73 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { createSurface } from '../mcp/surface.ts'
 import { recommend } from '../operations/orient/recommend.ts'
-import { flatInput } from './flat-input.ts'
+import { registry } from '../operations/registry.ts'
 import { tools } from './index.ts'
 
-test('the default surface is the eight tools, with at least these modes', () => {
-  assert.deepEqual(Object.fromEntries(tools.map(tool => [tool.name, Object.keys(tool.modes)])), {
-    service_orient: ['snapshot', 'connections'],
-    service_lookup: ['claim', 'solution', 'signal', 'map', 'triage', 'proposals', 'search', 'reference'],
-    service_capture: ['signal'],
-    service_decide: ['triage', 'create_solution', 'update_solution', 'prioritize', 'decision'],
-    service_map: ['read', 'add_node', 'update_node', 'remove_node', 'bind_metric', 'unbind_metric'],
-    service_connect: ['list', 'create', 'test'],
-    service_analyze: ['activity', 'claims'],
-    service_support: [
-      'diagnose',
-      'signal',
-      'pipeline',
-      'dead_letter',
-      'replay',
-      'discard',
-      'jobs',
-      'start_job',
-      'cancel_job',
-      'source',
-      'ledger',
-    ],
-  })
+/** The modes of the design, which a tool may have others beside. */
+const MODES: Readonly<Record<string, readonly string[]>> = {
+  service_orient: ['snapshot', 'changes', 'strategy', 'roadmap', 'connections'],
+  service_lookup: [
+    'claim',
+    'solution',
+    'signal',
+    'map',
+    'node',
+    'context',
+    'living_doc',
+    'decision',
+    'outcome',
+    'backlog',
+    'group',
+    'search',
+    'reference',
+  ],
+  service_capture: ['signal', 'knowledge', 'evidence'],
+  service_decide: [
+    'triage',
+    'create_solution',
+    'update_solution',
+    'prioritize',
+    'handoff',
+    'outcome',
+    'decision',
+    'living_doc',
+    'group',
+    'strategy',
+    'roadmap',
+  ],
+  service_map: ['read', 'add_node', 'update_node', 'move_node', 'remove_node', 'bind_metric', 'unbind_metric'],
+  service_connect: ['list', 'find', 'create', 'update', 'test'],
+  service_analyze: ['claims', 'solutions', 'activity', 'review'],
+  service_support: ['diagnose', 'signal', 'pipeline', 'source'],
+}
+
+test('the default surface is the eight tools, in their order, with every mode', () => {
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    Object.keys(MODES),
+  )
+  const missing = tools.flatMap(({ name, modes }) =>
+    (MODES[name] ?? []).filter(mode => !(mode in modes)).map(mode => `${name} ${mode}`),
+  )
+  assert.deepEqual(missing, [])
 })
 
-test('the whole list stays small: a description under 2,048 characters, a schema under 16 KB, all of it under 24 KB', () => {
-  const sizes = tools.map(tool => {
-    const schema = JSON.stringify(flatInput(tool)).length
-    assert.ok(tool.description.length < 2048, `${tool.name}: ${tool.description.length}`)
-    assert.ok(schema < 16_384, `${tool.name}: ${schema}`)
-    return tool.description.length + schema
-  })
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  assert.ok(total < 24_576, `${total} characters`)
+test('what every agent reads at its start is small: 6,000 tokens of tools, 16 KB a schema, 2,048 characters a description', t => {
+  const listed = createSurface(tools, registry.values()).default
+  let total = 0
+  for (const tool of listed) {
+    const tokens = countTokens(JSON.stringify(tool))
+    total += tokens
+    const bytes = Buffer.byteLength(JSON.stringify(tool.inputSchema))
+    t.diagnostic(`${tool.name}: ${tokens} tokens, its schema ${bytes} bytes`)
+    assert.ok(bytes < 16_384, `the schema of ${tool.name} has ${bytes} bytes`)
+    assert.ok(tool.description.length < 2048, `${tool.name} is described in ${tool.description.length} characters`)
+  }
+  t.diagnostic(`together: ${total} tokens (o200k)`)
+  assert.ok(total <= 6000, `${total} tokens; run this test for those of each tool`)
 })
 
 test('every mode is named in its tool’s description', () => {

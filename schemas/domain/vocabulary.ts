@@ -21,6 +21,24 @@ export type ClaimState = (typeof CLAIM_STATES)[number]
 export const SOLUTION_STATES = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done', 'Dropped'] as const
 export type SolutionState = (typeof SOLUTION_STATES)[number]
 
+/** The layers of the Strategy Stack, from what lasts to what is tried. */
+export const STRATEGY_LAYERS = ['vision', 'objective', 'bet'] as const
+export type StrategyLayer = (typeof STRATEGY_LAYERS)[number]
+
+export const ROADMAP_HORIZONS = ['now', 'next', 'later'] as const
+export type RoadmapHorizon = (typeof ROADMAP_HORIZONS)[number]
+
+export const HANDOFF_KINDS = ['design', 'pull_request'] as const
+export type HandoffKind = (typeof HANDOFF_KINDS)[number]
+
+/** How a Living Document is edited, as a whole or in one section. */
+export const DOCUMENT_EDITS = ['replace', 'append', 'insert', 'delete'] as const
+export type DocumentEdit = (typeof DOCUMENT_EDITS)[number]
+
+/** Whether what was expected of a Done Solution came about. */
+export const OUTCOME_VERDICTS = ['met', 'partly', 'missed', 'unclear'] as const
+export type OutcomeVerdict = (typeof OUTCOME_VERDICTS)[number]
+
 /** What a change of a metric means at a node of the map. */
 export const METRIC_DIRECTIONS = ['up_is_good', 'down_is_good'] as const
 export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]

@@ -80,6 +80,47 @@ describe('A running installation', () => {
     })
   })
 
+  const callTool = (key: string, name: string, input: object) =>
+    fetch(`${installation.baseUrl}/api/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+    })
+
+  it('limits what agents may cost while the operator has turned the incident switch on', async () => {
+    const directory = { DATA_DIR: installation.dataDirectory }
+    const { key } = await createKey(await signUp(installation.baseUrl))
+    const look = () => callTool(key, 'service_orient', { mode: 'connections' })
+    assert.match(assay(['incident'], directory).stdout, /limit is off/)
+    assert.match(assay(['incident', 'on', '--units-per-minute', '10'], directory).stdout, /on: 10 work units a minute/)
+    const limited = await eventually('the limit is heeded', async () => {
+      const response = await look()
+      return response.status === 429 ? response : null
+    })
+    assert.ok(Number(limited.headers.get('retry-after')) > 0)
+    assert.match(await limited.text(), /"code":-32002,"message":"Rate limit exceeded. Retry after \d+s\."/)
+    assert.match(assay(['incident', 'off'], directory).stdout, /limit is off/)
+    await eventually('the limit is gone', async () => (await look()).status === 200)
+    assert.equal(assay(['incident', 'on', '--units-per-minute', '0'], directory).status, 1)
+  })
+
+  it('prints a provisioning key for the operator, which makes and lists workspaces and does nothing else', async () => {
+    const directory = { DATA_DIR: installation.dataDirectory }
+    const person = await signUp(installation.baseUrl)
+    const { stdout } = assay(['provisioning-key', '--owner', person.email, '--label', 'Terraform'], directory)
+    const key = stdout.trim()
+    assert.match(key, /^service_mcp_[0-9a-f]{32}$/)
+    const text = async (name: string, input: object) => (await callTool(key, name, input)).text()
+    await text('create_workspace', { name: 'Provisioned' })
+    assert.match(await text('list_workspaces', {}), /Provisioned/)
+    assert.match(await text('service_orient', { mode: 'snapshot' }), /scope is provisioning/)
+    const { items } = await person.call<{ items: object[] }>('list_workspaces')
+    assert.equal(items.length, 2)
+    const unknown = assay(['provisioning-key', '--owner', 'nobody@example.com'], directory)
+    assert.equal(unknown.status, 1)
+    assert.match(unknown.stderr, /Nobody with the address nobody@example.com owns a workspace/)
+  })
+
   it('stops when it is asked to: it answers what is under way, ends with code 0, and keeps what was answered', async () => {
     const person = await signUp(installation.baseUrl)
     const source = await createSignalSource(person)

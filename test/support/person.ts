@@ -1,6 +1,7 @@
 /** A signed-in person, driving the app's door as the web pages do. */
 export interface Person {
   readonly baseUrl: string
+  readonly email: string
   readonly cookie: string
   /** Calls an operation through the app's door; answers its `data`, or throws with what the server said. */
   call<Data>(operation: string, input?: object): Promise<Data>
@@ -33,23 +34,30 @@ const cookieOf = (response: Response): string =>
 /** Signs a new person up, which makes a tenant and its first workspace. */
 export const signUp = async (baseUrl: string): Promise<Person> => {
   signedUp += 1
+  const email = `person-${process.pid}-${signedUp}@example.com`
   const response = await fetch(`${baseUrl}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: baseUrl },
     body: JSON.stringify({
       name: 'Product manager',
-      email: `person-${process.pid}-${signedUp}@example.com`,
+      email,
       password: 'a long enough password',
     }),
   })
   if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`)
-  return personWith(baseUrl, cookieOf(response), {})
+  return personWith(baseUrl, email, cookieOf(response), {})
 }
 
-const personWith = (baseUrl: string, cookie: string, workspace: Readonly<Record<string, string>>): Person => ({
+const personWith = (
+  baseUrl: string,
+  email: string,
+  cookie: string,
+  workspace: Readonly<Record<string, string>>,
+): Person => ({
   baseUrl,
+  email,
   cookie,
-  inWorkspace: workspaceId => personWith(baseUrl, cookie, { 'x-workspace-id': workspaceId }),
+  inWorkspace: workspaceId => personWith(baseUrl, email, cookie, { 'x-workspace-id': workspaceId }),
   call: async <Data>(operation: string, input: object = {}): Promise<Data> => {
     const answer = await fetch(`${baseUrl}/api/app/${operation}`, {
       method: 'POST',

@@ -7,7 +7,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import type { PostgresConnection } from '../pool.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { isPrepared } from './prepare.ts'
-import { isSocketDirectory, makeSocketDirectory } from './socket-directory.ts'
+import { connectionAt, isSocketDirectory, makeSocketDirectory, socketNote } from './socket-directory.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Where the data lives; made if it is missing. One process at a time: hold the data directory's lock. */
@@ -46,7 +46,7 @@ const prepare = async (directory: string, logger: Logger): Promise<void> => {
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { directory, logger, onCrash } = options
-  const note = `${directory}.socket`
+  const note = socketNote(directory)
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
   await removeStale(note)
   await prepare(directory, logger)
@@ -94,7 +94,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   logger.debug('the embedded database is open')
 
   return {
-    connection: { host: socket.host, port: socket.port, user: 'postgres', database: 'postgres' },
+    connection: connectionAt(socket.host),
     async stop() {
       if (state === 'stopping') return
       state = 'stopping'

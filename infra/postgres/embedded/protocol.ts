@@ -18,6 +18,15 @@ export const openingOf = (packet: Buffer): Opening => {
   return code >>> 16 === PROTOCOL_3 ? 'startup' : 'unknown'
 }
 
+/** What a client calls itself in its startup packet: pairs of names and values, each ended by a zero byte. */
+export const applicationNameOf = (startup: Buffer): string | null => {
+  const parts = startup.toString('utf8', 8).split('\0')
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    if (parts[at] === 'application_name') return parts[at + 1] ?? null
+  }
+  return null
+}
+
 /** Larger messages are no query of ours: PostgreSQL's own limit is 1 GB, which WebAssembly's memory could not hold. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 

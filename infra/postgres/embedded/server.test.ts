@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../runtime/testing.ts'
+import { APPLICATION_NAMES } from '../application-names.ts'
 import { openEngine } from './engine.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type EmbeddedServer, serve } from './server.ts'
@@ -93,6 +94,27 @@ test('transactions of many clients run one after another: none sees another half
   await Promise.all(Array.from({ length: 30 }, increment))
   const { rows } = await pool.query("select value from counters where name = 'shared'")
   assert.deepEqual(rows, [{ value: 30 }])
+})
+
+test('clients in the background wait until all others are served', async () => {
+  const inBackground = new pg.Client({ ...settings, application_name: APPLICATION_NAMES.background })
+  const other = new pg.Client({ ...settings, application_name: APPLICATION_NAMES.foreground })
+  await Promise.all([inBackground.connect(), other.connect()])
+  const served: string[] = []
+  const ask = async (client: pg.Client, name: string) => {
+    await client.query('select 1')
+    served.push(name)
+  }
+  await withClient(async holder => {
+    await holder.query('begin')
+    const asked = [ask(inBackground, 'background'), ask(other, 'foreground')]
+    await new Promise(resolve => setTimeout(resolve, 50))
+    assert.deepEqual(served, [])
+    await holder.query('commit')
+    await Promise.all(asked)
+  })
+  assert.deepEqual(served, ['foreground', 'background'])
+  await Promise.all([inBackground.end(), other.end()])
 })
 
 test('a client that vanishes in a transaction holds up nobody, and what it did is undone', async () => {

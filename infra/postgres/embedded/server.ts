@@ -1,6 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { APPLICATION_NAMES } from '../application-names.ts'
 import type { Engine } from './engine.ts'
 import {
+  applicationNameOf,
   endsCycle,
   errorIn,
   fatalMessage,
@@ -44,7 +46,7 @@ export interface EmbeddedServer {
 /**
  * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a time, and a
  * transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's unnamed statement, and
- * an error of one would have the engine skip what the other sends.
+ * an error of one would have the engine skip what the other sends. Clients in the background let the others go first.
  */
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
   const { engine, socketPath, idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
@@ -55,6 +57,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     sockets.add(socket)
     const reader = new MessageReader()
     let cycle: Buffer[] = []
+    let background = false
     let idle: NodeJS.Timeout | undefined
 
     const cutOff = (sqlState: string, message: string) => {
@@ -77,6 +80,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (opening === 'cancel') return void socket.end()
       if (opening === 'unknown') return cutOff('0A000', 'only version 3 of the protocol is spoken here')
       reader.started = true
+      background = applicationNameOf(packet) === APPLICATION_NAMES.background
       socket.write(greeting(SETTINGS))
     }
 
@@ -85,7 +89,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (isTerminate(message)) return void socket.end()
       cycle.push(message)
       if (!endsCycle(message)) return
-      turns.take(socket, perform(Buffer.concat(cycle)))
+      turns.take(socket, perform(Buffer.concat(cycle)), background)
       cycle = []
     }
 

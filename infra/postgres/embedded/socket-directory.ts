@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 /** The name that PostgreSQL's clients look for in a directory given as `host`. */
 const PORT = 5432
-const SOCKET = `.s.PGSQL.${PORT}`
+export const SOCKET = `.s.PGSQL.${PORT}`
 /** What `sun_path` of a socket address holds on the narrowest system we run on (macOS: 104 bytes with the final zero). */
 const MAX_PATH_BYTES = 103
 const PREFIX = 'assay-pg-'
@@ -16,6 +16,9 @@ export interface SocketDirectory {
   remove(): Promise<void>
 }
 
+/** Beside the data: where the socket of whoever has the database open is. */
+export const socketNote = (directory: string): string => `${directory}.socket`
+
 /** A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password. */
 export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
   const longest = join(tmpdir(), `${PREFIX}XXXXXX`, SOCKET)
@@ -23,6 +26,9 @@ export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
   const host = await mkdtemp(join(parent, PREFIX))
   return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
 }
+
+/** How pools connect to the socket in a directory. */
+export const connectionAt = (host: string) => ({ host, port: PORT, user: 'postgres', database: 'postgres' })
 
 /** Whether a path is one that `makeSocketDirectory` makes, and so one that may be removed. */
 export const isSocketDirectory = (path: string): boolean => basename(path).startsWith(PREFIX) && path.startsWith('/')

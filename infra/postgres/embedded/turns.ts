@@ -1,12 +1,13 @@
 /** One caller's work on the engine: the bytes of a cycle, and where the answer goes. */
 interface Job<Caller> {
   readonly caller: Caller
+  readonly background: boolean
   readonly run: () => 'done' | 'hold'
 }
 
 /**
- * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends, and the
- * others wait in the order in which they came.
+ * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends. The others
+ * wait in the order in which they came, those in the background behind all others: for these, somebody waits.
  */
 export class Turns<Caller> {
   #waiting: Job<Caller>[] = []
@@ -14,8 +15,8 @@ export class Turns<Caller> {
   #scheduled = false
 
   /** Runs `run` in the caller's turn; `hold` keeps the turn for what this caller sends next. */
-  take(caller: Caller, run: () => 'done' | 'hold'): void {
-    this.#waiting.push({ caller, run })
+  take(caller: Caller, run: () => 'done' | 'hold', background = false): void {
+    this.#waiting.push({ caller, background, run })
     this.#schedule()
   }
 
@@ -44,8 +45,16 @@ export class Turns<Caller> {
     })
   }
 
+  #nextIndex(): number {
+    if (this.#holder !== null) return this.#waiting.findIndex(job => job.caller === this.#holder)
+    return Math.max(
+      0,
+      this.#waiting.findIndex(job => !job.background),
+    )
+  }
+
   #runNext(): void {
-    const index = this.#holder === null ? 0 : this.#waiting.findIndex(job => job.caller === this.#holder)
+    const index = this.#nextIndex()
     const [job] = index === -1 ? [] : this.#waiting.splice(index, 1)
     if (job === undefined) return
     this.#holder = job.run() === 'hold' ? job.caller : null

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import type { Source } from '../../registry/source.ts'
 import { startTestEdge } from '../../testing.ts'
 
@@ -263,6 +264,22 @@ describe('the connection webhook', () => {
       assert.equal(status, 503, JSON.stringify(over))
       assert.ok(headers.get('retry-after'))
     }
+  })
+
+  it('answers 503 to what is proven while it is paused, takes nothing of it, and takes the repetition later', async () => {
+    const paused = connection({ paused: true })
+    const body = JSON.stringify(event({ text: 'x' }))
+    const headers = signed(body)
+    const refused = await post(body, headers, paused)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.answer.type, 'urn:assay:problem:source_paused')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await edge.signals()).length, 0)
+    const unproven = await post(body, { ...headers, 'webhook-id': 'msg_other' }, paused)
+    assert.equal(unproven.status, 401, 'a stranger does not learn that it is paused')
+    edge.sources.add({ ...paused, paused: false })
+    await eventually('the edge knows', async () => (await post(body, headers, paused)).status === 200)
+    assert.equal((await edge.signals()).length, 1)
   })
 
   it('answers 429 to the 501st request of a minute', async () => {

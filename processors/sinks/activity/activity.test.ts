@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import { createClickHouseClient } from '../../../infra/clickhouse/client.ts'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { derivedId, type EventId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
@@ -13,6 +15,7 @@ import { next } from '../../framework/results.ts'
 import { activityCodec, RECEIVED_AT, testObserver, testPipeline, testStep } from '../../framework/testing.ts'
 import { startTestLog } from '../../framework/testing-log.ts'
 import { ACTIVITY_GROUP, type ActivityOptions, hostActivity } from './activity.ts'
+import { storeEvents } from './store-events.ts'
 
 let clickHouse: TestAnalytics
 before(async () => {
@@ -45,15 +48,18 @@ const append = async (log: Log, events: readonly ActivityRecord[]): Promise<void
   await log.append(await Promise.all(records))
 }
 
-interface Counted {
-  readonly rows: number
-  readonly events: number
-}
+/** So many rows, each another event, counted as often by the rollups. */
+const once = (count: number) => ({ rows: count, events: count, in_hours: count, in_days: count })
 
-const stored = async ([first]: readonly ActivityRecord[]): Promise<Counted> => {
-  const statement = `SELECT count() AS rows, uniqExact(event_id) AS events FROM activity WHERE workspace_id = {id: UUID}`
-  const [counted] = await clickHouse.analytics.query<Counted>(statement, { id: first?.workspace_id })
-  return counted ?? { rows: 0, events: 0 }
+const STORED = `
+  SELECT count() AS rows, uniqExact(event_id) AS events,
+    (SELECT sum(times) FROM activity_by_hour WHERE workspace_id = {id: UUID}) AS in_hours,
+    (SELECT sum(times) FROM activity_by_day WHERE workspace_id = {id: UUID}) AS in_days
+  FROM activity WHERE workspace_id = {id: UUID}`
+
+const stored = async ([first]: readonly ActivityRecord[]) => {
+  const [counted] = await clickHouse.analytics.query(STORED, { id: first?.workspace_id })
+  return counted
 }
 
 const host = (log: Log, known: Partial<ActivityOptions> = {}) =>
@@ -83,7 +89,7 @@ test('events become rows, with their own times', async t => {
   await host(log)
   await workedOff(log)
 
-  assert.deepEqual(await stored(events), { rows: 250, events: 250 })
+  assert.deepEqual(await stored(events), once(250))
   const statement = 'SELECT toUnixTimestamp64Milli(occurred_at) AS at FROM activity WHERE event_id = {id: UUID}'
   const rows = await clickHouse.analytics.query<{ at: number }>(statement, { id: events[3]?.event_id })
   assert.deepEqual(rows, [{ at: RECEIVED_AT + 3007 }])
@@ -97,7 +103,7 @@ test('an event that was appended twice, in one block or in two, is one row', asy
   await workedOff(log)
   await append(log, events)
   await workedOff(log)
-  assert.deepEqual(await stored(events), { rows: 30, events: 30 })
+  assert.deepEqual(await stored(events), once(30))
 })
 
 test('the events of a signal that its sender sent again are the first ones, however much later it came', async t => {
@@ -115,7 +121,7 @@ test('the events of a signal that its sender sent again are the first ones, howe
   await workedOff(log)
   await append(log, again)
   await workedOff(log)
-  assert.deepEqual(await stored(first), { rows: 30, events: 30 })
+  assert.deepEqual(await stored(first), once(30))
   const last = `SELECT toUnixTimestamp64Milli(max(occurred_at)) AS at FROM activity WHERE workspace_id = {id: UUID}`
   assert.deepEqual(await clickHouse.analytics.query(last, { id: workspace_id }), [{ at: RECEIVED_AT + 29 }])
 })
@@ -135,7 +141,27 @@ test('an insert whose answer was lost is not made twice', async t => {
   await append(log, events)
   await host(log, { analytics: forgetful })
   await workedOff(log)
-  assert.deepEqual(await stored(events), { rows: 40, events: 40 })
+  assert.deepEqual(await stored(events), once(40))
+})
+
+test('a rollup that a block did not reach gets it when it is sent again, and the others do not get it twice', async () => {
+  const driver = createClickHouseClient(clickHouse.connection, createLogger({ level: 'silent', program: 'test' }))
+  // Two months, which are two parts of every table.
+  const events = someEvents(20).map((event, index) => ({
+    ...event,
+    occurred_at: event.occurred_at + index * 3 * 86_400_000,
+  }))
+  await driver.command({ query: 'DETACH TABLE hours_of_activity' })
+  await storeEvents(clickHouse.analytics, events, 'interrupted')
+  await driver.command({ query: 'ATTACH TABLE hours_of_activity' })
+  await driver.close()
+  assert.deepEqual(await stored(events), { ...once(20), in_hours: 0 })
+
+  await storeEvents(clickHouse.analytics, events, 'interrupted')
+  assert.deepEqual(await stored(events), once(20))
+  await storeEvents(clickHouse.analytics, events, 'interrupted')
+  await storeEvents(clickHouse.analytics, events, 'another block that brings the same')
+  assert.deepEqual(await stored(events), once(20))
 })
 
 test('a block that two sinks send at once, neither seeing the other, counts once', async t => {
@@ -162,7 +188,7 @@ test('a block that two sinks send at once, neither seeing the other, counts once
   await host(log, { analytics: blind })
   await workedOff(log)
   assert.equal(tokens[1], tokens[0], 'the second sink cut the block where the first had cut it')
-  assert.deepEqual(await stored(events), { rows: 40, events: 40 })
+  assert.deepEqual(await stored(events), once(40))
 })
 
 test('a block that was cut before is put together again from smaller batches', async t => {
@@ -188,7 +214,7 @@ test('a block that was cut before is put together again from smaller batches', a
   await workedOff(log)
   assert.equal(tokens.length, 2)
   assert.equal(tokens[1], tokens[0])
-  assert.deepEqual(await stored(events), { rows: 50, events: 50 })
+  assert.deepEqual(await stored(events), once(50))
 })
 
 test('events wait while ClickHouse is away', async t => {
@@ -207,11 +233,11 @@ test('events wait while ClickHouse is away', async t => {
   await append(log, events)
   await host(log, { analytics: away })
   await eventually('the sink has tried several times', () => tries >= 3)
-  assert.deepEqual(await stored(events), { rows: 0, events: 0 })
+  assert.deepEqual(await stored(events), once(0))
 
   isAway = false
   await workedOff(log)
-  assert.deepEqual(await stored(events), { rows: 10, events: 10 })
+  assert.deepEqual(await stored(events), once(10))
 })
 
 test('a record that is no event is left out and noted, and the others are stored', async t => {
@@ -223,7 +249,7 @@ test('a record that is no event is left out and noted, and the others are stored
   await host(log, { observer })
   await workedOff(log)
 
-  assert.deepEqual(await stored(events), { rows: 3, events: 3 })
+  assert.deepEqual(await stored(events), once(3))
   assert.deepEqual(
     observer.notes.map(note => note.facts),
     [{ topic: ACTIVITY_TOPIC, partition: 0, offset: 0 }],
@@ -249,5 +275,5 @@ test('events that come one by one are gathered into blocks', async t => {
   await workedOff(log)
 
   assert.ok(blocks.length < events.length, `${events.length} events were written in ${blocks.length} blocks`)
-  assert.deepEqual(await stored(events), { rows: 20, events: 20 })
+  assert.deepEqual(await stored(events), once(20))
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { atFirstReceipt } from './first-receipts.ts'
@@ -8,11 +9,17 @@ const EXISTING = `
   FROM activity
   WHERE workspace_id IN {workspace_ids: Array(UUID)}
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({earliest: Int64}, 'UTC') AND fromUnixTimestamp64Milli({latest: Int64}, 'UTC')
-    AND event_id IN {event_ids: Array(UUID)}`
+    AND event_id IN {event_ids: Array(UUID)}
+    AND block != {block: UInt64}`
 
 const IDS_PER_QUERY = 1000
 
-const existing = async (analytics: Analytics, events: readonly ActivityRecord[]): Promise<ReadonlySet<string>> => {
+/** Which of the events other blocks have brought. */
+const existing = async (
+  analytics: Analytics,
+  events: readonly ActivityRecord[],
+  block: string,
+): Promise<ReadonlySet<string>> => {
   const found = new Set<string>()
   for (let start = 0; start < events.length; start += IDS_PER_QUERY) {
     const part = events.slice(start, start + IDS_PER_QUERY)
@@ -22,30 +29,36 @@ const existing = async (analytics: Analytics, events: readonly ActivityRecord[])
       earliest: Math.min(...times),
       latest: Math.max(...times),
       event_ids: part.map(event => event.event_id),
+      block,
     })
     for (const { event_id } of rows) found.add(event_id)
   }
   return found
 }
 
+/** The token as the number that rows carry. */
+const blockOf = (token: string): string => createHash('sha256').update(token).digest().readBigUInt64BE().toString()
+
 /**
- * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what was told twice, the
- * token what is sent twice. Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
+ * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what other blocks brought,
+ * the token what is sent twice: a block is sent whole again, even where its rows are there, since the rollups may not have got it.
+ * Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
  */
 export const storeEvents = async (
   analytics: Analytics,
   events: readonly ActivityRecord[],
   token: string,
 ): Promise<void> => {
+  const block = blockOf(token)
   const timed = await atFirstReceipt(analytics, events)
-  const known = await existing(analytics, timed)
-  const rows = timed.filter(event => !known.has(event.event_id.toLowerCase())).map(rowOf)
+  const known = await existing(analytics, timed, block)
+  const rows = timed.filter(event => !known.has(event.event_id.toLowerCase())).map(event => rowOf(event, block))
   if (rows.length > 0) await analytics.insert('activity', rows, token)
 }
 
 /** Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third as long. */
-const rowOf = (event: ActivityRecord): Readonly<Record<string, unknown>> => {
-  const row: Record<string, unknown> = {}
+const rowOf = (event: ActivityRecord, block: string): Readonly<Record<string, unknown>> => {
+  const row: Record<string, unknown> = { block }
   for (const [column, value] of Object.entries(event)) if (value !== '' && value !== 0) row[column] = value
   row.occurred_at = new Date(event.occurred_at).toISOString()
   return row

@@ -31,7 +31,9 @@ test('a problem starts an emerging claim, an idea an opportunity, anything else 
     ['Where is the billing page?', { label: 'question' }],
     ['Nothing in particular', { label: 'unclassified' }],
   )
-  assert.deepEqual(await kit.cluster(batch), [next({}), next({}), next({}), next({})])
+  const own = ({ signal_id }: StoredSignal) => next({}, { claimId: ownClaimId(signal_id) })
+  assert.deepEqual(await kit.cluster(batch), [own(batch[0]), own(batch[1]), next({}), next({})])
+  assert.deepEqual(await kit.cluster(batch), [next({}), next({}), next({}), next({})], 'delivered again')
   assert.deepEqual(await kit.claims(id), [
     { id: ownClaimId(batch[0].signal_id), number: 1, kind: 'problem', title: `${EXPORT}.`, state: 'emerging' },
     {
@@ -139,7 +141,10 @@ test('a judge that is away stops the batch with nothing written, one that stumbl
   })
   assert.equal((await kit.claims(id)).length, 1)
   const stumbling = judging(signal => (signal === EXPORT_AGAIN ? new AssayError('timeout', 'Too slow.') : no()))
-  assert.deepEqual(await kit.cluster([near, far], stumbling.judge), [retry('Too slow.'), next({})])
+  assert.deepEqual(await kit.cluster([near, far], stumbling.judge), [
+    retry('Too slow.'),
+    next({}, { claimId: ownClaimId(far.signal_id) }),
+  ])
   assert.equal((await kit.claims(id)).length, 2)
 })
 

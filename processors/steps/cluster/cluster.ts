@@ -54,12 +54,15 @@ export const createCluster = ({
       judge,
       open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [])),
     )
-    const { retries } = await database.transaction(scope, transaction =>
+    const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
     )
+    const claimIds = new Map(evidence.map(({ signalId, claimId }) => [signalId, claimId]))
     return batch.map(({ signal_id }) => {
       const reason = retries.get(signal_id)
-      return reason === undefined ? next({}) : retry(reason)
+      if (reason !== undefined) return retry(reason)
+      const claimId = claimIds.get(signal_id)
+      return next({}, claimId === undefined ? {} : { claimId })
     })
   },
 })

@@ -61,7 +61,7 @@ test('a claim that was merged while the judge thought takes no evidence any more
     await merge(id, claimOf(first), claimOf(survivor))
     return yes()
   })
-  assert.deepEqual(await kit.cluster([second], judge), [next({})])
+  assert.deepEqual(await kit.cluster([second], judge), [next({}, { claimId: claimOf(survivor) })])
   const attached = (await kit.evidence(id)).find(row => row.signal_id === second.signal_id)
   assert.equal(attached?.claim_id, claimOf(survivor))
 

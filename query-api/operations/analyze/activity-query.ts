@@ -1,70 +1,84 @@
 import type { ActivityQuery } from '../parts/activity-rows.ts'
-import {
-  FIELDS,
-  type Field,
-  type FilterOperator,
-  GRANULARITIES,
-  type Granularity,
-  METRICS,
-  type Metric,
-} from './activity-vocabulary.ts'
+import { filterConditions, filterParameters } from './activity-filters.ts'
+import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
+import { type ActivityQuestion, beginOf } from './activity-question.ts'
+import { FIELDS, type Granularity } from './activity-vocabulary.ts'
+import type { Shift } from './period-before.ts'
+import { rollupParts } from './rollup-parts.ts'
+import type { Rollup } from './rollups.ts'
 
-interface Filter {
-  readonly field: Field
-  readonly op: FilterOperator
-  readonly values: readonly string[]
+/** Each cuts time in the zone that is asked for, and answers the start of the interval. */
+const PERIODS: Readonly<Record<Granularity, (time: string) => string>> = {
+  minute: time => `toStartOfMinute(toDateTime(${time}, {zone: String}))`,
+  hour: time => `toStartOfHour(toDateTime(${time}, {zone: String}))`,
+  day: time => `toStartOfDay(${time}, {zone: String})`,
+  week: time => `toDateTime(toStartOfWeek(${time}, 1, {zone: String}), {zone: String})`,
+  month: time => `toDateTime(toStartOfMonth(${time}, {zone: String}), {zone: String})`,
 }
 
-export interface ActivityQuestion {
-  readonly metrics: readonly Metric[]
-  readonly groupBy: readonly Field[]
-  readonly from: Date
-  readonly to: Date
-  /** Null: one figure for the whole time. */
-  readonly granularity: Granularity | null
-  readonly timeZone: string
-  readonly filters: readonly Filter[]
-  readonly order: { readonly by: Metric | 'period'; readonly direction: 'asc' | 'desc' }
-  readonly limit: number
-  readonly offset: number
+/** With a scale, so that it has one type with times that were shifted. */
+const unshifted = (time: string): string => `toDateTime64(${time}, 3, {zone: String})`
+
+const SHIFTED: Readonly<Record<Shift['unit'], (time: string) => string>> = {
+  months: time => `addMonths(${unshifted(time)}, {shift: Int64})`,
+  days: time => `addDays(${unshifted(time)}, {shift: Int64})`,
+  milliseconds: time => `addMilliseconds(${unshifted(time)}, {shift: Int64})`,
 }
 
-const condition = ({ field, op }: Filter, index: number): string => {
-  const column = FIELDS[field]
-  const values = `{filter_${index}: Array(String)}`
-  if (op === 'contains') return `multiSearchAnyCaseInsensitiveUTF8(${column}, ${values})`
-  return `${column} ${op === 'in' ? 'IN' : 'NOT IN'} ${values}`
-}
+/** ISO 8601 with the offset, so that an hour that a clock change repeats is two. */
+const PERIOD = `formatDateTime(period_start, '%Y-%m-%dT%H:%i:%S%z', {zone: String}) AS period`
 
-/** The period as ISO 8601 with its offset, so that an hour that a clock change repeats is two. */
-const period = (granularity: Granularity): string =>
-  `formatDateTime(${GRANULARITIES[granularity]}, '%Y-%m-%dT%H:%i:%S%z', {zone: String}) AS period`
-
-/** The statement's clauses for a question. Names come from the allow-lists, values are bound. */
-export const activityQuery = (question: ActivityQuestion): ActivityQuery => {
-  const { granularity, groupBy, metrics, filters, order } = question
-  const dimensions = [
-    ...(granularity === null ? [] : [period(granularity)]),
-    ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
-  ]
-  const names = [...(granularity === null ? [] : ['period']), ...groupBy.map(field => `by_${field}`)]
-  const ordered = order.by === 'period' ? 'period' : `metric_${order.by}`
+/** Where the rows are, and what they call their time and that they are of the period before. */
+const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
+  const filters = filterConditions(question.filters)
+  if (rollup !== null) {
+    return { ...rollupParts(question, rollup, filters), time: 'at', isBefore: 'is_before', measures: OF_ROLLUPS }
+  }
   return {
+    where: ['occurred_at >= {begin: DateTime64(3)} AND occurred_at < {to: DateTime64(3)}', ...filters],
+    parameters: {},
+    time: 'occurred_at',
+    isBefore: 'occurred_at < {from: DateTime64(3)}',
+    measures: OF_EVENTS,
+  }
+}
+
+/** A page of a question's answer. Names come from the allow-lists, values are bound; `rollup` is one that `chooseRollup` allows. */
+export const activityQuery = (
+  question: ActivityQuestion,
+  rollup: Rollup | null,
+  page: { readonly limit: number; readonly offset: number },
+): ActivityQuery => {
+  const { granularity, groupBy, metrics, filters, order, before } = question
+  const { time, isBefore, measures, parameters, ...source } = sourceOf(question, rollup)
+  /** Periods before lie on those that they are compared with. */
+  const counterpart =
+    before === null ? time : `if(${isBefore}, ${SHIFTED[before.shift.unit](time)}, ${unshifted(time)})`
+  const periods = granularity === null ? [] : [`${PERIODS[granularity](counterpart)} AS period_start`, PERIOD]
+  const names = [...(granularity === null ? [] : ['period_start']), ...groupBy.map(field => `by_${field}`)]
+  const ordered = order.by === 'period' ? 'period_start' : `metric_${order.by}`
+  return {
+    ...source,
     select: [
-      ...dimensions,
-      ...metrics.map(metric => `${METRICS[metric]} AS metric_${metric}`),
+      ...periods,
+      ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
+      ...metrics.map(
+        metric => `${METRICS[metric](measures, before === null ? [] : [`NOT ${isBefore}`])} AS metric_${metric}`,
+      ),
+      ...(before === null ? [] : metrics.map(metric => `${METRICS[metric](measures, [isBefore])} AS before_${metric}`)),
       'count() OVER () AS total',
     ].join(', '),
-    where: ['occurred_at >= {from: DateTime64(3)}', 'occurred_at < {to: DateTime64(3)}', ...filters.map(condition)],
     groupBy: names,
     orderBy: [`${ordered} ${order.direction.toUpperCase()}`, ...names].join(', '),
-    limit: question.limit,
-    offset: question.offset,
+    ...page,
     parameters: {
+      ...parameters,
+      begin: beginOf(question),
       from: question.from,
       to: question.to,
       ...(granularity === null ? {} : { zone: question.timeZone }),
-      ...Object.fromEntries(filters.map(({ values }, index) => [`filter_${index}`, [...values]])),
+      ...(before === null ? {} : { shift: before.shift.by }),
+      ...filterParameters(filters),
     },
   }
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity } from '../testing-activity.ts'
+import { anyActivityInput } from './testing-inputs.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -39,17 +43,39 @@ test('what was received is counted by source, the most first, and another worksp
   assert.deepEqual(nothing.items, [])
 })
 
-test('durations are measured and work units summed', async () => {
+test('durations are measured, of what takes time, and work units summed', async () => {
   await record(
     ...[1, 2, 3, 4, 100].map(duration_ms => ({ kind: 'tool.call' as const, tool: 't', duration_ms, work_units: 3 })),
+    { kind: 'decision.made', actor: 'one' },
   )
-  const { data } = await analyze({ metrics: ['p50_duration_ms', 'p95_duration_ms', 'work_units'] })
+  // Actors are not in the rollups, whose quantiles are 1 % off.
+  const filters = [{ field: 'actor', op: 'not_in', values: ['nobody'] }]
+  const { data } = await analyze({ metrics: ['p50_duration_ms', 'p95_duration_ms', 'work_units'], filters })
   assert.deepEqual(data.items[0].metrics, { p50_duration_ms: 3, p95_duration_ms: 100, work_units: 15 })
+  assert.equal(data.rollup, null)
 })
 
-test('a question about nothing answers figures that are numbers', async () => {
-  const { data } = await analyze({ metrics: ['count', 'p95_duration_ms'] })
-  assert.deepEqual(data.items, [{ period: null, group: {}, metrics: { count: 0, p95_duration_ms: 0 } }])
+test('of nothing there is nothing to measure', async () => {
+  const metrics = ['count', 'p95_duration_ms', 'p50_elapsed_ms', 'acceptance_rate']
+  const nothing = { count: 0, p95_duration_ms: null, p50_elapsed_ms: null, acceptance_rate: null }
+  const rolled = await analyze({ metrics })
+  assert.deepEqual(rolled.data.items, [{ period: null, group: {}, metrics: nothing }])
+  const { data } = await analyze({ metrics: [...metrics, 'distinct_signals'] })
+  assert.deepEqual(data.items, [{ period: null, group: {}, metrics: { ...nothing, distinct_signals: 0 } }])
+})
+
+test('what endpoints accepted is held against what they refused, however many requests a row stands for', async () => {
+  await record(
+    { kind: 'signal.received', channel: 'webhook' },
+    { kind: 'metric.received' },
+    { kind: 'code_host.event' },
+    // Made of the event above.
+    { kind: 'signal.received', channel: 'code_host' },
+    { kind: 'source.refused', times: 9, reason: 'bad_signature' },
+    { kind: 'tool.call' },
+  )
+  const { data } = await analyze({ metrics: ['count', 'acceptance_rate'] })
+  assert.deepEqual(data.items[0].metrics, { count: 14, acceptance_rate: 0.25 })
 })
 
 test('days are those of the time zone asked for', async () => {
@@ -88,6 +114,42 @@ test('days are those of the time zone asked for', async () => {
   assert.deepEqual(await days('America/New_York', 'month'), [['2026-05-01T00:00:00-0400', 3]])
 })
 
+test('a time without an offset is one of the zone asked for', async () => {
+  const asked = (time: object) => analyze({ time }).then(({ data }) => [data.from, data.to])
+  assert.deepEqual(await asked({ from: '2026-03-29', to: '2026-03-30T12:00', time_zone: 'Europe/Berlin' }), [
+    '2026-03-28T23:00:00.000Z',
+    '2026-03-30T10:00:00.000Z',
+  ])
+  assert.deepEqual(await asked({ from: '2026-03-29T00:00:00+05:30', to: '2026-03-30' }), [
+    '2026-03-28T18:30:00.000Z',
+    '2026-03-30T00:00:00.000Z',
+  ])
+})
+
+test('the period before is put beside its counterpart, also where the clocks changed meanwhile', async () => {
+  const at = (time: string, source: string) => ({ occurred_at: Date.parse(time), source })
+  await record(
+    // Half past midnight in Berlin, in winter and in summer.
+    at('2026-03-27T23:30:00Z', 'desk'),
+    at('2026-03-30T22:30:00Z', 'desk'),
+    at('2026-03-30T22:40:00Z', 'forum'),
+    at('2026-03-24T12:00:00Z', 'desk'),
+  )
+  const time = { from: '2026-03-29', to: '2026-04-01', granularity: 'day', time_zone: 'Europe/Berlin' }
+  const { data } = await analyze({ time, compare: true, group_by: ['source'] })
+  assert.deepEqual(data.items, [
+    { period: '2026-03-31T00:00:00+0200', group: { source: 'desk' }, metrics: { count: 1 }, before: { count: 1 } },
+    { period: '2026-03-31T00:00:00+0200', group: { source: 'forum' }, metrics: { count: 1 }, before: { count: 0 } },
+  ])
+
+  const months = { from: '2026-03-01', to: '2026-04-01', granularity: 'month' }
+  await record(at('2026-02-01T00:00:00Z', 'desk'), at('2026-01-31T23:59:59Z', 'desk'))
+  const { data: march } = await analyze({ time: months, compare: true })
+  assert.deepEqual(march.items, [
+    { period: '2026-03-01T00:00:00+0000', group: {}, metrics: { count: 4 }, before: { count: 1 } },
+  ])
+})
+
 test('filters take, leave and search; their values are only ever values', async () => {
   const hostile = `' OR 1 = 1 --`
   await record({ source: 'Forum' }, { source: 'desk' }, { source: hostile })
@@ -111,7 +173,13 @@ test('a metric, field, operator or order that is not on the list is refused', as
     { order: { by: 'period' } },
     { order: { by: 'work_units' } },
     { time: { time_zone: 'Mars/Olympus' } },
+    { time: { time_zone: '+02:00' } },
     { time: { from: 'yesterday' } },
+    { time: { from: '2026-02-30' } },
+    { time: { from: '1066-10-14' } },
+    { question: 'funnel', metrics: ['count'] },
+    { question: 'sources', compare: true },
+    { question: 'trending', time: { granularity: 'day' } },
     { time: { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' } },
   ]
   for (const input of refused) await assert.rejects(analyze(input), failsWith('invalid_input'), JSON.stringify(input))
@@ -128,4 +196,209 @@ test('rows go on with the cursor, each once', async () => {
     cursor = meta.next_cursor ?? undefined
   } while (cursor !== undefined)
   assert.deepEqual(seen, ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('a refused field of a question says what the question takes', async () => {
+  await assert.rejects(
+    analyze({ question: 'funnel', group_by: ['kind'], time: { granularity: 'day' } }),
+    failsWith(
+      'invalid_input',
+      /^group_by, time.granularity is not a field of question funnel, which takes .*time, compare/,
+    ),
+  )
+})
+
+test('pages of CSV join to one file, and an answer of long strange texts stays small', async () => {
+  const strange = (index: number) => `=${index},"${'\u{1F9E8}\u0e01§'.repeat(60)}`
+  await record(...Array.from({ length: 90 }, (_, index) => ({ source: strange(index), actor: strange(index) })))
+  let [csv, pages, cursor] = ['', 0, undefined as string | undefined]
+  do {
+    const answer = await analyze({ group_by: ['source', 'actor'], format: 'csv', limit: 100, cursor })
+    assert.ok(countTokens(JSON.stringify(answer)) < 10_000)
+    assert.deepEqual([answer.data.count, answer.data.items], [90, []])
+    csv += answer.data.csv
+    pages += 1
+    cursor = answer.meta.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  assert.ok(pages > 1)
+  const lines = csv.split('\r\n')
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [92, 'source,actor,count', ''])
+  assert.ok(lines.slice(1, -1).every(line => line.startsWith(`"'=`)))
+})
+
+test('latency is from receipt to insert, of what was inserted', async () => {
+  await record(
+    ...[100, 200, 400].map(elapsed_ms => ({ step: 'insert', outcome: 'next', elapsed_ms, channel: 'webhook' })),
+    { step: 'insert', outcome: 'retry', elapsed_ms: 9000, channel: 'webhook' },
+    { step: 'dedup', outcome: 'next', elapsed_ms: 50, channel: 'webhook' },
+    { step: 'insert', outcome: 'next', elapsed_ms: 7, channel: 'email', source: 'a' },
+  )
+  const { data } = await analyze({ question: 'latency', group_by: ['channel', 'source'] })
+  assert.deepEqual(data.items, [
+    {
+      period: null,
+      group: { channel: 'webhook', source: '' },
+      metrics: { p95_elapsed_ms: 400, p50_elapsed_ms: 200, count: 3 },
+    },
+    {
+      period: null,
+      group: { channel: 'email', source: 'a' },
+      metrics: { p95_elapsed_ms: 7, p50_elapsed_ms: 7, count: 1 },
+    },
+  ])
+})
+
+test('the funnel follows the signals of a time to what they are now', async () => {
+  const { pool } = kit.database
+  const [first, second] = [await workspace.signal({ text: 'It crashes' }), await workspace.signal({ text: 'It hangs' })]
+  const claim = await workspace.claim('Unstable', [first, second])
+  const lonely = await workspace.signal({ text: 'It is too blue' })
+  await workspace.claim('Blue', [lonely])
+  await workspace.signal({ text: 'How do I export?' })
+  const metric = newId()
+  const [solution, other] = [newId(), newId()]
+  await pool.query(
+    `insert into sources (id, workspace_id, kind, name, secret_hash) values ($1, $2, 'metric', 'Churn', '\\x00')`,
+    [metric, workspace.id],
+  )
+  await pool.query(
+    `insert into solutions (id, workspace_id, number, title, state) values ($1, $3, 1, 'Fix', 'Done'), ($2, $3, 2, 'Other', 'Planned')`,
+    [solution, other, workspace.id],
+  )
+  await pool.query(
+    'insert into solution_claims (workspace_id, solution_id, claim_id) values ($1, $2, $4), ($1, $3, $4)',
+    [workspace.id, solution, other, claim.id],
+  )
+  const ids = Array.from({ length: 6 }, () => newId())
+  await record(
+    ...ids.map(subject_id => ({ kind: 'signal.received' as const, subject_id })),
+    ...ids.slice(0, 4).map(subject_id => ({ subject_id, step: 'insert', outcome: 'next' })),
+    { kind: 'source.refused', times: 4, source_id: newId() },
+    { kind: 'source.refused', times: 50, source_id: metric },
+    { kind: 'signal.received', subject_id: newId(), occurred_at: Date.parse('2026-04-20T00:00:00Z') },
+  )
+  const time = { from: '2026-05-01T00:00:00Z', to: '2026-06-01T13:00:00Z' }
+  const { data } = await analyze({ question: 'funnel', time, compare: true })
+  const stages = data.items.map((item: { group: object; metrics: object; before: { count: number } }) => [
+    ...Object.values(item.group),
+    ...Object.values(item.metrics),
+    item.before.count,
+  ])
+  assert.deepEqual(stages, [
+    ['received', 10, 1, 1, 1],
+    ['accepted', 6, 0.6, 0.6, 1],
+    ['deduplicated', 4, 0.4, 0.6667, 0],
+    ['in_claim', 3, 0.3, 0.75, 0],
+    ['in_solution', 2, 0.2, 0.6667, 0],
+    ['done', 2, 0.2, 1, 0],
+  ])
+})
+
+test('sources are told with their health, the worst first', async () => {
+  const names = ['refusing', 'unused', 'fine', 'silent'] as const
+  const ids = new Map(names.map(name => [name as string, newId() as string]))
+  for (const [name, id] of ids) {
+    await kit.database.pool.query(
+      `insert into sources (id, workspace_id, kind, name, secret_hash) values ($1, $2, 'metric', $3, '\\x00')`,
+      [id, workspace.id, name],
+    )
+  }
+  const received = (name: string, known: object = {}) => ({
+    kind: 'metric.received' as const,
+    source_id: ids.get(name) ?? '',
+    ...known,
+  })
+  await record(
+    received('refusing'),
+    received('refusing', { kind: 'source.refused', times: 3, reason: 'bad_secret' }),
+    received('fine'),
+    received('silent', { occurred_at: kit.now.getTime() - 40 * 86_400_000 }),
+  )
+  const { data } = await analyze({ question: 'sources', limit: 3 })
+  assert.equal(data.count, 4)
+  assert.deepEqual(
+    data.items.map((item: { group: { source: string; health: string; refused_for: string }; metrics: object }) => [
+      item.group.source,
+      item.group.health,
+      item.group.refused_for,
+      ...Object.values(item.metrics),
+    ]),
+    [
+      ['refusing', 'refusing', 'bad_secret', 1, 3, 0.25, 1],
+      ['silent', 'silent', '', 0, 0, null, 40 * 24 * 60],
+      ['unused', 'unused', '', 0, 0, null, null],
+    ],
+  )
+})
+
+test('what rose beyond chance is told, and what is as it was is not', async () => {
+  const arrived = (node_id: string, daysAgo: number, count: number) =>
+    Array.from({ length: count }, () => ({
+      step: 'dedup',
+      outcome: 'skip',
+      node_id,
+      occurred_at: kit.now.getTime() - daysAgo * 86_400_000,
+    }))
+  await record(...arrived('steady', 3, 10))
+  const { data: young } = await analyze({ question: 'trending' })
+  assert.deepEqual([young.items, young.note.includes('too little past')], [[], true])
+
+  await record(
+    ...[10, 17, 24, 34].flatMap(daysAgo => arrived('steady', daysAgo, 10)),
+    ...arrived('rising', 2, 30),
+    ...arrived('rising', 20, 8),
+    ...arrived('new', 2, 9),
+    ...arrived('once', 2, 1),
+    ...arrived('falling', 20, 90),
+    // On its way, and not counted again at each step.
+    ...arrived('steady', 1, 50).map(event => ({ ...event, outcome: 'next' })),
+  )
+  const { data } = await analyze({ question: 'trending' })
+  assert.deepEqual(
+    data.items.map((item: { group: object; metrics: { count: number; expected: number } }) => [
+      ...Object.values(item.group),
+      item.metrics.count,
+      item.metrics.expected,
+    ]),
+    [
+      ['rising', 30, 2.074],
+      ['new', 9, 0],
+    ],
+  )
+  const filters = [{ field: 'outcome', op: 'in', values: ['next'] }]
+  const { data: steps } = await analyze({ question: 'trending', filters })
+  assert.deepEqual(steps.items[0].group, { node: 'steady' })
+})
+
+test('no argument reaches the rows of another workspace', async () => {
+  const SECRET = 'not-yours'
+  const stranger = await kit.workspace()
+  const everywhere = {
+    source: SECRET,
+    actor: SECRET,
+    node_id: SECRET,
+    claim_id: SECRET,
+    reason: SECRET,
+    channel: SECRET,
+  }
+  await kit.record(
+    stranger.id,
+    ...Array.from({ length: 3 }, () => ({ ...everywhere, kind: 'tool.call' as const, times: 1_000_000, tool: SECRET })),
+    { ...everywhere, kind: 'signal.received', subject_id: newId(), times: 1_000_000 },
+  )
+  await record({ source: 'own', actor: 'own' }, { kind: 'tool.call', tool: 'own' })
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(anyActivityInput, async input => {
+      const answer = await analyze(input).catch((error: unknown) => {
+        assert.ok(isAssayError(error) && error.code === 'invalid_input', String(error))
+      })
+      if (answer === undefined) return
+      answered += 1
+      const text = JSON.stringify(answer.data)
+      assert.ok(!text.includes(SECRET) && !/\d00000\d/.test(text), text)
+    }),
+    { numRuns: 100 },
+  )
+  assert.ok(answered > 20, `only ${answered} were answered`)
 })

@@ -5,6 +5,7 @@ import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
+import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 
 const COUNTS = `
   select kind, state, count(*)::integer as claims,
@@ -59,9 +60,10 @@ export const analyzeClaims = readOperation({
         limit: input.limit ?? DEFAULT_LIMIT,
         offset: position.offset,
       })
-      return {
-        data: { count, groups, items: rows.map(row => toClaim(row)) },
-        nextCursor: nextCursor('claims', position, rows.length, count),
-      }
+      const items = fitting(
+        rows.map(row => toClaim(row)),
+        ANSWER_TOKENS - estimateTokens(groups),
+      )
+      return { data: { count, groups, items }, nextCursor: nextCursor('claims', position, items.length, count) }
     }),
 })

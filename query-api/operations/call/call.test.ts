@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Type } from 'typebox'
 import type { Database } from '../../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
+import { turnIncidentSwitch } from '../../../model/metering/incident-switch.ts'
 import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { type Call, createCall } from './call.ts'
+import { forgetExpiredAnswers } from './forget-answers.ts'
+import { createIncidentLimit } from './incident-limit.ts'
 import { InvalidArguments } from './validate.ts'
 
 const silent = createLogger({ level: 'silent', program: 'test' })
@@ -18,6 +21,7 @@ let caller: Caller
 let call: Call
 let flush: () => Promise<void>
 let forgotten: KeyId[] = []
+let clock: Date
 
 before(async () => {
   kit = await startTestDatabase()
@@ -35,17 +39,21 @@ beforeEach(async () => {
     role: 'member',
     through: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
   }
+  clock = new Date()
   ;({ call, flush } = callOn(kit.database))
 })
+// What is held would be tried again for ever once the database is gone.
+afterEach(() => flush())
 
 // Nothing that these operations do reaches the other services.
 const services = { now: () => new Date(), baseUrl: 'http://assay.test' } as unknown as Services
 
 const callOn = (database: Database) => {
   const buffer = createActivityBuffer(database, silent)
+  const limit = createIncidentLimit(database, () => clock)
   forgotten = []
   return {
-    call: createCall({ database, services, buffer, forgetKey: id => forgotten.push(id), log: silent }),
+    call: createCall({ database, services, buffer, limit, forgetKey: id => forgotten.push(id), log: silent }),
     flush: buffer.close,
   }
 }
@@ -173,6 +181,65 @@ test('an idempotency key is its caller’s own, and is forgotten after a day', a
   for (const malformed of ['', ' ', 'with space', 'é', 'x'.repeat(256)]) {
     await assert.rejects(add({ name: 'No' }, malformed), { code: 'invalid_input' })
   }
+})
+
+test('answers that no repetition gets any more are swept out of every workspace, and the others stay', async () => {
+  await add({ name: 'Old' }, 'key-6')
+  await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '24 hours 1 second'`)
+  const [busy] = await kit.workspaces(1)
+  assert.ok(busy)
+  caller = { ...caller, workspaceId: busy }
+  await add({ name: 'New' }, 'key-7')
+  assert.ok((await forgetExpiredAnswers(kit.database)) >= 1)
+  const { rows } = await kit.pool.query('select idempotency_key from idempotent_answers')
+  assert.deepEqual(rows, [{ idempotency_key: 'key-7' }])
+})
+
+test('a call that worked on several things costs its units for each', async () => {
+  const addThree = { ...addNode, apply: async () => ({ data: { id: '', secret: null }, size: 3 }) }
+  const { meta } = await call(addThree, { caller, input: { name: 'x' }, idempotencyKey: null })
+  assert.equal(meta.work_units, 9)
+  const [recorded] = await activities()
+  assert.equal(recorded?.work_units, 9)
+})
+
+test('during an incident a key has so many work units a minute; people in the app, other keys and other days have no limit', async () => {
+  for (const before of ['One', 'Two', 'Three', 'Four', 'Five']) await add({ name: before })
+  await turnIncidentSwitch(kit.database, 10)
+  await add({ name: 'Unseen yet' })
+  clock = new Date(clock.getTime() + 3000)
+  for (const within of ['1', '2', '3']) await add({ name: within })
+  const limited = { code: 'rate_limited', message: /^Rate limit exceeded\. Retry after \d+s\.$/ }
+  await assert.rejects(add({ name: 'Beyond' }), limited)
+  await add({ name: 'By hand' }, null, { ...caller, through: { kind: 'app' } })
+  const other: Caller = { ...caller, through: { kind: 'key', keyId: newId<KeyId>(), label: 'Other' } }
+  await add({ name: 'Of another key' }, null, other)
+  // What a call costs beyond its own units counts for the next.
+  const addMany = { ...addNode, apply: async () => ({ data: { id: '', secret: null }, size: 4 }) }
+  await call(addMany, { caller: other, input: { name: 'x' }, idempotencyKey: null })
+  await assert.rejects(add({ name: 'Beyond' }, null, other), limited)
+  await turnIncidentSwitch(kit.database, null)
+  clock = new Date(clock.getTime() + 3000)
+  await add({ name: 'After' })
+  assert.equal(await nodeCount(), 12)
+})
+
+test('while the database is away the incident switch stays as it was last seen', async () => {
+  await turnIncidentSwitch(kit.database, 10)
+  let away = false
+  const limit = createIncidentLimit(
+    {
+      ...kit.database,
+      transaction: (scope, work) =>
+        away ? Promise.reject(new AssayError('unavailable', 'Away.')) : kit.database.transaction(scope, work),
+    },
+    () => clock,
+  )
+  await limit.admit(caller, 9)
+  away = true
+  clock = new Date(clock.getTime() + 3000)
+  await assert.rejects(limit.admit(caller, 9), { code: 'rate_limited' })
+  await turnIncidentSwitch(kit.database, null)
 })
 
 test('what a process holds in memory changes only once a write has committed', async () => {

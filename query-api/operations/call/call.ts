@@ -3,18 +3,20 @@ import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/record-activity.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
-import type {
-  Answer,
-  Caller,
-  Operation,
-  ReadContext,
-  ReadOperation,
-  Services,
-  WriteContext,
-  WriteOperation,
+import {
+  type Answer,
+  type Caller,
+  isProvisioning,
+  type Operation,
+  type ReadContext,
+  type ReadOperation,
+  type Services,
+  type WriteContext,
+  type WriteOperation,
 } from '../define.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { firstAnswer, type IdempotentCall, idempotentCall, lockKey, storeAnswer } from './idempotency.ts'
+import type { IncidentLimit } from './incident-limit.ts'
 import type { Answered } from './meta.ts'
 import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
@@ -36,12 +38,13 @@ interface Dependencies {
   readonly database: Database
   readonly services: Services
   readonly buffer: ActivityBuffer
+  readonly limit: IncidentLimit
   readonly forgetKey: WriteContext['forgetKey']
   readonly log: Pick<Logger, 'error'>
 }
 
 /** The one path of every call, from either door: validate, permit, idempotency, meter, run, shape, map errors. */
-export const createCall = ({ database, services, buffer, forgetKey, log }: Dependencies): Call => {
+export const createCall = ({ database, services, buffer, limit, forgetKey, log }: Dependencies): Call => {
   return async (operation, request) => {
     const began = performance.now()
     const at = services.now()
@@ -60,7 +63,7 @@ export const createCall = ({ database, services, buffer, forgetKey, log }: Depen
       data: answer.data,
       meta: {
         timestamp: services.now().toISOString(),
-        work_units: operation.units,
+        work_units: unitsOf(operation, answer),
         next_cursor: answer.nextCursor ?? null,
         workspace: request.caller.workspaceId,
       },
@@ -79,7 +82,7 @@ export const createCall = ({ database, services, buffer, forgetKey, log }: Depen
 
     const read = async (reading: ReadOperation): Promise<Answered> => {
       const answered = shape(await retryingRead(() => reading.run(request.input, context)))
-      buffer.add(factsOf('ok', operation.units))
+      buffer.add(factsOf('ok', answered.meta.work_units))
       return answered
     }
 
@@ -103,7 +106,7 @@ export const createCall = ({ database, services, buffer, forgetKey, log }: Depen
         afterCommit = answer.afterCommit
         const answered = shape(answer)
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
-        await recordActivity(transaction, [factsOf('ok', operation.units)])
+        await recordActivity(transaction, [factsOf('ok', answered.meta.work_units)])
         return answered
       })
       afterCommit?.()
@@ -111,9 +114,13 @@ export const createCall = ({ database, services, buffer, forgetKey, log }: Depen
     }
 
     try {
-      validate(operation, request.input)
+      const { tool } = request
+      validate(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
       permit(operation, request.caller)
-      return operation.effect === 'read' ? await read(operation) : await write(operation)
+      await limit.admit(request.caller, operation.units)
+      const answered = operation.effect === 'read' ? await read(operation) : await write(operation)
+      await limit.add(request.caller, answered.meta.work_units - operation.units)
+      return answered
     } catch (thrown) {
       const error = asAssayError(thrown)
       buffer.add(factsOf(error.code, 0))
@@ -131,11 +138,20 @@ const lockedAnswer = async (
   return firstAnswer(transaction, once)
 }
 
+const unitsOf = ({ units }: Operation, { size = 1 }: Answer<unknown>): number => units * Math.max(1, size)
+
 /** From the least to the most. */
 const RANKS = [...MEMBER_ROLES].reverse()
 
 const permit = (operation: Operation, caller: Caller): void => {
-  if (operation.audience === 'people' && caller.through.kind !== 'app') {
+  const provisions = isProvisioning(caller)
+  if (provisions && operation.provisioning !== true) {
+    throw new AssayError(
+      'forbidden',
+      'This key’s scope is provisioning: it calls create_workspace and list_workspaces. For all else use a key of the workspace, which a member makes in the app.',
+    )
+  }
+  if (operation.audience === 'people' && caller.through.kind !== 'app' && !provisions) {
     throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
   }
   if (RANKS.indexOf(caller.role) < RANKS.indexOf(operation.role)) {

@@ -33,15 +33,19 @@ const checkerOf = (schema: TObject): Checker => {
   return made
 }
 
-/** Checks the input against the operation's schema. Throws `InvalidArguments` with everything that is wrong. */
-export const validate = ({ name, input: schema }: Operation, input: Readonly<Record<string, unknown>>): void => {
+/** Checks the input against the operation's schema. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
+export const validate = (
+  { input: schema }: Operation,
+  input: Readonly<Record<string, unknown>>,
+  called: string,
+): void => {
   const checker = checkerOf(schema)
   if (checker.Check(input)) return
   const errors = checker.Errors(input)
   const unknown = errors.flatMap(error => unknownFields(error, Object.keys(schema.properties)))
   const composed = errors.flatMap(error => (error.keyword === 'anyOf' ? [composition(error, errors)] : []))
   const others = violationsOf(errors.filter(isAboutAValue))
-  throw new InvalidArguments(name, [...unknown, ...others, ...composed])
+  throw new InvalidArguments(called, [...unknown, ...others, ...composed])
 }
 
 /** A refused field is named by `unknownFields`, and a branch of a union says little without the others. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -65,4 +65,52 @@ test('what the webhook refuses is refused here too, and nothing is appended', as
     })
   }
   assert.deepEqual(kit.appended, [])
+})
+
+test('a note is kept on the one object that its id, reference or name stands for', async () => {
+  await workspace.call('service_map', 'add_node', { name: 'Exports' })
+  const claim = await workspace.claim('Exports')
+  const note = (id: string) => workspace.call('service_capture', 'knowledge', { id, text: ' CSV is limited to 4 GB. ' })
+  await assert.rejects(note('exports'), failsWith('ambiguous'))
+  await assert.rejects(note('SOL-9'), failsWith('not_found'))
+  const { data } = await note(claim.reference)
+  assert.deepEqual([data.about.kind, data.about.reference], ['claim', claim.reference])
+  const { rows } = await kit.database.pool.query(
+    `select text, author_name, key_label, search @@ 'csv'::tsquery as found from knowledge_notes where id = $1`,
+    [data.id],
+  )
+  assert.deepEqual(rows, [{ text: 'CSV is limited to 4 GB.', author_name: 'Owner', key_label: 'Agent', found: true }])
+})
+
+test('a Signal is attached to another claim with who did it and why, and triage takes that back', async () => {
+  const signal = await workspace.signal({ text: 'The export never ends.' })
+  const own = await workspace.claim('Exports hang', [signal])
+  const other = await workspace.claim('Customers leave over exports')
+  const attach = (input: object = {}) =>
+    workspace.call('service_capture', 'evidence', {
+      signal_id: signal.reference,
+      claim_id: other.reference,
+      reason: 'They cancelled the next day.',
+      ...input,
+    })
+  const { data } = await attach({ version: 1 })
+  assert.deepEqual([data.signal.state, data.claim.reference], ['accepted', other.reference])
+  const evidence = async () => (await workspace.call('service_lookup', 'claim', { id: other.id })).data.evidence.items
+  const [attached] = await evidence()
+  assert.deepEqual(
+    [attached.attached_by, attached.actor, attached.reason],
+    ['member', 'Owner, through the key "Agent"', 'They cancelled the next day.'],
+  )
+  await assert.rejects(attach(), failsWith('conflict', /evidence of CLM-2 already/))
+  await assert.rejects(attach({ claim_id: own.id, version: 1 }), failsWith('conflict', /you read version 1/))
+
+  const undo = { action: 'undo', decision_id: data.decision.reference }
+  const { data: undone } = await workspace.call('service_decide', 'triage', undo)
+  assert.deepEqual([undone.undone, undone.signal.state], [['attach'], 'triage'])
+  assert.deepEqual(await evidence(), [])
+  assert.equal((await workspace.call('service_lookup', 'claim', { id: own.id })).data.evidence.count, 1)
+
+  await workspace.call('service_decide', 'triage', { action: 'dismiss', signal_id: signal.id })
+  await assert.rejects(attach(), failsWith('conflict', /is dismissed\. Accept it first/))
+  assert.deepEqual(await evidence(), [])
 })

@@ -23,7 +23,7 @@ const input = Type.Object({
   actor_email: Type.Optional(
     Type.String({
       maxLength: 320,
-      description: 'Their address: removed before storage, but keeps one person one person.',
+      description: 'Their address. Removed before storage, but keeps one person one person.',
     }),
   ),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS, { description: 'Default customer.' })),

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { writeOperation } from '../define.ts'
+import { nullable } from '../parts/fields.ts'
 import { CreatedSource } from '../workspace/created-source.ts'
 import { insertSource } from '../workspace/insert-source.ts'
+import { example, requireAccepted, Trial } from './trial.ts'
 
 export const connectCreate = writeOperation({
   name: 'create_connection',
   title: 'Connect a source',
   summary:
-    'Creates an address for something that sends Standard Webhooks, and the secret that it signs with, shown in this answer only: put it where that sender reads it, never into a text or a repository. settings.mapping says where a signal’s fields are in what it sends. Other kinds of sources are for people, in the app under Settings → Sources.',
+    'Creates an address for something that sends Standard Webhooks, and the secret that it signs with, shown in this answer only: put it where that sender reads it, never into a text or a repository. settings.mapping says where a signal’s fields are in what it sends; with an example it is tried first, and nothing is created when it fails. Other kinds of sources are for people, in the app under Settings → Sources: service_connect mode find says which.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -16,8 +18,13 @@ export const connectCreate = writeOperation({
   input: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What people will know it by.' }),
     settings: Type.Optional(ConnectionSettings),
+    example,
   }),
-  output: CreatedSource,
-  apply: ({ name, settings = {} }, transaction, context) =>
-    insertSource(transaction, context, { kind: 'connection', name, codeHost: null, settings }),
+  output: Type.Object({ ...CreatedSource.properties, trial: nullable(Trial) }),
+  apply: async ({ name, settings = {}, example: body }, transaction, context) => {
+    const trial = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
+    const wanted = { kind: 'connection', name, codeHost: null, settings } as const
+    const { data, ...answer } = await insertSource(transaction, context, wanted)
+    return { ...answer, data: { ...data, trial } }
+  },
 })

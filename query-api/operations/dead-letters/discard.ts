@@ -35,7 +35,7 @@ export const discardDeadLetters = writeOperation({
       minLength: 1,
       maxLength: 3500,
       pattern: '\\S',
-      description: 'What a human decided and why, in a sentence.',
+      description: 'What a human decided and why.',
     }),
   }),
   output: Type.Object({
@@ -51,6 +51,6 @@ export const discardDeadLetters = writeOperation({
     const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
     const ids = letters.map(letter => letter.signal_id)
     await transaction.query(DISCARD, [decision.id, ids, letters.map(letter => letter.step)])
-    return { data: { letters: letters.length, decision } }
+    return { data: { letters: letters.length, decision }, size: letters.length }
   },
 })

@@ -51,8 +51,8 @@ export const inspectDeadLetter = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    signal_id: Type.With(uuid, { description: 'The snippet_id that the sender was answered.' }),
-    step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several steps. Default the last one.' })),
+    signal_id: Type.With(uuid, { description: 'Its snippet_id. The sender was answered that.' }),
+    step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several. Default the last one.' })),
   }),
   output: Type.Object({
     letter: Letter,

@@ -33,9 +33,7 @@ export const replayDeadLetters = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     ...selectionFields,
-    from_step: Type.Optional(
-      oneOf(STEPS, { description: 'Begin at this step instead of where each record stands; see from_steps.' }),
-    ),
+    from_step: Type.Optional(oneOf(STEPS, { description: 'Begin here instead of where each stands. See from_steps.' })),
     per_second: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -43,7 +41,7 @@ export const replayDeadLetters = writeOperation({
         description: `At most so many letters a second. Default ${DEFAULT_PER_SECOND}.`,
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'true: only count; nothing starts.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'true: only count. Nothing starts.' })),
   }),
   output: Type.Object({
     job_id: nullable(uuid),
@@ -66,6 +64,6 @@ export const replayDeadLetters = writeOperation({
     } satisfies ReplayInput
     const { workspaceId, userName: startedBy } = caller
     const job = { workspaceId, kind: 'replay', input: replay, total: letters, startedBy } as const
-    return { data: { job_id: await startJob(transaction, job), letters, groups } }
+    return { data: { job_id: await startJob(transaction, job), letters, groups }, size: letters }
   },
 })

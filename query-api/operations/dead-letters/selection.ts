@@ -7,18 +7,16 @@ import { FAULTS } from './letter-shape.ts'
 
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
 export const letterFilters = {
-  step: Type.Optional(oneOf(STEPS, { description: 'Only dead letters that died at this step.' })),
-  fault: Type.Optional(oneOf(FAULTS, { description: 'Only dead letters of this fault.' })),
-  error_class: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Only dead letters of this error_class.' }),
-  ),
+  step: Type.Optional(oneOf(STEPS, { description: 'Only those that died here.' })),
+  fault: Type.Optional(oneOf(FAULTS, { description: 'Only of this fault.' })),
+  error_class: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only of this class.' })),
 }
 
 /** How a write says which waiting letters it means. */
 export const selectionFields = {
-  signal_id: Type.Optional(Type.With(uuid, { description: 'One dead letter; with step where it died at several.' })),
+  signal_id: Type.Optional(Type.With(uuid, { description: 'One of them. With step where it died at several.' })),
   ...letterFilters,
-  all: Type.Optional(Type.Boolean({ description: 'true: every waiting dead letter, instead of narrowing them down.' })),
+  all: Type.Optional(Type.Boolean({ description: 'true: every one that waits. Instead of narrowing them down.' })),
 }
 const Fields = Type.Object(selectionFields)
 

@@ -20,7 +20,7 @@ export const decideCreateSolution = writeOperation({
     title,
     summary: Type.Optional(summary),
     priority_boost: Type.Optional(priorityBoost),
-    claim_ids: claimIds('The claims that it answers: UUIDs, references or exact titles.'),
+    claim_ids: claimIds('Claims that it answers. UUIDs, references or exact titles.'),
     comment,
     decision_id: decisionId,
   }),

@@ -1,26 +1,11 @@
 import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type DecisionObject, logDecision } from '../../../model/decisions/log-decision.ts'
 import type { Identifiable } from '../../../model/references/identifiable.ts'
-import { resolve, unresolved } from '../../../model/references/resolve.ts'
+import { resolveAmong } from '../../../model/references/resolve-among.ts'
 import { writeOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
 
 const KINDS = ['solution', 'claim', 'signal'] as const satisfies readonly Identifiable[]
-
-/** What the identifier stands for among the kinds that a Decision can be about. Throws unless that is one object. */
-const objectOf = async (transaction: Transaction, identifier: string): Promise<DecisionObject> => {
-  const candidates = []
-  for (const kind of KINDS) {
-    const resolution = await resolve(transaction, kind, identifier)
-    if (resolution.kind === 'one') candidates.push({ ...resolution.found, kind })
-    else if (resolution.kind === 'several') throw unresolved(kind, identifier, 'several', resolution.candidates)
-  }
-  const [found] = candidates
-  if (found === undefined) throw unresolved('solution', identifier, 'none', [])
-  if (candidates.length > 1) throw unresolved(found.kind, identifier, 'several', candidates)
-  return { kind: found.kind, id: found.id, change: {} }
-}
 
 export const decideDecision = writeOperation({
   name: 'log_decision',
@@ -36,12 +21,12 @@ export const decideDecision = writeOperation({
       minLength: 1,
       maxLength: 4000,
       pattern: '\\S',
-      description: 'What was decided and why, as the human said it.',
+      description: 'What the human decided and why.',
     }),
     about: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
         maxItems: 50,
-        description: 'The Solutions, claims and Signals it is about: UUIDs, references or exact titles.',
+        description: 'Solutions, claims, Signals it is about. UUIDs, references or exact titles.',
       }),
     ),
   }),
@@ -57,7 +42,10 @@ export const decideDecision = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
     const objects: DecisionObject[] = []
-    for (const identifier of new Set(input.about)) objects.push(await objectOf(transaction, identifier))
+    for (const identifier of new Set(input.about)) {
+      const { kind, id } = await resolveAmong(transaction, KINDS, identifier)
+      objects.push({ kind, id, change: {} })
+    }
     const decision = await logDecision(transaction, caller, { statement: input.statement, at, objects })
     return {
       data: {

@@ -5,6 +5,7 @@ import { type DecisionObject, hangOnDecision, logDecision } from '../../../model
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { WriteContext } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { byline } from './byline.ts'
 
 /** The Decision that a change hangs on, as answers show it. */
 export const Grounds = Type.Object({
@@ -34,8 +35,15 @@ export const requireGrounds = ({ comment, decision_id: decisionId }: GivenGround
 }
 
 /**
- * Records the changes under the Decision that they hang on: the one named by `decision_id`, where a `comment` is kept beside
- * the change, or a new one that the `comment` states.
+ * Looks the named Decision up before anything else is checked, so that one that is not there is refused as such. Throws `not_found`.
+ */
+export const namedGrounds = async (transaction: Transaction, { decision_id: given }: GivenGrounds): Promise<void> => {
+  if (given !== undefined) await resolveOne(transaction, 'decision', given)
+}
+
+/**
+ * Records the changes under the Decision that they hang on: the one named by `decision_id`, where a `comment` and who carried it
+ * out are kept beside the change, or a new one that the `comment` states.
  */
 export const recordGrounds = async (
   transaction: Transaction,
@@ -50,8 +58,8 @@ export const recordGrounds = async (
   }
   const { id, reference } = await resolveOne(transaction, 'decision', given.decision_id)
   const { comment } = given
-  const commented =
-    comment === undefined ? objects : objects.map(one => ({ ...one, change: { ...one.change, comment } }))
-  await hangOnDecision(transaction, caller.workspaceId, id, commented)
+  const beside = { ...(comment === undefined ? {} : { comment }), carried_out_by: byline(caller) }
+  const signed = objects.map(one => ({ ...one, change: { ...one.change, ...beside } }))
+  await hangOnDecision(transaction, caller.workspaceId, id, signed)
   return { id, reference, logged: 'before' }
 }

@@ -21,7 +21,7 @@ export const decidePrioritize = writeOperation({
     solution_id: solutionId,
     manual_rank: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: '1 stands first.' })),
     unranked: Type.Optional(
-      Type.Boolean({ description: 'True takes the manual rank away: evidence orders it again.' }),
+      Type.Boolean({ description: 'True takes the manual rank away. Evidence orders it again.' }),
     ),
     priority_boost: Type.Optional(priorityBoost),
     comment,

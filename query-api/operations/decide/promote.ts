@@ -74,7 +74,7 @@ const requirePromotable = async (transaction: Transaction, { id, reference, stat
 }
 
 /** A reference of a merged claim means evidence of that one: it goes with it when the claims are pulled apart. */
-const joinClaim = async (
+export const joinClaim = async (
   transaction: Transaction,
   caller: Caller,
   signal: HeldSignal,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { nullable } from '../parts/fields.ts'
 
 /** The fields of a Solution that several modes set. */
 
@@ -9,13 +10,20 @@ export const summary = Type.String({ maxLength: 20_000, description: 'What it is
 export const priorityBoost = Type.Number({
   minimum: 0.1,
   maximum: 10,
-  description: 'Multiplies the evidence priority: 0.1 to 10, 1 is neutral.',
+  description: 'Multiplies the evidence priority: 0.1 to 10. 1 is neutral.',
 })
+
+const figure = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e12 })))
+
+export const rice = Type.Object(
+  { reach: figure, impact: figure, confidence: figure, effort: figure },
+  { minProperties: 1, description: 'Legacy, for audit; never ranks. A null clears one figure.' },
+)
 
 export const solutionId = Type.String({
   minLength: 1,
   maxLength: 300,
-  description: 'The Solution: UUID, reference such as SOL-12, or exact title.',
+  description: 'The Solution. A UUID, reference such as SOL-12, or exact title.',
 })
 
 export const claimIds = (description: string) =>

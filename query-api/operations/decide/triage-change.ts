@@ -4,7 +4,7 @@ import type { SignalFields } from './held-signal.ts'
 
 /** What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's object. */
 export interface TriageChange {
-  readonly triage: 'accept' | 'dismiss' | 'reclassify' | 'promote' | 'pull_out'
+  readonly triage: 'accept' | 'dismiss' | 'reclassify' | 'promote' | 'attach' | 'pull_out'
   readonly from: SignalFields
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */

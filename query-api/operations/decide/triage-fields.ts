@@ -12,22 +12,20 @@ const MOST_PROPOSALS = 100
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote: on the Signal signal_id. confirm_merge, refuse_merge: on the proposal proposal_id, or on several proposal_ids at once. undo: takes back a decision_id, or what was last done to a signal_id, a merged claim_id or a proposal_id; signal_id with claim_id pulls that Signal out of that claim.',
+      'accept, dismiss, reclassify, promote: signal_id. confirm_merge, refuse_merge: proposal_id or proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
   }),
   signal_id: Type.Optional(
-    Type.With(identifier, { description: 'The Signal: snippet_id, or reference such as SIG-7.' }),
+    Type.With(identifier, { description: 'The Signal. Its snippet_id, or reference such as SIG-7.' }),
   ),
   classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
-  kind: Type.Optional(
-    oneOf(CLAIM_KINDS, { description: 'promote: the kind of the new claim that the Signal starts.' }),
-  ),
+  kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'promote: of the new claim.' })),
   title: Type.Optional(
-    Type.With(title, { description: 'promote with kind: the claim’s title. Default its first sentence.' }),
+    Type.With(title, { description: 'promote with kind: the claim’s. Default its first sentence.' }),
   ),
   claim_id: Type.Optional(
     Type.With(identifier, {
       description:
-        'promote: the claim that the Signal becomes evidence of, instead of kind. undo: the claim that was merged (its own reference), or with signal_id the one to pull it out of.',
+        'promote: the claim that there is, instead of kind. undo: the merged claim. Named by its own reference; with signal_id the claim to pull that Signal out of.',
     }),
   ),
   proposal_id: Type.Optional(Type.With(uuid, { description: 'From service_lookup mode proposals.' })),
@@ -36,15 +34,15 @@ export const triageInput = Type.Object({
       minItems: 1,
       maxItems: MOST_PROPOSALS,
       uniqueItems: true,
-      description: 'Several of them instead of proposal_id: all are decided as one Decision, or none is.',
+      description: 'Several, decided as one. All of them are, or none is.',
     }),
   ),
   survivor_id: Type.Optional(
     Type.With(identifier, {
-      description: 'Which of the proposals’ claims lives on in confirm_merge. Default the oldest one.',
+      description: 'confirm_merge: which claim lives on. Default the oldest one.',
     }),
   ),
-  decision_id: Type.Optional(Type.With(identifier, { description: 'undo: a Decision made here, such as DEC-4.' })),
+  decision_id: Type.Optional(Type.With(identifier, { description: 'undo: a Decision made here. Such as DEC-4.' })),
   comment,
   version,
 })
@@ -62,6 +60,10 @@ const TAKES: Readonly<Record<Action, { readonly needs: readonly Field[]; readonl
   undo: { needs: [], may: ['decision_id', 'signal_id', 'claim_id', 'proposal_id', 'comment', 'version'] },
 }
 
+/** A proposal is only known by its id, which nobody can guess. */
+const whereProposals = (fields: ReadonlySet<string>): string =>
+  fields.has('proposal_ids') ? ' service_lookup mode proposals lists the proposals.' : ''
+
 /** A field that the action does not read is refused by name, never ignored. */
 export const refuseOthers = (given: TriageInput): void => {
   const { needs, may } = TAKES[given.action]
@@ -73,7 +75,7 @@ export const refuseOthers = (given: TriageInput): void => {
   const fields = violations.map(({ pointer }) => pointer.slice(1)).join(', ')
   throw new AssayError(
     'invalid_input',
-    `Action ${given.action} takes ${[...needs, ...may].join(', ')}; not ${fields}.`,
+    `Action ${given.action} takes ${[...needs, ...may].join(', ')}; not ${fields}.${whereProposals(allowed)}`,
     { violations },
   )
 }
@@ -90,7 +92,11 @@ export const exactlyOne = <const Choice extends Field>(given: TriageInput, choic
   const [chosen, ...others] = choices.filter(field => given[field] !== undefined)
   if (chosen !== undefined && others.length === 0) return chosen
   const named = choices.join(' or ')
-  throw new AssayError('invalid_input', `Action ${given.action} needs exactly one of ${named}.`, {
-    violations: choices.map(field => ({ pointer: `/${field}`, message: `exactly one of ${named} is needed` })),
-  })
+  throw new AssayError(
+    'invalid_input',
+    `Action ${given.action} needs exactly one of ${named}.${whereProposals(new Set(choices))}`,
+    {
+      violations: choices.map(field => ({ pointer: `/${field}`, message: `exactly one of ${named} is needed` })),
+    },
+  )
 }

@@ -32,9 +32,12 @@ export const Triaged = Type.Object({
     ),
   ),
   merges: Type.Array(SettledMerge, { description: 'One for each proposal, or each merge that was undone.' }),
-  undone: Type.Array(oneOf(['accept', 'dismiss', 'reclassify', 'promote', 'merge', 'refusal', 'attachment']), {
-    description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
-  }),
+  undone: Type.Array(
+    oneOf(['accept', 'dismiss', 'reclassify', 'promote', 'attach', 'merge', 'refusal', 'attachment']),
+    {
+      description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
+    },
+  ),
   decision: Type.Object({ id: uuid, reference: Type.String() }, { description: 'What it was logged as.' }),
 })
 export type Triaged = Static<typeof Triaged>

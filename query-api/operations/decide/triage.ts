@@ -52,6 +52,6 @@ export const decideTriage = writeOperation({
   output: Triaged,
   apply: async (given, transaction, context) => {
     refuseOthers(given)
-    return { data: await decide(transaction, context, given) }
+    return { data: await decide(transaction, context, given), size: given.proposal_ids?.length ?? 1 }
   },
 })

@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { answeredClaims } from '../../../model/solutions/brief.ts'
 import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
+import { setRice } from '../../../model/solutions/rice.ts'
 import { requireMove } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, updateSolution } from '../../../model/solutions/update-solution.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
+import { requireAppDecision } from './app-grounds.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
 import { recordGrounds, requireGrounds } from './grounds.ts'
 import { resolveClaims } from './resolve-claims.ts'
-import { claimIds, priorityBoost, solutionId, summary, title } from './solution-fields.ts'
+import { claimIds, priorityBoost, rice, solutionId, summary, title } from './solution-fields.ts'
 
 export const decideUpdateSolution = writeOperation({
   name: 'update_solution',
@@ -29,6 +32,7 @@ export const decideUpdateSolution = writeOperation({
     priority_boost: Type.Optional(priorityBoost),
     add_claim_ids: claimIds('Claims that it answers from now on.'),
     remove_claim_ids: claimIds('Claims that it no longer answers.'),
+    rice: Type.Optional(rice),
     comment,
     decision_id: decisionId,
     version,
@@ -41,6 +45,9 @@ export const decideUpdateSolution = writeOperation({
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
     const solution = await lockSolution(transaction, id, input.version)
     if (input.state !== undefined) requireMove(solution.state, input.state, 'update_solution')
+    if (input.state === 'Done' || input.state === 'Dropped') {
+      await requireAppDecision(transaction, caller, input, { what: input.state, solution })
+    }
 
     const { title, summary, state, priority_boost } = input
     const wanted = Object.fromEntries(
@@ -48,17 +55,22 @@ export const decideUpdateSolution = writeOperation({
         ([, value]) => value !== undefined,
       ),
     )
-    const added = await resolveClaims(transaction, input.add_claim_ids)
-    const removed = await resolveClaims(transaction, input.remove_claim_ids)
+    const toAdd = await resolveClaims(transaction, input.add_claim_ids)
+    const toRemove = await resolveClaims(transaction, input.remove_claim_ids)
+    const answered = new Set((await answeredClaims(transaction, id)).map(claim => claim.id))
+    const added = toAdd.filter(claim => !answered.has(claim))
+    const removed = toRemove.filter(claim => answered.has(claim))
+    const figures = input.rice === undefined ? null : await setRice(transaction, id, input.rice)
     const changed = {
       ...changesOf(solution, wanted),
+      ...(figures === null ? {} : { rice: figures }),
       ...(added.length > 0 ? { added_claim_ids: added } : {}),
       ...(removed.length > 0 ? { removed_claim_ids: removed } : {}),
     }
     if (Object.keys(changed).length === 0) {
       throw new AssayError(
         'invalid_input',
-        'Nothing would change. Send a title, summary, state, priority_boost, add_claim_ids or remove_claim_ids that differs from what the Solution has.',
+        'Nothing would change. Send a title, summary, state, priority_boost, add_claim_ids, remove_claim_ids or rice that differs from what the Solution has.',
       )
     }
     await updateSolution(transaction, solution, wanted, now)

@@ -18,7 +18,7 @@ export const cancelJob = writeOperation({
   units: 2,
   role: 'member',
   audience: 'everyone',
-  input: Type.Object({ id: Type.With(uuid, { description: 'The job, as mode jobs lists it.' }) }),
+  input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,
   apply: async ({ id }, transaction, { services }) => {
     const [cancelled] = await transaction.query<{ id: string }>(CANCEL, [id, services.now()])

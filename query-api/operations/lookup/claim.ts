@@ -2,12 +2,16 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { claimRow } from '../../../model/board/claims.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { strategyOfClaim } from '../../../model/strategy/links.ts'
+import { reference, SOLUTION_STATES, type SolutionState, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, oneOf, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
+import { Notes, notesOf } from '../parts/note-shape.ts'
+import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 import { countEvidence, Evidence, evidencePage } from './claim-evidence.ts'
 import { ClaimMerge, KeptApart, keptApartOf, mergesOf } from './claim-merges.ts'
 
@@ -27,12 +31,16 @@ const WAITING_PROPOSALS = `
   from proposals_of_lineage($1) join merge_proposals on id = proposal_id
   where state = 'waiting'`
 
-const solutionsOf = async (transaction: Transaction, claimId: string) => {
+const solutionsOf = async (transaction: Transaction, claimId: string, characters: number) => {
   const rows = await transaction.query<{ id: string; number: number; title: string; state: SolutionState }>(
     SOLUTIONS_OF_CLAIM,
     [claimId],
   )
-  return rows.map(({ number, ...rest }) => ({ ...rest, reference: reference('solution', number) }))
+  return rows.map(({ number, title, ...rest }) => ({
+    ...rest,
+    title: shortened(title, characters),
+    reference: reference('solution', number),
+  }))
 }
 
 const mergedInto = async (transaction: Transaction, claimId: string): Promise<string[]> => {
@@ -43,10 +51,19 @@ const mergedInto = async (transaction: Transaction, claimId: string): Promise<st
 const waitingProposals = async (transaction: Transaction, claimId: string): Promise<number> =>
   (await transaction.query<{ count: number }>(WAITING_PROPOSALS, [claimId]))[0]?.count ?? 0
 
-const SHOWN: Readonly<Record<Depth, { readonly items: number; readonly characters: number }>> = {
-  summary: { items: 0, characters: 0 },
-  standard: { items: 5, characters: 280 },
-  full: { items: DEFAULT_LIMIT, characters: 2000 },
+interface Shown {
+  readonly items: number
+  readonly characters: number
+  /** Of a title in a list. */
+  readonly title: number
+  /** What each list beside the evidence may take. */
+  readonly listTokens: number
+}
+
+const SHOWN: Readonly<Record<Depth, Shown>> = {
+  summary: { items: 0, characters: 0, title: 60, listTokens: 100 },
+  standard: { items: 5, characters: 280, title: 300, listTokens: 1000 },
+  full: { items: DEFAULT_LIMIT, characters: 2000, title: 300, listTokens: 1000 },
 }
 
 export const lookupClaim = readOperation({
@@ -69,7 +86,13 @@ export const lookupClaim = readOperation({
     kept_apart: Type.Array(KeptApart, {
       description: 'Up to 20 claims that it is never merged with, the last refused first; none with depth summary.',
     }),
-    answered_by: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) })),
+    answered_by: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) }), {
+      description: 'The first that fit; solutions says how many there are.',
+    }),
+    notes: Notes,
+    strategy: Type.Array(Type.Object({ id: uuid, layer: oneOf(STRATEGY_LAYERS), title: Type.String() }), {
+      description: 'What it is linked with; see service_orient mode strategy.',
+    }),
     evidence: Type.Object({
       count: Type.Integer({ description: 'Signals in all, repeats not counted.' }),
       items: Type.Array(Evidence, { description: 'Newest first; none with depth summary.' }),
@@ -82,20 +105,24 @@ export const lookupClaim = readOperation({
       const { id } = await resolveOne(transaction, 'claim', input.id)
       const row = (await claimRow(transaction, position.at, id)) ?? gone('claim')
       const count = await countEvidence(transaction, id)
-      const { items: usual, characters } = SHOWN[chosen]
+      const { items: usual, characters, title, listTokens } = SHOWN[chosen]
+      const listed = <Item>(items: readonly Item[]) => fitting(items, listTokens)
+      const about = {
+        ...toClaim(row, chosen === 'full'),
+        merged_references: listed(await mergedInto(transaction, id)),
+        waiting_proposals: await waitingProposals(transaction, id),
+        merges: chosen === 'summary' ? [] : listed(await mergesOf(transaction, id)),
+        kept_apart: chosen === 'summary' ? [] : listed(await keptApartOf(transaction, id)),
+        answered_by: listed(await solutionsOf(transaction, id, title)),
+        notes: await notesOf(transaction, { kind: 'claim', id }, chosen),
+        strategy: listed(await strategyOfClaim(transaction, id)),
+      }
       const wanted = chosen === 'summary' ? 0 : (input.limit ?? usual)
-      const items =
-        wanted === 0 ? [] : await evidencePage(transaction, id, { limit: wanted, offset: position.offset, characters })
+      const page = { limit: wanted, offset: position.offset, characters }
+      const left = ANSWER_TOKENS - estimateTokens(about)
+      const items = wanted === 0 ? [] : fitting(await evidencePage(transaction, id, page), left)
       return {
-        data: {
-          ...toClaim(row, chosen === 'full'),
-          merged_references: await mergedInto(transaction, id),
-          waiting_proposals: await waitingProposals(transaction, id),
-          merges: chosen === 'summary' ? [] : await mergesOf(transaction, id),
-          kept_apart: chosen === 'summary' ? [] : await keptApartOf(transaction, id),
-          answered_by: await solutionsOf(transaction, id),
-          evidence: { count, items },
-        },
+        data: { ...about, evidence: { count, items } },
         nextCursor: nextCursor('claim_evidence', position, items.length, count),
       }
     }),

@@ -139,6 +139,74 @@ test('the search finds by words and by likeness, what has all the words first, o
   assert.ok(signals.items.every((item: { type: string }) => item.type === 'signal'))
 })
 
+test('a reference in the query comes first, whatever else the words find', async () => {
+  const claim = await workspace.claim('Login loops')
+  const signal = await workspace.signal({ text: 'The CSV export never ends.' })
+  const { data } = await lookup('search', { query: `csv export, like ${claim.reference.toLowerCase()} and CLM-99999` })
+  const found = data.items.map((item: { reference: string }) => item.reference)
+  assert.deepEqual(found.slice(0, 2), [claim.reference, signal.reference])
+})
+
+test('filters keep what passes all of them, and leave out kinds without the field', async () => {
+  const desk = await workspace.signal({ text: 'The CSV export never ends.', source: 'desk', classification: 'problem' })
+  const forum = await workspace.signal({ text: 'The CSV export hangs.', source: 'forum', classification: 'problem' })
+  await workspace.signal({ text: 'The CSV export could be quicker.', source: 'desk', classification: 'idea' })
+  await workspace.claim('CSV export')
+  const found = async (filters: object[]) => {
+    const { data } = await lookup('search', { query: 'csv export', filters })
+    return data.items.map((item: { reference: string }) => item.reference).sort()
+  }
+  const problem = { field: 'classification', op: 'in', values: ['problem'] }
+  assert.deepEqual(await found([problem]), [desk.reference, forum.reference].sort())
+  assert.deepEqual(await found([problem, { field: 'source', op: 'not_in', values: ['desk'] }]), [forum.reference])
+  assert.deepEqual(await found([{ field: 'source', op: 'in', values: ["x') or true --"] }]), [])
+  await assert.rejects(found([{ field: 'actor_key', op: 'in', values: ['x'] }]), failsWith('invalid_input'))
+})
+
+test('words of another workspace are not found, by any way of the search', async () => {
+  const other = await kit.workspace()
+  await other.signal({ text: 'The turntable wobbles.' })
+  await other.claim('Turntable wobbles')
+  await workspace.signal({ text: 'Login loops on Safari.' })
+  const { data } = await lookup('search', { query: 'turntable wobbles SIG-2 CLM-1' })
+  assert.ok(!JSON.stringify(data).toLowerCase().includes('turntable'))
+})
+
+test('Living Documents, the newest version of each, and notes are found by their words', async () => {
+  const solution = await workspace.call('service_decide', 'create_solution', {
+    title: 'Faster exports',
+    comment: 'Yes.',
+  })
+  const id = solution.data.solution.reference
+  const write = (markdown: string, version?: number) =>
+    workspace.call('service_decide', 'living_doc', {
+      solution_id: id,
+      markdown,
+      comment: 'As agreed.',
+      ...(version === undefined ? {} : { version }),
+    })
+  await write('# Plan\n\nUse a turntable.')
+  await write('# Plan\n\nUse a gramophone.', 1)
+  await workspace.call('service_capture', 'knowledge', { id, text: 'The gramophone is broken.' })
+  const { data } = await lookup('search', { query: 'gramophone' })
+  assert.deepEqual(data.items.map((item: { type: string; reference: string }) => [item.type, item.reference]).sort(), [
+    ['living_doc', id],
+    ['note', null],
+  ])
+  const { data: older } = await lookup('search', { query: 'turntable', types: ['living_doc'] })
+  assert.deepEqual(older.items, [])
+})
+
+test('a merged claim is not found by its words', async () => {
+  const [survivor, merged] = [await workspace.claim('Export is slow'), await workspace.claim('Export takes hours')]
+  await kit.database.pool.query('update claims set merged_into = $1 where id = $2', [survivor.id, merged.id])
+  const { data } = await lookup('search', { query: 'export', types: ['claim'] })
+  assert.deepEqual(
+    data.items.map((item: { id: string }) => item.id),
+    [survivor.id],
+  )
+})
+
 test('a search for signs alone finds nothing and fails at nothing', async () => {
   await workspace.signal({ text: 'It hangs.' })
   const { data } = await lookup('search', { query: `' & | ! <-> :* ( "`, types: ['claim'] })

@@ -2,8 +2,12 @@ import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
+import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 import { groupsOf, ProposalGroup } from './proposal-groups.ts'
 import { Proposal, type ProposalRow, SELECT_PROPOSALS, toProposal } from './proposal-shape.ts'
+
+/** The groups take what is left: their ids are listed once more, and those of one claim may be a hundred. */
+const ITEMS_SHARE = 0.5
 
 const STATES = ['waiting', 'confirmed', 'refused'] as const
 
@@ -46,8 +50,12 @@ export const lookupProposals = readOperation({
       const count = counted?.count ?? 0
       const page = [state, input.limit ?? DEFAULT_LIMIT, position.offset]
       const rows = await transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, page)
-      const items = rows.map(toProposal)
+      const items = fitting(rows.map(toProposal), ANSWER_TOKENS * ITEMS_SHARE)
       const groups = state === 'waiting' ? await groupsOf(transaction, items) : []
-      return { data: { count, items, groups }, nextCursor: nextCursor('proposals', position, items.length, count) }
+      const left = ANSWER_TOKENS - estimateTokens(items)
+      return {
+        data: { count, items, groups: fitting(groups, left) },
+        nextCursor: nextCursor('proposals', position, items.length, count),
+      }
     }),
 })

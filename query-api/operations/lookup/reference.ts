@@ -5,7 +5,17 @@ import { type Candidate, resolve } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 
-const KINDS = ['claim', 'solution', 'signal', 'decision', 'node', 'metric'] as const satisfies readonly Identifiable[]
+const KINDS = [
+  'claim',
+  'solution',
+  'signal',
+  'decision',
+  'node',
+  'metric',
+  'source',
+  'group',
+  'strategy_element',
+] as const satisfies readonly Identifiable[]
 
 export const lookupReference = readOperation({
   name: 'lookup_reference',
@@ -19,7 +29,7 @@ export const lookupReference = readOperation({
     query: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'The reference, UUID or name; or words to search for.',
+      description: 'Reference, UUID or name. Or words to search for.',
     }),
   }),
   output: Type.Object({
@@ -38,7 +48,9 @@ export const lookupReference = readOperation({
         if (resolution.kind === 'one') exact.push(resolution.found)
         else (resolution.kind === 'several' ? exact : near).push(...resolution.candidates)
       }
-      const items = exact.length > 0 ? exact : near
+      // A metric is a source too: it is named once, as what says more.
+      const named = new Map((exact.length > 0 ? exact : near).toReversed().map(item => [item.id, item]))
+      const items = [...named.values()].reverse()
       if (items.length === 0) {
         throw new AssayError(
           'not_found',

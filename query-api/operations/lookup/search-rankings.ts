@@ -1,100 +1,119 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { toVector } from '../../../infra/postgres/vectors.ts'
+import { signBits } from '../../../infra/vector-index/sign-bits.ts'
+import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { canPass, passing, type SearchFilters } from './search-filters.ts'
+import { SEARCHED_ROWS, type Searched } from './searched.ts'
 
-export const SEARCHED = ['signal', 'claim', 'solution', 'node', 'decision'] as const
-export type Searched = (typeof SEARCHED)[number]
+export interface Query {
+  readonly text: string
+  readonly vector: Float32Array
+  /** The model that the vector is of: vectors of another are never compared. */
+  readonly model: string
+  readonly types: readonly Searched[]
+  readonly filters: SearchFilters
+}
 
-export interface Match {
+/** A match's place in a ranking; what it says is read for those that are shown. */
+export interface Ranked {
   readonly type: Searched
   readonly id: string
-  readonly number: number | null
-  readonly title: string
-  readonly text: string
 }
 
-/** How many matches of each ranking are looked at. */
-const CANDIDATES = 100
+/** How many matches of each ranking are kept. */
+export const CANDIDATES = 100
+const FEW_WORDS = 4
+/** How many are looked at where filters may leave few of them. */
+const FILTERED_CANDIDATES = 1000
 
-/** What the search reads of each type: its columns, and the words that it is found by. */
-const SOURCES: Readonly<Record<Searched, { readonly columns: string; readonly from: string; readonly words: string }>> =
-  {
-    signal: { columns: `id, number, left(text, 80) as title, text`, from: 'signals', words: 'search' },
-    claim: {
-      columns: 'id, number, title, statement as text',
-      from: 'claims where merged_into is null',
-      words: `to_tsvector('simple', title || ' ' || statement)`,
-    },
-    solution: {
-      columns: 'id, number, title, summary as text',
-      from: 'solutions',
-      words: `to_tsvector('simple', title || ' ' || summary)`,
-    },
-    node: {
-      columns: 'id, null::integer as number, name as title, description as text',
-      from: 'map_nodes',
-      words: `to_tsvector('simple', name || ' ' || description || ' ' || array_to_string(examples, ' '))`,
-    },
-    decision: {
-      columns: 'id, number, left(statement, 80) as title, statement as text',
-      from: 'decisions',
-      words: `to_tsvector('simple', statement)`,
-    },
-  }
+const EVERY_WORD = `select id from rows_with_words($1, websearch_to_tsquery('simple', $2), $3)`
 
-/** What has all the words comes before what has any of them. `websearch_to_tsquery` reads an `or` between words. */
-const byWords = (type: Searched): string => {
-  const { columns, from, words } = SOURCES[type]
-  return `
-  with query as (
-    select websearch_to_tsquery('simple', $1) as every_word,
-      websearch_to_tsquery('simple', regexp_replace(trim($1), '\\s+', ' or ', 'g')) as any_word
-  ), source as (select *, ${words} as words from ${from})
-  select '${type}' as type, ${columns}
-  from source, query
-  where words @@ any_word or words @@ every_word
-  order by words @@ every_word desc, ts_rank(words, any_word) desc, id desc
-  limit ${CANDIDATES}`
-}
+/** `websearch_to_tsquery` reads an `or` between words; signs that mean something to it are gone by then. */
+const ANY_WORD = `
+  select id from rows_with_words(
+    $1, websearch_to_tsquery('simple', regexp_replace(trim(regexp_replace($2, '[^[:alnum:]]+', ' ', 'g')), ' +', ' or ', 'g')), $3
+  )`
 
-/** The first look is by the vectors' bits, the order by exact cosine. Vectors of another model are never compared. */
-const SIGNALS_BY_VECTOR = `
-  with near as (
-    select signal_id, embedding from signal_vectors where model = $2
-    order by bits <~> binary_quantize($1::vector(1024))::bit(1024)
-    limit ${CANDIDATES}
+// There are so many Signals that a word which nearly all of them have would hide the others. So each word is looked up by itself, the newest
+// that have it, and what has several, and rare ones, comes first. In a query of few words each was chosen; of a sentence the longest words
+// count, among the longest of each Signal.
+const SIGNALS_BY_ANY_WORD = `
+  with words as materialized (
+    select lexeme, count(*) over () as of_all from unnest(to_tsvector('simple', $2))
+  ),
+  found as (
+    select lexeme, hit.id
+    from words cross join lateral rows_with_words($1, quote_literal(lexeme)::tsquery, $3) as hit
+    where of_all <= ${FEW_WORDS}
+    union all
+    select lexeme, hit.signal_id
+    from telling_words(to_tsvector('simple', $2), 8) as lexeme
+    cross join lateral (
+      select signal_id from signal_words where word = word_hash(lexeme) order by number desc limit $3
+    ) as hit
+    where (select max(of_all) from words) > ${FEW_WORDS}
   )
-  select 'signal' as type, signals.id, number, left(text, 80) as title, text
-  from near join signals on signals.id = signal_id
-  where embedding <=> $1::vector(1024) < $3
-  order by embedding <=> $1::vector(1024), signals.id desc`
-
-const NODES_BY_VECTOR = `
-  with near as (
-    select node_id, min(embedding <=> $1::vector(1024)) as distance from map_node_vectors where model = $2 group by node_id
-  )
-  select 'node' as type, id, null::integer as number, name as title, description as text
-  from near join map_nodes on id = node_id
-  where distance < $3
-  order by distance, id
-  limit ${CANDIDATES}`
-
-const BY_VECTOR: Readonly<Partial<Record<Searched, string>>> = { signal: SIGNALS_BY_VECTOR, node: NODES_BY_VECTOR }
+  select id
+  from (select id, ln(1 + $3::float8 / count(*) over (partition by lexeme)) as rarity from found) as weighed
+  group by id
+  order by sum(rarity) desc, id desc
+  limit $3`
 
 /** At this cosine distance and beyond, two texts share nothing that a search should show. */
 const MAX_DISTANCE = 0.8
 
-/** The rankings of each type by words, and where it has vectors by nearness to the query's. */
-export const rankings = async (
-  transaction: Transaction,
-  query: { readonly text: string; readonly vector: Float32Array; readonly model: string },
-  types: readonly Searched[],
-): Promise<Match[][]> => {
-  const found: Match[][] = []
-  const vector = toVector(query.vector)
-  for (const type of types) {
-    found.push(await transaction.query<Match>(byWords(type), [query.text]))
-    const near = BY_VECTOR[type]
-    if (near !== undefined) found.push(await transaction.query<Match>(near, [vector, query.model, MAX_DISTANCE]))
+const SIGNALS_BY_DISTANCE = `
+  select signal_id as id from (
+    select signal_id, embedding <=> $1::vector(1024) as distance
+    from unnest($3::uuid[]) as near (signal_id)
+    cross join lateral (select embedding from signal_vectors where signal_vectors.signal_id = near.signal_id and model = $2 offset 0) as stored
+  ) as measured
+  where distance < ${MAX_DISTANCE}
+  order by distance, signal_id desc`
+
+const NODES_BY_DISTANCE = `
+  select node_id as id from (
+    select node_id, min(embedding <=> $1::vector(1024)) as distance from map_node_vectors where model = $2 group by node_id
+  ) as measured
+  where distance < ${MAX_DISTANCE}
+  order by distance, node_id
+  limit ${CANDIDATES}`
+
+interface Space {
+  readonly workspaceId: WorkspaceId
+  readonly neighbours: Neighbours
+}
+
+/** The rankings of each type by words, what has all of them first, and where it has vectors by nearness to the query's. */
+export const rankings = async (transaction: Transaction, query: Query, space: Space): Promise<readonly Ranked[][]> => {
+  const atMost = query.filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES
+  const ids = async (statement: string, values: readonly unknown[]) =>
+    (await transaction.query<{ id: string }>(statement, values)).map(({ id }) => id)
+
+  const byWords = async (type: Searched): Promise<readonly string[]> => {
+    const { table } = SEARCHED_ROWS[type]
+    const every = await ids(EVERY_WORD, [table, query.text, atMost])
+    const any = await ids(type === 'signal' ? SIGNALS_BY_ANY_WORD : ANY_WORD, [table, query.text, atMost])
+    return [...new Set([...every, ...any])]
+  }
+  const byVector = async (type: Searched): Promise<readonly string[]> => {
+    const vector = toVector(query.vector)
+    if (type === 'node') return ids(NODES_BY_DISTANCE, [vector, query.model])
+    if (type !== 'signal') return []
+    const own = { workspaceId: space.workspaceId, model: query.model }
+    await space.neighbours.refresh(transaction, [own])
+    const near = space.neighbours.nearest(own, signBits(query.vector), atMost)
+    space.neighbours.forgetOldest()
+    return ids(SIGNALS_BY_DISTANCE, [vector, query.model, near.map(({ signalId }) => signalId)])
+  }
+
+  const found: Ranked[][] = []
+  for (const type of query.types.filter(asked => canPass(asked, query.filters))) {
+    for (const ranking of [await byWords(type), await byVector(type)]) {
+      const passed = await passing(transaction, { type, table: SEARCHED_ROWS[type].table }, ranking, query.filters)
+      found.push(passed.slice(0, CANDIDATES).map(id => ({ type, id })))
+    }
   }
   return found
 }

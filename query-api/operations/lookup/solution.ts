@@ -1,15 +1,24 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { explainPriority } from '../../../model/board/explain.ts'
+import { type Explanation, explainPriority } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
+import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
 import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { placementOf } from '../../../model/solutions/placement.ts'
+import { readRice } from '../../../model/solutions/rice.ts'
 import { SOLUTION_MOVES } from '../../../model/solutions/states.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
+import { shortened } from '../parts/excerpt.ts'
+import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
 import { type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
+import { HandoffShape, toHandoff } from '../parts/handoff-shape.ts'
+import { Notes, notesOf } from '../parts/note-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { estimateTokens, fitting } from '../parts/token-budget.ts'
+import { PlacementShape, RiceShape } from '../portfolio/placement-shape.ts'
 
 const CLAIMS_OF_SOLUTION = `
   select claims.id, number, title, kind, state
@@ -42,47 +51,42 @@ interface DecisionRow {
   readonly change: Record<string, unknown>
 }
 
-const claimsOf = async (transaction: Transaction, solutionId: string) =>
-  (await transaction.query<ClaimLink>(CLAIMS_OF_SOLUTION, [solutionId])).map(({ number, ...rest }) => ({
+const claimsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
+  (await transaction.query<ClaimLink>(CLAIMS_OF_SOLUTION, [solutionId])).map(({ number, title, ...rest }) => ({
     ...rest,
+    title: shortened(title, shown.title),
     reference: reference('claim', number),
   }))
 
-const decisionsOf = async (transaction: Transaction, solutionId: string, limit: number) =>
-  (await transaction.query<DecisionRow>(DECISIONS_OF_SOLUTION, [solutionId, limit])).map(
-    ({ number, made_at, made_by_name, ...rest }) => ({
+const decisionsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
+  (await transaction.query<DecisionRow>(DECISIONS_OF_SOLUTION, [solutionId, shown.decisions])).map(
+    ({ number, made_at, made_by_name, statement, change, ...rest }) => ({
       ...rest,
+      statement: shortened(statement, shown.statement),
+      // A change may carry whole texts: service_lookup mode decision has them.
+      change: estimateTokens(change) > shown.listTokens / 4 ? {} : change,
       reference: reference('decision', number),
       made_by: made_by_name,
       made_at: made_at.toISOString(),
     }),
   )
 
-/** How many Decisions and how many actors of the explanation each depth shows. */
-const SHOWN: Readonly<Record<Depth, { readonly decisions: number; readonly actors: number }>> = {
-  summary: { decisions: 1, actors: 0 },
-  standard: { decisions: 5, actors: 5 },
-  full: { decisions: 50, actors: 50 },
+interface Shown {
+  readonly decisions: number
+  /** Characters of a Decision's statement, and of a title in a list. */
+  readonly statement: number
+  readonly title: number
+  /** Actors of the explanation. */
+  readonly actors: number
+  /** What each list may take. */
+  readonly listTokens: number
 }
 
-const Explanation = Type.Object({
-  actors: Type.Integer({ description: 'All actors; terms holds the heaviest.' }),
-  terms: Type.Array(
-    Type.Object({
-      actor_name: nullable(Type.String()),
-      source: nullable(Type.String()),
-      weight: Type.Number(),
-      term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
-      signals: Type.Array(
-        Type.Object({
-          signal: Type.String(),
-          weight: Type.Number(),
-          share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),
-        }),
-      ),
-    }),
-  ),
-})
+const SHOWN: Readonly<Record<Depth, Shown>> = {
+  summary: { decisions: 1, statement: 120, title: 60, actors: 0, listTokens: 100 },
+  standard: { decisions: 5, statement: 280, title: 300, actors: 5, listTokens: 1200 },
+  full: { decisions: 50, statement: 2000, title: 300, actors: 50, listTokens: 1200 },
+}
 
 const MAX_HANDOFFS = 20
 
@@ -114,6 +118,11 @@ const Decision = Type.Object({
   change: Type.Record(Type.String(), Type.Unknown()),
 })
 
+const explanationWithin = (explained: Explanation, tokens: number): ExplanationShape => {
+  const { actors, terms } = toExplanation(explained)
+  return { actors, terms: fitting(terms, tokens) }
+}
+
 export const lookupSolution = readOperation({
   name: 'lookup_solution',
   title: 'A Solution and why it stands where it does',
@@ -139,7 +148,13 @@ export const lookupSolution = readOperation({
     proposed_handoffs: Type.Array(Handoff, {
       description: 'Pull requests that name the Solution, the latest first. They propose; a Decision moves.',
     }),
-    explanation: nullable(Explanation),
+    handoffs: Type.Array(HandoffShape, {
+      description: 'Designs and pull requests that it was handed off with, the last first; none with depth summary.',
+    }),
+    notes: Notes,
+    explanation: nullable(ExplanationShape),
+    placement: PlacementShape,
+    rice: Type.Optional(RiceShape),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -148,24 +163,21 @@ export const lookupSolution = readOperation({
       const { id } = await resolveOne(transaction, 'solution', input.id)
       const row = (await boardRow(transaction, now, id)) ?? gone('Solution')
       const shown = SHOWN[chosen]
+      const listed = <Item>(items: readonly Item[]) => fitting(items, shown.listTokens)
       const explained = shown.actors === 0 ? null : await explainPriority(transaction, now, id, shown.actors)
       return {
         data: {
           ...toSolution(row, chosen === 'full'),
           moves: Object.entries(SOLUTION_MOVES[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
-          answers: await claimsOf(transaction, id),
-          decisions: await decisionsOf(transaction, id, shown.decisions),
-          proposed_handoffs: await handoffsOf(transaction, id),
-          explanation: explained && {
-            actors: explained.actors,
-            terms: explained.terms.map(term => ({
-              ...term,
-              signals: term.signals.map(({ signal_number, ...share }) => ({
-                signal: reference('signal', signal_number),
-                ...share,
-              })),
-            })),
-          },
+          answers: listed(await claimsOf(transaction, id, shown)),
+          decisions: listed(await decisionsOf(transaction, id, shown)),
+          proposed_handoffs: listed(await handoffsOf(transaction, id)),
+          handoffs:
+            chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),
+          notes: await notesOf(transaction, { kind: 'solution', id }, chosen),
+          explanation: explained && explanationWithin(explained, shown.listTokens),
+          placement: await placementOf(transaction, id),
+          ...(chosen === 'full' ? { rice: await readRice(transaction, id) } : {}),
         },
       }
     }),

@@ -4,13 +4,14 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, limit, oneOf } from '../parts/fields.ts'
 import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
 
 const SELECTED = `where state = $1 and classification = any ($2)`
 
 /** Goes on below a number, not past a count: Signals that are decided on meanwhile leave the list, and nothing is passed over. */
 const PAGE = `${SELECT_SIGNALS} ${SELECTED} and ($3 = 0 or number < $3) order by number desc limit $4`
 
-const COUNT = `select count(*)::integer as count from signals ${SELECTED}`
+const COUNT = `select coalesce(sum(signals), 0)::integer as count from signal_counts ${SELECTED}`
 
 export const lookupTriage = readOperation({
   name: 'lookup_triage',
@@ -38,10 +39,14 @@ export const lookupTriage = readOperation({
       const [counted] = await transaction.query<{ count: number }>(COUNT, selection)
       const wanted = input.limit ?? DEFAULT_LIMIT
       const rows = await transaction.query<SignalRow>(PAGE, [...selection, position.offset, wanted + 1])
-      const shown = rows.slice(0, wanted)
-      const last = rows.length > wanted ? shown.at(-1) : undefined
+      const chosen = input.depth ?? 'standard'
+      const items = fitting(
+        rows.slice(0, wanted).map(row => toSignal(row, chosen)),
+        chosen === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS,
+      )
+      const last = rows.length > items.length ? rows[items.length - 1] : undefined
       return {
-        data: { count: counted?.count ?? 0, items: shown.map(row => toSignal(row, input.depth ?? 'summary')) },
+        data: { count: counted?.count ?? 0, items },
         nextCursor: last === undefined ? null : encodeCursor('triage', { ...position, offset: last.number }),
       }
     }),

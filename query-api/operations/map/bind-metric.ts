@@ -4,6 +4,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf } from '../parts/fields.ts'
+import { nodeId } from './node-fields.ts'
 import { NodeShape, nodeShape } from './node-shape.ts'
 
 /** What is not given stays as it was bound before; at first the name is the metric's own, and there is no target. */
@@ -17,6 +18,11 @@ const BIND = `
     target = case when $6::boolean then excluded.target else bound.target end
   returning metric_id`
 
+const OTHERS = 'select count(*)::integer as others from metric_bindings where node_id = $1 and metric_id <> $2'
+
+/** So that a node and its metrics are one answer. */
+const MAX_METRICS = 20
+
 export const mapBindMetric = writeOperation({
   name: 'bind_metric',
   title: 'Bind a metric to a node of the product map',
@@ -27,15 +33,15 @@ export const mapBindMetric = writeOperation({
   role: 'member',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.With(identifier, { description: 'The node: UUID or exact name.' }),
-    metric_id: Type.With(identifier, { description: 'The metric webhook: UUID or exact name.' }),
-    direction: oneOf(METRIC_DIRECTIONS, { description: 'Which way is good: up_is_good or down_is_good.' }),
+    id: nodeId,
+    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
+    direction: oneOf(METRIC_DIRECTIONS, { description: 'Which way is good.' }),
     metric_name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 120,
         pattern: '\\S',
-        description: 'What it is called at this node; the webhook’s name unless given.',
+        description: 'Its name at this node. The webhook’s own unless given.',
       }),
     ),
     target: Type.Optional(nullable(Type.Number({ description: 'The value to reach; null for none.' }))),
@@ -44,11 +50,18 @@ export const mapBindMetric = writeOperation({
   apply: async (input, transaction) => {
     const { id } = await resolveOne(transaction, 'node', input.id)
     const metric = await resolveOne(transaction, 'metric', input.metric_id)
+    const [bound] = await transaction.query<{ others: number }>(OTHERS, [id, metric.id])
+    if ((bound?.others ?? 0) >= MAX_METRICS) {
+      throw new AssayError(
+        'conflict',
+        `A node has at most ${MAX_METRICS} metrics; nothing was bound. Take one off with service_map mode unbind_metric, or bind it to a node below.`,
+      )
+    }
     const { direction, target } = input
     const name = input.metric_name?.trim() ?? null
     const values = [id, metric.id, name, direction, target ?? null, target !== undefined]
-    const bound = await transaction.query(BIND, values)
-    if (bound.length === 0) {
+    const written = await transaction.query(BIND, values)
+    if (written.length === 0) {
       throw new AssayError('conflict', `The webhook of "${metric.name}" is deleted; nothing was bound.`)
     }
     return { data: await nodeShape(transaction, id) }

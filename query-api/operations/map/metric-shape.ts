@@ -17,6 +17,7 @@ export const MetricShape = Type.Object({
   previous: nullable(Reading),
   change: nullable(oneOf(METRIC_CHANGES)),
   on_target: nullable(Type.Boolean()),
+  from_target: nullable(Type.Number({ description: 'The newest value minus the target.' })),
 })
 type MetricShape = Static<typeof MetricShape>
 
@@ -32,5 +33,6 @@ export const metricShape = (binding: MetricBinding): MetricShape => {
     previous: previous && { value: previous.value, occurred_at: previous.occurred_at.toISOString() },
     change: newest && previous && changeOf(direction, previous.value, newest.value),
     on_target: newest && target !== null ? reaches(direction, target, newest.value) : null,
+    from_target: newest && target !== null ? newest.value - target : null,
   }
 }

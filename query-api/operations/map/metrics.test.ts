@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { storePoints } from '../../../model/metrics/store-points.ts'
 import { type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
@@ -51,7 +52,7 @@ test('a bound metric shows its newest point, the one before, and which way it we
     target: 2,
   })
   const bound = { metric_id: metricId, name: 'Failed exports', direction: 'down_is_good', target: 2, receiving: true }
-  const none = { newest: null, previous: null, change: null, on_target: null }
+  const none = { newest: null, previous: null, change: null, on_target: null, from_target: null }
   assert.deepEqual(node.metrics, [{ ...bound, ...none }])
 
   await point(5, '2026-04-02T00:00:00.000Z')
@@ -62,6 +63,7 @@ test('a bound metric shows its newest point, the one before, and which way it we
     previous: { value: 9, occurred_at: '2026-04-01T00:00:00.000Z' },
     change: 'better',
     on_target: false,
+    from_target: 3,
   })
   await point(5, '2026-04-03T00:00:00.000Z')
   assert.equal((await boundMetric()).change, 'same')
@@ -132,3 +134,92 @@ test('a node takes its bindings along when it is removed', async () => {
   )
   assert.equal(rows[0].count, 0)
 })
+
+test('a node has at most 20 metrics, and one that it has can be bound again', async () => {
+  const ids = await Promise.all(Array.from({ length: 21 }, (_, index) => metric(`Metric ${index}`)))
+  const bind = (id: SourceId | undefined) =>
+    map('bind_metric', { id: 'Exports', metric_id: id, direction: 'up_is_good' })
+  for (const id of ids.slice(0, 20)) await bind(id)
+  await assert.rejects(bind(ids[20]), failsWith('conflict', /at most 20/))
+  await bind(ids[3])
+  const { data } = await node({ depth: 'full' })
+  assert.equal(data.node.metrics.length, 20)
+})
+
+test('a node is looked up by its path, with its evidence, its claims and where its metrics stand', async () => {
+  const { data: csv } = await map('add_node', { name: 'CSV', parent_id: 'Exports', description: 'Comma separated.' })
+  const first = await workspace.signal({ text: 'The CSV is broken.', nodeId: csv.id })
+  const second = await workspace.signal({ text: 'The CSV is empty.', nodeId: csv.id })
+  await workspace.claim('The CSV cannot be used', [first, second])
+  await map('bind_metric', { id: 'Exports / CSV', metric_id: metricId, direction: 'down_is_good', target: 2 })
+  await point(9, '2026-04-01T00:00:00.000Z')
+  await point(5, '2026-04-02T00:00:00.000Z')
+  const { data } = await workspace.call('service_lookup', 'node', { id: 'exports / csv' })
+  assert.partialDeepStrictEqual(data.node, { path: ['Exports', 'CSV'], description: 'Comma separated.', signals: 2 })
+  assert.deepEqual(
+    data.signals.items.map((signal: { reference: string }) => signal.reference),
+    [second.reference, first.reference],
+  )
+  assert.partialDeepStrictEqual(data.claims, { count: 1, items: [{ title: 'The CSV cannot be used', signals: 2 }] })
+  const [bound] = data.node.metrics
+  assert.deepEqual([bound.change, bound.on_target, bound.from_target], ['better', false, 3])
+  assert.deepEqual(
+    bound.points.map(({ value }: { value: number }) => value),
+    [5, 9],
+  )
+  const { data: above } = await node()
+  assert.deepEqual([above.node.signals, above.node.signals_below, above.signals.count], [0, 2, 2])
+  assert.deepEqual(above.children, [{ id: csv.id, name: 'CSV' }])
+})
+
+test('the lists of a node go on with their cursors, and its texts come whole', async () => {
+  const description = 'Getting data out. '.repeat(200)
+  const examples = ['It hangs.', 'x'.repeat(1500)]
+  const { data: csv } = await map('add_node', { name: 'CSV', parent_id: 'Exports', description, examples })
+  for (const text of ['One.', 'Two.', 'Three.']) await workspace.signal({ text, nodeId: csv.id })
+  const first = await node({ list: 'signals', limit: 2 })
+  const second = await node({ list: 'signals', limit: 2, cursor: first.meta.next_cursor })
+  assert.deepEqual(
+    [...first.data.signals.items, ...second.data.signals.items].map(({ text }) => text),
+    ['Three.', 'Two.', 'One.'],
+  )
+  assert.equal(second.meta.next_cursor, null)
+  await assert.rejects(node({ list: 'claims', cursor: first.meta.next_cursor }), failsWith('invalid_input'))
+  const pieces: { of: string; number: number; text: string }[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await node({ id: 'CSV', list: 'texts', limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+    pieces.push(...page.data.texts.items)
+    cursor = page.meta.next_cursor ?? undefined
+    if (cursor === undefined) break
+  }
+  const joined = (of: string, number: number) =>
+    pieces
+      .filter(piece => piece.of === of && piece.number === number)
+      .map(({ text }) => text)
+      .join('')
+  assert.deepEqual([joined('description', 0), joined('example', 1), joined('example', 2)], [description, ...examples])
+})
+
+test('a node with much of everything stays within the budget at every depth', async () => {
+  const long = 'ein langer Text über Ausfuhren, 輸出が壊れています。 '.repeat(36)
+  const { data: csv } = await map('add_node', {
+    name: 'CSV',
+    parent_id: 'Exports',
+    description: long,
+    examples: Array.from({ length: 20 }, (_, index) => `${index} ${long}`),
+  })
+  for (let index = 0; index < 20; index += 1) {
+    await map('bind_metric', { id: csv.id, metric_id: await metric(`Metric ${index}`), direction: 'up_is_good' })
+    await workspace.claim(`Claim ${index}: ${long.slice(0, 160)}`, [
+      await workspace.signal({ text: `${index} ${long}`, nodeId: csv.id }),
+    ])
+  }
+  for (const depth of ['summary', 'standard', 'full']) {
+    for (const list of ['signals', 'claims', 'texts']) {
+      const tokens = countTokens(JSON.stringify(await node({ id: 'CSV', depth, list, limit: 100 })))
+      assert.ok(tokens < (depth === 'summary' ? 800 : 10_000), `${depth} ${list}: ${tokens} tokens`)
+    }
+  }
+})
+
+const node = (input: object = {}) => workspace.call('service_lookup', 'node', { id: 'Exports', ...input })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { identifier, nullable } from '../parts/fields.ts'
 
 /** What people write about a node. */
 
@@ -12,7 +13,7 @@ export const name = Type.String({
 })
 
 export const description = Type.Optional(
-  Type.String({ maxLength: 4000, description: 'What belongs here: signals are anchored by its meaning.' }),
+  Type.String({ maxLength: 4000, description: 'What belongs here. Signals are anchored by its meaning.' }),
 )
 
 export const examples = Type.Optional(
@@ -21,6 +22,15 @@ export const examples = Type.Optional(
     description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
   }),
 )
+
+/** A node: UUID, name, or names from a root. */
+export const nodeId = Type.With(identifier, {
+  description: 'The node: name or path (Billing / Invoices). Or its UUID.',
+})
+
+export const parentId = Type.With(nullable(Type.String({ minLength: 1, maxLength: 300 })), {
+  description: 'The node above, null for none. A UUID, name or path.',
+})
 
 const SIBLING = `
   select id from map_nodes

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { readBindings } from '../../../model/metrics/bindings.ts'
+import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
+import { cut, excerpt } from '../parts/excerpt.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
 import { MetricShape, metricShape } from './metric-shape.ts'
+import { type NodeRow, nodeRows } from './node-rows.ts'
 
 /** A node of the product map. */
 export const NodeShape = Type.Object({
@@ -12,46 +14,47 @@ export const NodeShape = Type.Object({
   path: Type.Array(Type.String(), { description: 'Names from the root to the node itself.' }),
   name: Type.String(),
   description: Type.String(),
+  description_cut: cut,
   examples: Type.Array(Type.String(), { description: 'Texts as senders write them, that belong here.' }),
+  examples_cut: cut,
   children: Type.Integer(),
+  nodes_below: Type.Integer(),
   signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
+  signals_below: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
   metrics: Type.Array(MetricShape, { description: 'The metrics bound to it, each with its newest point.' }),
   version: Type.Integer(),
 })
 export type NodeShape = Static<typeof NodeShape>
 
-/** Nodes below `$1`, itself included, or all of them when it is null; depth first, siblings by name. */
-export const TREE = `
-  with recursive tree as (
-    select id, array[name] as path from map_nodes where ($1::uuid is null and parent_id is null) or id = $1
-    union all
-    select child.id, tree.path || child.name from tree join map_nodes child on child.parent_id = tree.id
-  )
-  select map_nodes.id, parent_id, path, name, description, examples, version,
-    (select count(*)::integer from map_nodes child where child.parent_id = map_nodes.id) as children,
-    (select count(*)::integer from signals where node_id = map_nodes.id) as signals
-  from tree join map_nodes using (id)
-  order by path, id`
-
-/** Rows of `TREE` with the metrics that are bound to them. */
-export const nodeShapes = async (
-  transaction: Transaction,
-  statement: string,
-  values: readonly unknown[],
-): Promise<readonly NodeShape[]> => {
-  const nodes = await transaction.query<Omit<NodeShape, 'metrics'>>(statement, values)
-  const bindings = await readBindings(
-    transaction,
-    nodes.map(node => node.id),
-  )
-  return nodes.map(node => ({
-    ...node,
-    metrics: bindings.filter(binding => binding.node_id === node.id).map(metricShape),
-  }))
+/** How much of its texts a node shows beside others. */
+interface Shown {
+  readonly description: number
+  readonly examples: number
+  /** Characters of each example. */
+  readonly example: number
 }
 
-/** A node as it is now, its path beginning at itself. */
+export const STANDARD: Shown = { description: 280, examples: 3, example: 120 }
+export const FULL: Shown = { description: 1500, examples: 8, example: 150 }
+
+export const toNode = (row: NodeRow, bindings: readonly MetricBinding[], shown: Shown): NodeShape => {
+  const rest = `service_lookup mode node, id ${row.id}, list texts`
+  const { text: description, text_cut: description_cut } = excerpt(row.description, shown.description, rest)
+  const examples = row.examples.slice(0, shown.examples).map(example => excerpt(example, shown.example, rest).text)
+  const [whole, kept] = [row.examples.join('').length, examples.join('').length]
+  return {
+    ...row,
+    description,
+    description_cut,
+    examples,
+    examples_cut: whole === kept ? null : { shown: kept, of: whole, rest },
+    metrics: bindings.filter(({ node_id }) => node_id === row.id).map(metricShape),
+  }
+}
+
+/** A node as it is now, whole but for very long texts. */
 export const nodeShape = async (transaction: Transaction, id: string): Promise<NodeShape> => {
-  const [node] = await nodeShapes(transaction, `${TREE} limit 1`, [id])
-  return node ?? gone('map node')
+  const [row] = await nodeRows(transaction, { root: id, levels: 1, limit: 1, offset: 0 })
+  if (row === undefined) return gone('map node')
+  return toNode(row, await readBindings(transaction, [id]), FULL)
 }

@@ -1,41 +1,91 @@
 import { Type } from 'typebox'
+import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, depth, identifier, limit } from '../parts/fields.ts'
-import { NodeShape, nodeShapes, TREE } from './node-shape.ts'
+import { cursor, DEFAULT_LIMIT, depth, limit } from '../parts/fields.ts'
+import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { nodeId } from './node-fields.ts'
+import { countLevels, type NodeRow, nodeRows } from './node-rows.ts'
+import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
 
-const COUNT = `
-  with recursive tree as (
-    select id from map_nodes where ($1::uuid is null and parent_id is null) or id = $1
-    union all
-    select child.id from tree join map_nodes child on child.parent_id = tree.id
-  )
-  select count(*)::integer as count from tree`
+const OUTLINED = ['path', 'signals', 'signals_below', 'nodes_below'] as const
 
-const brief = (node: NodeShape): NodeShape => ({ ...node, description: '', examples: [] })
+/** A node in an outline: its path stands for it wherever an id is taken. */
+const outlineOf = ({ path, signals, signals_below, nodes_below }: NodeRow) => ({
+  path,
+  signals,
+  signals_below,
+  nodes_below,
+})
+
+/** About as many nodes fit into an outline. */
+const OUTLINE_NODES = 25
+
+/** As many levels as an outline holds, one at least. */
+const levelsOf = (nodes: readonly number[]): number => {
+  let sum = 0
+  const fits = nodes.findIndex(count => {
+    sum += count
+    return sum > OUTLINE_NODES
+  })
+  return fits === -1 ? nodes.length : Math.max(1, fits)
+}
 
 export const mapRead = readOperation({
   name: 'read_map',
   title: 'The product map',
   summary:
-    'Lists the nodes of the product taxonomy, depth first, with how many Signals are anchored to each and the newest point of each bound metric: the whole map, or one node (UUID or exact name) with what is below it. Depth summary leaves descriptions and examples out.',
+    'Lists the nodes of the product taxonomy, depth first, with how many Signals are anchored to and below each and the newest point of each bound metric: the whole map, or one node with what is below it. Depth summary is an outline of as many levels as it holds; levels asks for others.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ id: Type.Optional(identifier), depth, limit, cursor }),
-  output: Type.Object({ count: Type.Integer(), items: Type.Array(NodeShape) }),
+  input: Type.Object({
+    id: Type.Optional(nodeId),
+    levels: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'So many levels. Default all; of a summary, what fits.' }),
+    ),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer({ description: 'Nodes of the levels shown.' }),
+    nodes: Type.Integer({ description: 'Nodes of all levels.' }),
+    levels: Type.Object({ shown: Type.Integer(), of: Type.Integer() }),
+    items: Type.Array(
+      // Depth summary shows the outline alone.
+      Type.Union([NodeShape, Type.Pick(NodeShape, OUTLINED)]),
+    ),
+  }),
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('map', input.cursor, services.now())
       const root = input.id === undefined ? null : (await resolveOne(transaction, 'node', input.id)).id
-      const [counted] = await transaction.query<{ count: number }>(COUNT, [root])
-      const count = counted?.count ?? 0
-      const page = [root, input.limit ?? DEFAULT_LIMIT, position.offset]
-      const items = await nodeShapes(transaction, `${TREE} limit $2 offset $3`, page)
+      const byLevel = await countLevels(transaction, root)
+      const summary = input.depth === 'summary'
+      const shown = Math.min(input.levels ?? (summary ? levelsOf(byLevel) : byLevel.length), byLevel.length)
+      const count = sum(byLevel.slice(0, shown))
+      const page = { root, levels: shown, limit: input.limit ?? (summary ? OUTLINE_NODES : DEFAULT_LIMIT) }
+      const rows = await nodeRows(transaction, { ...page, offset: position.offset })
+      const bindings = summary
+        ? []
+        : await readBindings(
+            transaction,
+            rows.map(({ id }) => id),
+          )
+      const full = input.depth === 'full' ? FULL : STANDARD
+      const items = summary
+        ? fitting(rows.map(outlineOf), SUMMARY_TOKENS)
+        : fitting(
+            rows.map(row => toNode(row, bindings, full)),
+            ANSWER_TOKENS,
+          )
       return {
-        data: { count, items: input.depth === 'summary' ? items.map(brief) : [...items] },
+        data: { count, nodes: sum(byLevel), levels: { shown, of: byLevel.length }, items },
         nextCursor: nextCursor('map', position, items.length, count),
       }
     }),
 })
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

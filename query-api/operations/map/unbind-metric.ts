@@ -3,6 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { writeOperation } from '../define.ts'
 import { identifier } from '../parts/fields.ts'
+import { nodeId } from './node-fields.ts'
 import { NodeShape, nodeShape } from './node-shape.ts'
 
 const UNBIND = 'delete from metric_bindings where node_id = $1 and metric_id = $2 returning metric_id'
@@ -16,8 +17,8 @@ export const mapUnbindMetric = writeOperation({
   role: 'member',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.With(identifier, { description: 'The node: UUID or exact name.' }),
-    metric_id: Type.With(identifier, { description: 'The metric webhook: UUID or exact name.' }),
+    id: nodeId,
+    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
   }),
   output: NodeShape,
   apply: async (input, transaction) => {

@@ -18,11 +18,10 @@ export type Counts = Static<typeof Counts>
 const COUNTS = `
   select
     (select count(*)::integer from sources where deleted_at is null) as sources,
-    (select count(*)::integer from signals) as signals,
-    (select count(*)::integer from signals where state = 'triage') as signals_in_triage,
-    (select coalesce(jsonb_object_agg(classification, signals), '{}') from (
-      select classification, count(*) as signals from signals where state = 'triage' group by classification
-    ) of_classification) as triage_by_classification,
+    (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
+    (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as signals_in_triage,
+    (select coalesce(jsonb_object_agg(classification, signals), '{}') from signal_counts
+      where state = 'triage' and signals > 0) as triage_by_classification,
     (select count(*)::integer from claims where merged_into is null) as claims,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
     (select count(*)::integer from solutions) as solutions,

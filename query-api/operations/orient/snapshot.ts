@@ -9,6 +9,7 @@ import { limit, uuid } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
 import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
 import { recommend } from './recommend.ts'
 import { Counts, countEverything } from './snapshot-counts.ts'
 
@@ -18,6 +19,9 @@ const RECENT_SIGNALS = `${SELECT_SIGNALS} order by number desc limit $1`
 
 /** Few enough that a snapshot of a full workspace stays a short read. */
 const SHOWN = 5
+
+/** The counts and the calls beside the three lists take far less than a list may. */
+const A_LIST = ANSWER_TOKENS / 4
 
 const Workspace = Type.Object({ id: uuid, name: Type.String(), slug: Type.String(), sandbox: Type.Boolean() })
 type Workspace = Static<typeof Workspace>
@@ -64,9 +68,18 @@ export const orientSnapshot = readOperation({
         data: {
           workspace: await workspaceOf(transaction),
           counts,
-          top_claims: claims.map(row => toClaim(row)),
-          solutions: board.map(row => toSolution(row)),
-          recent_signals: signals.map(row => toSignal(row, 'summary')),
+          top_claims: fitting(
+            claims.map(row => toClaim(row)),
+            A_LIST,
+          ),
+          solutions: fitting(
+            board.map(row => toSolution(row)),
+            A_LIST,
+          ),
+          recent_signals: fitting(
+            signals.map(row => toSignal(row, 'summary')),
+            A_LIST,
+          ),
           recommended_next_tools: recommend(counts),
         },
       }

@@ -26,3 +26,6 @@ export const excerpt = (text: string, maximum: number, rest: string): Excerpt =>
     text_cut: { shown: maximum, of: characters.length, rest },
   }
 }
+
+/** The beginning of a name in a list, without saying that it is cut: the object has all of it. */
+export const shortened = (text: string, maximum: number): string => Array.from(text).slice(0, maximum).join('')

@@ -16,30 +16,28 @@ export const instant = Type.String({ description: 'ISO 8601, UTC.' })
 const DEPTHS = ['summary', 'standard', 'full'] as const
 export type Depth = (typeof DEPTHS)[number]
 
-export const depth = Type.Optional(
-  oneOf(DEPTHS, { description: 'How much to answer: summary (a few lines), standard (default), full.' }),
-)
+export const depth = Type.Optional(oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines.' }))
 
 export const identifier = Type.String({
   minLength: 1,
   maxLength: 300,
-  description: 'A UUID, a reference such as SIG-7, CLM-3, SOL-12 or DEC-4, or an exact name.',
+  description: 'UUID, reference (SIG-7) or exact name.',
 })
 
 export const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 100, description: 'At most this many items. Default 20.' }),
+  Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20. At most so many items.' }),
 )
 export const DEFAULT_LIMIT = 20
 
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 500, description: 'meta.next_cursor of the answer before, to go on with that list.' }),
+  Type.String({ maxLength: 500, description: 'meta.next_cursor. That of the answer before, to go on with its list.' }),
 )
 
 export const comment = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 4000,
-    description: 'What a human decided and why, in a sentence. Logged as a Decision made through this key.',
+    description: 'What a human decided and why. Logged as a Decision made through this key.',
   }),
 )
 
@@ -47,7 +45,7 @@ export const decisionId = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 300,
-    description: 'A Decision already logged (UUID or DEC-4) that this change hangs on, instead of a comment.',
+    description: 'A logged Decision, instead of comment. A UUID or reference (DEC-4).',
   }),
 )
 

@@ -101,6 +101,6 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   if (steps.length > 0 || fate.death !== null) return { status: onItsWay(fate, steps), fate }
   throw new AssayError(
     'not_found',
-    `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,
+    `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,
   )
 }

@@ -12,6 +12,7 @@ import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
+import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 
 const StepFigures = Type.Object({
   step: Type.String(),
@@ -77,7 +78,7 @@ export const supportPipeline = readOperation({
   }),
   output: Type.Object({
     last_hour: Type.Array(StepFigures, { description: 'In the order of the pipeline.' }),
-    groups: Type.Array(Group),
+    groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
     items: Type.Array(Letter),
   }),
@@ -103,14 +104,15 @@ export const supportPipeline = readOperation({
       parameters: { since: new Date(services.now().getTime() - 3_600_000) },
     })
     const count = groups.reduce((sum, group) => sum + group.letters, 0)
-    return {
-      data: {
-        last_hour: figures.map(({ ordinal: _, ...step }) => step),
-        groups: groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
-        count,
-        items: letters.map(letterOf),
-      },
-      nextCursor: nextCursor('dead_letters', position, letters.length, count),
+    const told = {
+      last_hour: figures.map(({ ordinal: _, ...step }) => step),
+      groups: fitting(
+        groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
+        ANSWER_TOKENS / 2,
+      ),
+      count,
     }
+    const items = fitting(letters.map(letterOf), ANSWER_TOKENS - estimateTokens(told))
+    return { data: { ...told, items }, nextCursor: nextCursor('dead_letters', position, items.length, count) }
   },
 })

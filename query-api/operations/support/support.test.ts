@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+import { tools } from '../../tools/index.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
+import { BREAKS } from './broken-workspaces.testing.ts'
+import { wellWorkspace } from './well-workspace.testing.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -35,21 +39,68 @@ test('a signal on its way answers with its step, to its own workspace only', asy
   await assert.rejects(stranger.call('service_support', 'signal', { id }), failsWith('not_found'))
 })
 
-test('diagnose finds what is wrong with a new workspace, the worst first, and signals that are stuck', async () => {
-  await record({
-    kind: 'signal.received',
-    subject_id: newId(),
-    occurred_at: kit.now.getTime() - 10 * 60_000,
+interface Found {
+  readonly finding: string
+  readonly severity: string
+  readonly evidence: string
+  readonly remedy: string
+  readonly next: { readonly tool: string; readonly mode: string; readonly arguments: object }
+}
+
+const diagnose = async (of: Workspace): Promise<{ healthy: boolean; items: readonly Found[] }> =>
+  (await of.call('service_support', 'diagnose')).data
+
+test('a workspace that is well has no finding but what the built-in embedder cannot do', async () => {
+  const { healthy, items } = await diagnose(await wellWorkspace(kit))
+  assert.deepEqual(
+    [healthy, items.map(({ finding, severity }) => [finding, severity])],
+    [true, [['limited_embedder', 'note']]],
+  )
+})
+
+for (const { finding, evidence, happens, besides = [] } of BREAKS) {
+  test(`diagnose finds ${finding} where it occurs, and nothing else; its next call works as it is`, async () => {
+    const well = await wellWorkspace(kit)
+    await happens(well)
+    const { items, healthy } = await diagnose(well)
+    assert.deepEqual(items.map(item => item.finding).toSorted(), [...besides, finding, 'limited_embedder'].toSorted())
+    const found = items.find(item => item.finding === finding)
+    assert.ok(found)
+    assert.match(found.evidence, evidence)
+    for (const [, name, mode] of found.remedy.matchAll(/(service_\w+) mode (\w+)/g)) {
+      assert.ok(tools.find(tool => tool.name === name)?.modes[mode ?? ''], `${name} mode ${mode}`)
+    }
+    assert.equal(healthy, !items.some(({ severity }) => severity === 'broken' || severity === 'degraded'))
+    for (const { next } of items) await well.call(next.tool, next.mode, next.arguments)
   })
-  await record(...walked(newId(), 'insert', 'next', { occurred_at: kit.now.getTime() - 10 * 60_000 }))
-  await workspace.deadLetter({ step: 'embed', sealed: false, message: 'No words.' })
-  const { data } = await workspace.call('service_support', 'diagnose')
-  assert.equal(data.healthy, false)
-  const found = Object.fromEntries(data.items.map((item: { finding: string }) => [item.finding, item]))
-  assert.deepEqual(Object.keys(found), ['no_source', 'stuck_signals', 'dead_letters', 'empty_map', 'limited_embedder'])
-  assert.match(found.stuck_signals.evidence, /^1 of the last day/)
-  assert.match(found.dead_letters.evidence, /1 waiting: 1 at embed \(fault: sender\)/)
-  assert.deepEqual([found.dead_letters.next.tool, found.dead_letters.next.mode], ['service_support', 'pipeline'])
+}
+
+test('everything wrong at once is answered within the budget, the worst first, with each cause once', async () => {
+  const well = await wellWorkspace(kit)
+  const apart = new Set([
+    'no_source',
+    'empty_map',
+    'signals_without_vector',
+    'triage_piles_up',
+    'anchors_never_reached',
+    'job_waiting',
+  ])
+  for (const { happens } of BREAKS.filter(({ finding }) => !apart.has(finding))) await happens(well)
+  const answer = await well.call('service_support', 'diagnose')
+  const items: readonly Found[] = answer.data.items
+  assert.ok(items.length >= 28, `${items.length} findings`)
+  assert.ok(countTokens(JSON.stringify(answer)) <= 10_000)
+  const order = items.map(({ severity }) => ['broken', 'degraded', 'waiting', 'note'].indexOf(severity))
+  assert.deepEqual(order, order.toSorted())
+  assert.equal(new Set(items.map(({ finding }) => finding)).size, items.length)
+})
+
+test('a new workspace is told what to begin with', async () => {
+  const { items } = await diagnose(workspace)
+  assert.deepEqual(
+    items.map(({ finding }) => finding),
+    ['no_source', 'empty_map', 'limited_embedder'],
+  )
 })
 
 test('the pipeline shows what each step did in the last hour, and a sealed letter by its metadata only', async () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
+import { newKey } from '../../../model/keys/new-key.ts'
 import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
-import { newKey } from '../../accounts/keys.ts'
 import { writeOperation } from '../define.ts'
 
 const INSERT = `

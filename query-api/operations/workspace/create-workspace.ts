@@ -11,6 +11,7 @@ export const createWorkspace = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
+  provisioning: true,
   worksAs: 'assay_accounts',
   input: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),

@@ -10,7 +10,7 @@ export const deleteSource = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
-  input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source’s id, from list_sources.' }) }),
+  input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source.' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   apply: async ({ id }, transaction, { caller }) => {
     await closeSource(transaction, caller.workspaceId, id)

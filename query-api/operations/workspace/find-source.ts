@@ -1,5 +1,8 @@
+import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { identifier } from '../parts/fields.ts'
 import { SELECT_SOURCES, type SourceRow } from './source-shape.ts'
 
 const FIND = `${SELECT_SOURCES} and sources.id = $1`
@@ -9,6 +12,13 @@ export const findSource = async (transaction: Transaction, id: string): Promise<
   const [source] = await transaction.query<SourceRow>(FIND, [id])
   return source ?? noSource(id)
 }
+
+/** A source as callers name it. */
+export const sourceId = Type.With(identifier, { description: 'The source. A UUID or exact name.' })
+
+/** The source that an identifier stands for. Rejects with `not_found` or `ambiguous`. */
+export const resolveSource = async (transaction: Transaction, identified: string): Promise<SourceRow> =>
+  findSource(transaction, (await resolveOne(transaction, 'source', identified)).id)
 
 export const noSource = (id: string): never => {
   throw new AssayError('not_found', `No source ${id} is in this workspace; list_sources lists them.`)

@@ -1,17 +1,19 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
+import { oneOf } from '../parts/fields.ts'
 
 interface Row {
   readonly id: string
   readonly label: string
   readonly last_four: string
+  readonly scope: 'workspace' | 'provisioning'
   readonly owner_id: string
   readonly created_at: Date
   readonly last_used_at: Date | null
 }
 
 const SELECT = `
-  select id, label, last_four, owner_id, created_at, last_used_at
+  select id, label, last_four, scope, owner_id, created_at, last_used_at
   from mcp_keys
   where workspace_id = $1 and ($2 or owner_id = $3)
   order by created_at desc, id desc`
@@ -30,6 +32,7 @@ export const listKeys = readOperation({
         id: Type.String({ format: 'uuid' }),
         label: Type.String(),
         last_four: Type.String(),
+        scope: oneOf(['workspace', 'provisioning'], { description: 'provisioning: made by the operator.' }),
         yours: Type.Boolean(),
         created_at: Type.String({ format: 'date-time' }),
         last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -44,6 +47,7 @@ export const listKeys = readOperation({
       id: row.id,
       label: row.label,
       last_four: row.last_four,
+      scope: row.scope,
       yours: row.owner_id === caller.userId,
       created_at: row.created_at.toISOString(),
       last_used_at: row.last_used_at?.toISOString() ?? null,

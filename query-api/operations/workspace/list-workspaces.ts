@@ -23,6 +23,7 @@ export const listWorkspaces = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
+  provisioning: true,
   worksAs: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
-import { findSource } from './find-source.ts'
+import { resolveSource, sourceId } from './find-source.ts'
 import { requestBody } from './request-body.ts'
 import { postedTo, requestHeaders } from './request-headers.ts'
 import { reachOf } from './source-address.ts'
+import type { SourceRow } from './source-shape.ts'
 
 const SEALED = `select sealed_secret from sources where id = $1 and deleted_at is null`
 
@@ -22,7 +23,7 @@ export const signTestRequest = readOperation({
   units: 1,
   role: 'member',
   audience: 'everyone',
-  input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source’s id, from list_sources.' }) }),
+  input: Type.Object({ id: sourceId }),
   output: Type.Object({
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String()),
@@ -30,11 +31,12 @@ export const signTestRequest = readOperation({
     lacks_secret: Type.Boolean({
       description: `Only a hash of the secret is stored: put the secret where the headers say ${SECRET_HERE}.`,
     }),
+    expect: Type.String({ description: 'What the endpoint answers, and what that leaves.' }),
   }),
   run: async ({ id }, { read, services }) => {
     const { source, sealed } = await read(async transaction => {
-      const found = await findSource(transaction, id)
-      const [stored] = await transaction.query<{ sealed_secret: Uint8Array | null }>(SEALED, [id])
+      const found = await resolveSource(transaction, id)
+      const [stored] = await transaction.query<{ sealed_secret: Uint8Array | null }>(SEALED, [found.id])
       return { source: found, sealed: stored?.sealed_secret ?? null }
     })
     const { url, address } = reachOf(services, source, source.slug)
@@ -47,6 +49,15 @@ export const signTestRequest = readOperation({
     const body = requestBody(posted, { settings: source.settings, text: TEXT, at })
     const secret = sealed === null ? SECRET_HERE : services.unseal(sealed)
     const headers = requestHeaders(posted, { secret, body, id: randomUUID(), at })
-    return { data: { url, headers, body, lacks_secret: sealed === null } }
+    return { data: { url, headers, body, lacks_secret: sealed === null, expect: expected(source) } }
   },
 })
+
+const expected = ({ kind, paused_at: pausedAt }: SourceRow): string => {
+  if (pausedAt !== null) {
+    return '503 source_paused: the source is paused. service_connect mode update with paused: false resumes it.'
+  }
+  if (kind === 'metric') return '200 with {"ok": true}: a point of value 1, received now. Nothing takes it back.'
+  if (kind === 'code_host') return '200 with {"ok": true}: a ping, which leaves nothing.'
+  return '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.'
+}

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { insertActivity } from '../testing-activity.ts'
+import { isExplained } from './refusal-meanings.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -114,6 +118,72 @@ test('health tells the hours apart, the oldest first, as far back as is asked', 
   assert.equal((await health(72)).items.length, 3)
 })
 
+test('a source’s way: its last requests, what each reason means, and the next step, by its name too', async () => {
+  const { data: made } = await workspace.call('service_connect', 'create', { name: 'Way' })
+  const { id } = made
+  const step = async () => (await workspace.call('service_support', 'source', { id: 'way' })).data.step
+  assert.match((await step()).says, /Nothing is known to have come/)
+  const signal = newId()
+  await record(
+    workspace,
+    { kind: 'signal.received', source_id: id, subject_id: signal, occurred_at: ago(3) },
+    { kind: 'source.refused', source_id: id, reason: 'timestamp_outside', times: 7, occurred_at: ago(2) },
+    { kind: 'code_host.event', source_id: id, outcome: 'push', occurred_at: ago(4) },
+  )
+  const { data } = await workspace.call('service_support', 'source', { id })
+  assert.deepEqual(
+    data.recent.map(({ at: _, ...request }: { at: string }) => request),
+    [
+      { accepted: false, reason: 'timestamp_outside', times: 7, event: null, signal_id: null },
+      { accepted: true, reason: null, times: 1, event: null, signal_id: signal },
+      { accepted: true, reason: null, times: 1, event: 'push', signal_id: null },
+    ],
+  )
+  assert.equal(data.reasons[0].reason, 'timestamp_outside')
+  assert.match(data.reasons[0].remedy, /NTP/)
+  assert.match(data.step.says, /7 requests were refused as timestamp_outside/)
+  const { tool, mode, arguments: given } = data.step.next
+  assert.equal((await workspace.call(tool, mode, given)).data.url, made.url)
+  await workspace.call('service_connect', 'update', { id, paused: true })
+  const resume = (await step()).next
+  assert.equal((await workspace.call(resume.tool, resume.mode, resume.arguments)).data.source.paused_at, null)
+})
+
+test('a month by the hour, each with several reasons, stays within the budget', async () => {
+  const id = await created()
+  const reasons = ['signature_differs', 'invalid_body', 'rate_limited', 'timestamp_outside']
+  const hours = Array.from({ length: 744 }, (_, hour) => hour + 0.5)
+  await record(
+    workspace,
+    ...hours.flatMap(hour =>
+      reasons.map(reason => ({ kind: 'source.refused', source_id: id, reason, occurred_at: ago(hour) }) as const),
+    ),
+  )
+  const answer = await workspace.call('service_support', 'source', { id, hours: 744 })
+  assert.ok(countTokens(JSON.stringify(answer)) <= 10_000)
+  assert.ok(answer.data.items.length >= 24)
+  assert.ok(Date.parse(answer.data.items.at(-1).hour) >= ago(2))
+})
+
+test('every reason that the edge gives is explained', async () => {
+  const edge = new URL('../../../ingest/', import.meta.url)
+  const files = (await readdir(edge, { recursive: true })).filter(file => /(?<!\.test)\.ts$/.test(file))
+  const sources = await Promise.all(files.map(file => readFile(new URL(file, edge), 'utf8')))
+  const given = sources.flatMap(text => [
+    ...text.matchAll(/(?:refusal\(\s*\d+,|unavailable\(|unproven\()\s*'([a-z_]+)'/g),
+    ...text.matchAll(/'((?:signature|secret|timestamp)_(?:absent|malformed|differs|outside))'/g),
+  ])
+  const reasons = new Set(given.map(([, reason]) => reason ?? ''))
+  // Requests of these are for no source.
+  for (const nobodys of ['invalid_request', 'not_found', 'unknown_endpoint', 'unknown_recipient', 'email_closed'])
+    reasons.delete(nobodys)
+  assert.ok(reasons.size >= 20, [...reasons].join(' '))
+  assert.deepEqual(
+    [...reasons].filter(reason => !isExplained(reason)),
+    [],
+  )
+})
+
 test('another workspace’s activity is never counted, even under the same id', async () => {
   const id = await created()
   const stranger = await kit.workspace()
@@ -133,8 +203,12 @@ test('while the analytics are away the list still answers, with no figures', asy
       refusals_last_day: null,
     })
     const { data } = await workspace.call('service_support', 'source', { id })
-    assert.equal(data.items, null)
+    assert.deepEqual([data.items, data.recent], [null, null])
     assert.equal(data.source.name, 'Survey tool')
+    const { data: diagnosed } = await workspace.call('service_support', 'diagnose')
+    const found = diagnosed.items.map(({ finding }: { finding: string }) => finding)
+    assert.ok(found.includes('analytics_away'))
+    assert.ok(!found.includes('source_silent'), 'what is not known is not found')
   } finally {
     away = false
   }

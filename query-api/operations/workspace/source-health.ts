@@ -2,10 +2,14 @@ import { Type } from 'typebox'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { findSource } from './find-source.ts'
+import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { resolveSource, sourceId } from './find-source.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf } from './last-day.ts'
+import { RecentRequest, recentRequests } from './recent-requests.ts'
+import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
 import { REQUESTS, sourceRequests } from './source-requests.ts'
 import { SourceShape, toSource } from './source-shape.ts'
+import { nextStep, SourceStep } from './source-step.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -18,25 +22,28 @@ export const sourceHealth = readOperation({
   name: 'source_health',
   title: 'How a source is doing',
   summary:
-    'One source with what its endpoint accepted and refused in each hour of the time asked for, refusals by reason. Hours in which nothing came are left out. Use it when evidence that should arrive does not.',
+    'One source’s way in: its address, its last requests, accepted and refused, what each reason means, and the next step; and what its endpoint took and refused in each hour of the time asked for. Hours in which nothing came are left out. Use it when evidence that should arrive does not.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.String({ format: 'uuid', description: 'The source’s id, from list_sources.' }),
+    id: sourceId,
     hours: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 744, description: 'How far back to look. Default 24; at most 31 days.' }),
     ),
   }),
   output: Type.Object({
     source: Type.Intersect([SourceShape, LastDay]),
+    step: SourceStep,
+    recent: nullable(Type.Array(RecentRequest, { description: 'The last 15, the newest first. Null: as items.' })),
+    reasons: Type.Array(RefusalMeaning, { description: 'What each reason of a refusal here means.' }),
     from: instant,
     to: instant,
     items: nullable(
       Type.Array(
         Type.Object({ hour: instant, accepted: Type.Integer(), refused: Type.Integer(), refusals: Refusals }),
         {
-          description: 'The oldest first. Null while the analytics are away.',
+          description: 'The oldest first; of many hours the newest that fit. Null while the analytics are away.',
         },
       ),
     ),
@@ -44,7 +51,7 @@ export const sourceHealth = readOperation({
   run: async ({ id, hours = 24 }, { read, services, caller }) => {
     const to = services.now()
     const from = new Date(to.getTime() - hours * HOUR_MS)
-    const row = await read(transaction => findSource(transaction, id))
+    const row = await read(transaction => resolveSource(transaction, id))
     const sources: readonly SourceId[] = [row.id]
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources, now: to })
     const rows = await sourceRequests<Row>(services.analytics, caller.workspaceId, sources, {
@@ -54,12 +61,29 @@ export const sourceHealth = readOperation({
       orderBy: 'hour',
       parameters: { from, to },
     })
+    const recent = await recentRequests(services.analytics, caller.workspaceId, row.id)
     const source = { ...toSource(services, row), ...lastDay(row.id) }
+    const hourly = rows && byHour(rows)
+    const reasons = new Set([...(rows ?? []), ...(recent ?? [])].map(reasonOf).filter(reason => reason !== null))
     return {
-      data: { source, from: from.toISOString(), to: to.toISOString(), items: rows && byHour(rows) },
+      data: {
+        source,
+        step: nextStep(source),
+        recent,
+        reasons: [...reasons].map(meaningOf),
+        from: from.toISOString(),
+        to: to.toISOString(),
+        items: hourly && fitting(hourly.toReversed(), ANSWER_TOKENS - OTHERS_TOKENS).toReversed(),
+      },
     }
   },
 })
+
+/** What is answered beside the hours. */
+const OTHERS_TOKENS = 5000
+
+const reasonOf = (one: { readonly refused_for: string } | { readonly reason: string | null }): string | null =>
+  'refused_for' in one ? one.refused_for || null : one.reason
 
 const byHour = (rows: readonly (Row & { readonly refused_for: string })[]) =>
   [...Map.groupBy(rows, ({ hour }) => hour)].map(([hour, of]) => {

@@ -9,6 +9,7 @@ import { reachOf, type SourceIdentity } from './source-address.ts'
 /** Sources that are there, with what every answer about them is made of; the transaction's workspace alone is visible. */
 export const SELECT_SOURCES = `
   select sources.id, sources.kind, sources.name, sources.code_host, sources.settings, sources.created_at,
+         sources.paused_at, sources.version,
          case when sources.previous_valid_until > now() then sources.previous_valid_until end as previous_valid_until,
          workspaces.slug
   from sources join workspaces on workspaces.id = sources.workspace_id
@@ -19,6 +20,8 @@ export interface SourceRow extends SourceIdentity {
   readonly settings: ConnectionSettings
   readonly created_at: Date
   readonly previous_valid_until: Date | null
+  readonly paused_at: Date | null
+  readonly version: number
   readonly slug: string
 }
 
@@ -42,6 +45,8 @@ export const SourceShape = Type.Object({
   previous_secret_valid_until: nullable(
     Type.String({ description: 'While the secret is rotated: until when the one before it is accepted too.' }),
   ),
+  paused_at: nullable(Type.String({ description: 'Since when its senders are told to come back later.' })),
+  version: Type.Integer(),
   metrics_label: Type.String({ description: 'What the edge’s Prometheus metrics call the source.' }),
 })
 
@@ -57,5 +62,7 @@ export const toSource = (
   settings: row.settings,
   created_at: row.created_at.toISOString(),
   previous_secret_valid_until: row.previous_valid_until?.toISOString() ?? null,
+  paused_at: row.paused_at?.toISOString() ?? null,
+  version: row.version,
   metrics_label: metricsLabel(row.id),
 })

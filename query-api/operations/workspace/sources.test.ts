@@ -160,13 +160,24 @@ test('mail has no secret to rotate, and nothing but mail an address to replace',
 
 test('where no mail is taken an e-mail source cannot be made, and the refusal says what would change that', async () => {
   const api = await startTestApi({
-    settings: { baseUrl: 'http://assay.test', siteUrl: null, throttleSignIn: false, mailDomain: null },
+    settings: {
+      baseUrl: 'http://assay.test',
+      siteUrl: null,
+      throttleSignIn: false,
+      searchMegabytes: 64,
+      mailDomain: null,
+    },
   })
   try {
     const person = await api.signUp()
     const response = await person.call('create_source', WANTED.email)
     assert.equal(response.status, 409)
     assert.match(await detailOf(response), /INGEST_MAIL_DOMAIN/)
+    await api.database.pool.query(
+      `insert into sources (id, workspace_id, kind, name) select gen_random_uuid(), id, 'email', 'Mail' from workspaces`,
+    )
+    const { items } = await person.data<{ items: { finding: string; severity: string }[] }>('diagnose_workspace')
+    assert.equal(items.find(({ finding }) => finding === 'mail_domain_missing')?.severity, 'broken')
   } finally {
     await api.stop()
   }
@@ -185,7 +196,7 @@ test('nothing of another workspace’s source can be read, changed or deleted', 
   for (const operation of operations) {
     const response = await stranger.call(operation, { id })
     assert.equal(response.status, 404, operation)
-    assert.match(await detailOf(response), /list_sources lists them/)
+    assert.match(await detailOf(response), /list_sources lists them|service_connect mode list/)
   }
   assert.equal((await itemsOf(owner)).length, 1)
 })

@@ -19,7 +19,15 @@ test('a key is shown once, has the documented form, and only its hash is stored'
   const { items } = await person.data<{ items: Record<string, unknown>[] }>('list_keys')
   assert.deepEqual(
     { ...items[0], created_at: '' },
-    { id, label: 'Planning agent', last_four: key.slice(-4), yours: true, created_at: '', last_used_at: null },
+    {
+      id,
+      label: 'Planning agent',
+      last_four: key.slice(-4),
+      scope: 'workspace',
+      yours: true,
+      created_at: '',
+      last_used_at: null,
+    },
   )
   assert.doesNotMatch(JSON.stringify(items), new RegExp(key))
 })

@@ -45,6 +45,37 @@ const renew = (source, refresh) =>
         await refresh()
       })
 
+/** A sender that repeats what it was refused loses nothing by a pause, so that nobody is asked twice. */
+const pause = (source, refresh) =>
+  element(
+    'button',
+    {
+      type: 'button',
+      click: async event => {
+        const button = event.currentTarget
+        button.disabled = true
+        showError(null)
+        const { id, version, paused_at } = source
+        await call('update_source', { id, paused: paused_at === null, version })
+          .then(refresh)
+          .catch(showError)
+        button.disabled = false
+      },
+    },
+    source.paused_at === null ? 'Pause' : 'Resume',
+  )
+
+const pausedLine = ({ paused_at }) =>
+  paused_at === null
+    ? []
+    : [
+        element(
+          'p',
+          { class: 'note' },
+          `Paused since ${new Date(paused_at).toLocaleString()}: its senders are told to come back later.`,
+        ),
+      ]
+
 const whereTo = ({ url, address }) => {
   if (url) return copyable('URL', url)
   if (address) return copyable('Address', address)
@@ -70,6 +101,7 @@ export const sourceCard = (source, refresh) =>
       `${kindOf(source).label} · created ${new Date(source.created_at).toLocaleString()} · in metrics: ${source.metrics_label}`,
     ),
     whereTo(source),
+    ...pausedLine(source),
     ...mappingLine(source.settings),
     ...(source.previous_secret_valid_until
       ? [
@@ -83,5 +115,5 @@ export const sourceCard = (source, refresh) =>
     ...healthLines(source),
     healthDetails(source),
     ...testPanel(source),
-    element('div', { class: 'actions' }, renew(source, refresh), remove(source, refresh)),
+    element('div', { class: 'actions' }, pause(source, refresh), renew(source, refresh), remove(source, refresh)),
   )

@@ -1,0 +1,21 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Window } from './window.ts'
+
+/** Signals that died at one step for one reason and wait for somebody. */
+export interface Deaths {
+  readonly step: string
+  readonly error_class: string
+  readonly letters: number
+  readonly at: Date
+}
+
+const DIED = `
+  select step, error_class, count(*)::integer as letters, max(last_failed_at) as at
+  from dead_letters
+  where state = 'waiting' and last_failed_at > $1 and last_failed_at <= $2
+  group by step, error_class
+  order by letters desc, step, error_class`
+
+/** What died in the window and still waits, by step and reason, the most first. */
+export const deathsIn = (transaction: Transaction, { from, to }: Window): Promise<Deaths[]> =>
+  transaction.query<Deaths>(DIED, [from, to])

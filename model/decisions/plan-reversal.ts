@@ -1,0 +1,89 @@
+import type { ClaimId } from '../../schemas/domain/ids.ts'
+import type { FieldChange, SolutionFields } from '../solutions/update-solution.ts'
+
+/** A Solution as it is, and what one Decision changed of it, the last change first. */
+export interface Reversible {
+  readonly fields: SolutionFields
+  readonly claims: readonly ClaimId[]
+  readonly changes: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Reversal {
+  /** The fields as they were before the Decision; only those that differ. */
+  readonly wanted: Partial<SolutionFields>
+  readonly link: readonly ClaimId[]
+  readonly unlink: readonly ClaimId[]
+  /** Whether it handed the Solution off: that is withdrawn. */
+  readonly withdraws: boolean
+  /** What was changed since, in sentences: nothing is undone while there is any. */
+  readonly obstacles: readonly string[]
+  /** Parts of the change that are not undone this way, by their names. */
+  readonly left: readonly string[]
+}
+
+const FIELDS = [
+  'title',
+  'summary',
+  'state',
+  'manual_rank',
+  'priority_boost',
+] as const satisfies readonly (keyof SolutionFields)[]
+/** What a change tells beside what it changed. */
+const BESIDE = new Set<string>([
+  ...FIELDS,
+  'added_claim_ids',
+  'removed_claim_ids',
+  'handoff',
+  'created',
+  'claim_ids',
+  'comment',
+  'carried_out_by',
+  'reverses',
+])
+
+/** Works out, from the last change to the first, what the Solution was before them. A Solution that was created is dropped. */
+export const planReversal = ({ fields, claims, changes }: Reversible): Reversal => {
+  const now = new Map<string, unknown>(Object.entries(fields))
+  const answered = new Set(claims)
+  const obstacles: string[] = []
+  const left = new Set<string>()
+  for (const change of changes) {
+    for (const field of FIELDS) {
+      const changed = fieldChange(change, field)
+      if (changed === null) continue
+      if (now.get(field) === changed.to) now.set(field, changed.from)
+      else obstacles.push(`its ${field} was changed since, from ${shown(changed.to)} to ${shown(now.get(field))}`)
+    }
+    for (const claim of idsOf(change.added_claim_ids)) {
+      if (!answered.delete(claim)) obstacles.push('a claim that was added was taken off or merged since')
+    }
+    for (const claim of idsOf(change.removed_claim_ids)) {
+      if (answered.has(claim)) obstacles.push('a claim that was taken off was added again since')
+      answered.add(claim)
+    }
+    for (const name of Object.keys(change)) if (!BESIDE.has(name)) left.add(name)
+  }
+  return {
+    wanted: Object.fromEntries(
+      FIELDS.filter(field => now.get(field) !== fields[field]).map(field => [field, now.get(field)]),
+    ),
+    link: [...answered].filter(claim => !claims.includes(claim)),
+    unlink: claims.filter(claim => !answered.has(claim)),
+    withdraws: changes.some(change => 'handoff' in change),
+    obstacles,
+    left: [...left],
+  }
+}
+
+const fieldChange = (change: Readonly<Record<string, unknown>>, field: string): FieldChange | null => {
+  if (field === 'state' && change.created === true) return { from: 'Dropped', to: 'Backlog' }
+  const changed = change[field]
+  return typeof changed === 'object' && changed !== null && 'from' in changed && 'to' in changed ? changed : null
+}
+
+// Decisions are written by this service alone, with ids of claims.
+const idsOf = (ids: unknown): readonly ClaimId[] => (Array.isArray(ids) ? (ids as ClaimId[]) : [])
+
+const MOST_SHOWN = 60
+
+const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, MOST_SHOWN)

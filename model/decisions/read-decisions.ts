@@ -1,0 +1,86 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { DecisionId } from '../../schemas/domain/ids.ts'
+import type { Identifiable } from '../references/identifiable.ts'
+
+/** A Decision as it was logged. */
+export interface DecisionRow {
+  readonly id: DecisionId
+  readonly number: number
+  readonly statement: string
+  readonly made_by: string
+  readonly through: 'app' | 'key'
+  readonly key_label: string | null
+  readonly made_at: Date
+  /** The number of the Decision that undid it; null while it stands. */
+  readonly reversed_by: number | null
+  /** The number of the Decision that it undoes; null for any other. */
+  readonly reverses: number | null
+  readonly objects: number
+}
+
+/** One change that hangs on a Decision. `number` is null for what has no reference, `name` for what is gone. */
+export interface DecisionObjectRow {
+  readonly kind: Identifiable
+  readonly id: string
+  readonly number: number | null
+  readonly name: string | null
+  readonly change: Readonly<Record<string, unknown>>
+}
+
+const DECISIONS = `
+  select decisions.id, number, statement, made_by_name as made_by, through, key_label, made_at,
+    (select reversal.number from decision_reversals join decisions reversal on reversal.id = reversal_id
+      where decision_reversals.decision_id = decisions.id) as reversed_by,
+    (select reversed.number from decision_reversals join decisions reversed on reversed.id = decision_reversals.decision_id
+      where reversal_id = decisions.id) as reverses,
+    (select count(*)::integer from decision_objects where decision_objects.decision_id = decisions.id) as objects
+  from decisions`
+
+const ONE = `${DECISIONS} where decisions.id = $1`
+
+const ABOUT = `decisions.id in (select decision_id from decision_objects where object_kind = $3 and object_id = $4)`
+
+const pageOf = (condition: string): string =>
+  `${DECISIONS} where ($1 = 0 or number < $1) and ${condition} order by number desc limit $2`
+const PAGE = pageOf('true')
+const PAGE_ABOUT = pageOf(ABOUT)
+
+const COUNT = `select count(*)::integer as count from decisions`
+const COUNT_ABOUT = `
+  select count(distinct decision_id)::integer as count from decision_objects where object_kind = $1 and object_id = $2`
+
+const OBJECTS = `
+  select object_kind as kind, object_id as id, change,
+    coalesce(solutions.number, claims.number, signals.number) as number,
+    coalesce(solutions.title, claims.title, left(signals.text, 80), groups.name, strategy_elements.title) as name
+  from decision_objects
+  left join solutions on object_kind = 'solution' and solutions.id = object_id
+  left join claims on object_kind = 'claim' and claims.id = object_id
+  left join signals on object_kind = 'signal' and signals.id = object_id
+  left join groups on object_kind = 'group' and groups.id = object_id
+  left join strategy_elements on object_kind = 'strategy_element' and strategy_elements.id = object_id
+  where decision_id = $1
+  order by decision_objects.id limit $2 offset $3`
+
+export const readDecision = async (transaction: Transaction, id: string): Promise<DecisionRow | undefined> =>
+  (await transaction.query<DecisionRow>(ONE, [id]))[0]
+
+/** A page of what hangs on a Decision, in the order in which it was done. */
+export const objectsOfDecision = (
+  transaction: Transaction,
+  id: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<DecisionObjectRow[]> => transaction.query<DecisionObjectRow>(OBJECTS, [id, page.limit, page.offset])
+
+/** Decisions, of one object or of all, the newest first; from `below` on, which is the number of one or 0 for the newest. */
+export const decisionsPage = async (
+  transaction: Transaction,
+  about: { readonly kind: string; readonly id: string } | null,
+  page: { readonly limit: number; readonly below: number },
+): Promise<{ readonly count: number; readonly rows: DecisionRow[] }> => {
+  const of = about === null ? [] : [about.kind, about.id]
+  const [counted] = await transaction.query<{ count: number }>(about === null ? COUNT : COUNT_ABOUT, of)
+  const statement = about === null ? PAGE : PAGE_ABOUT
+  const rows = await transaction.query<DecisionRow>(statement, [page.below, page.limit, ...of])
+  return { count: counted?.count ?? 0, rows }
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { type HandoffId, newId } from '../../schemas/domain/ids.ts'
+import type { HandoffKind } from '../../schemas/domain/vocabulary.ts'
+import { authorValues } from '../author.ts'
+import type { Decider } from '../decisions/log-decision.ts'
+
+/** The pull request that a proposal is about. */
+export interface ProposedPullRequest {
+  readonly repository: string
+  readonly number: number
+}
+
+const PROPOSED = `select repository, number, url from handoff_proposals where solution_id = $1 and url is not null`
+
+/** The proposal on a Solution whose pull request is at `url`; undefined when none is. */
+export const proposalAt = async (
+  transaction: Transaction,
+  solutionId: string,
+  url: string,
+): Promise<ProposedPullRequest | undefined> => {
+  const rows = await transaction.query<ProposedPullRequest & { url: string }>(PROPOSED, [solutionId])
+  const found = rows.find(row => URL.canParse(row.url) && new URL(row.url).href === url)
+  return found && { repository: found.repository, number: found.number }
+}
+
+const INSERT = `
+  insert into handoffs
+    (id, workspace_id, solution_id, kind, url, repository, number, decision_id, author_id, author_name, key_label, handed_off_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+
+export interface NewHandoff {
+  readonly solutionId: string
+  readonly kind: HandoffKind
+  readonly url: string
+  readonly proposal: ProposedPullRequest | undefined
+  readonly decisionId: string
+  readonly at: Date
+}
+
+/** Keeps a design or pull request that a Solution was handed off with. The caller has checked the move and moves the Solution. */
+export const connectHandoff = async (
+  transaction: Transaction,
+  by: Decider,
+  { solutionId, kind, url, proposal, decisionId, at }: NewHandoff,
+): Promise<HandoffId> => {
+  const id = newId<HandoffId>()
+  const confirmed = [proposal?.repository ?? null, proposal?.number ?? null]
+  const values = [id, by.workspaceId, solutionId, kind, url, ...confirmed, decisionId, ...authorValues(by), at]
+  await transaction.query(INSERT, values)
+  return id
+}

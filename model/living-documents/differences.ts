@@ -1,0 +1,114 @@
+/** What changed between two texts, by line. */
+export interface Differences {
+  readonly added: number
+  readonly removed: number
+  /** Unified, with three lines around each change; empty when the texts are the same. */
+  readonly text: string
+}
+
+type Line = readonly [mark: ' ' | '-' | '+', text: string]
+
+const CONTEXT = 3
+/** With more changed lines than this between two texts, they are told as one replaced by the other. */
+const MOST_STEPS = 500
+
+export const differencesOf = (before: string, after: string): Differences => {
+  const lines = markedLines(before.split('\n'), after.split('\n'))
+  const count = (mark: Line[0]): number => lines.filter(line => line[0] === mark).length
+  return { added: count('+'), removed: count('-'), text: hunksOf(lines) }
+}
+
+/** All lines of both, each marked as kept, removed or added. */
+const markedLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
+  let start = 0
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1
+  let end = 0
+  const shorter = Math.min(before.length, after.length) - start
+  while (end < shorter && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1
+  const kept = (lines: readonly string[]): Line[] => lines.map(text => [' ', text])
+  const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+  return [...kept(before.slice(0, start)), ...shortestEdit(old, young), ...kept(before.slice(before.length - end))]
+}
+
+/** The fewest removed and added lines (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
+const shortestEdit = (before: readonly string[], after: readonly string[]): readonly Line[] => {
+  const most = Math.min(before.length + after.length, MOST_STEPS)
+  // The furthest line of `before` on each diagonal, and what that was before each step.
+  const furthest = new Map<number, number>([[1, 0]])
+  const steps: Map<number, number>[] = []
+  for (let step = 0; step <= most; step += 1) {
+    steps.push(new Map(furthest))
+    for (let diagonal = -step; diagonal <= step; diagonal += 2) {
+      let x = furthest.get(cameFrom(furthest, diagonal, step)) ?? 0
+      if (cameFrom(furthest, diagonal, step) < diagonal) x += 1
+      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1
+      furthest.set(diagonal, x)
+      if (x >= before.length && x - diagonal >= after.length) return wayBack(before, after, steps)
+    }
+  }
+  return [...before.map((text): Line => ['-', text]), ...after.map((text): Line => ['+', text])]
+}
+
+/** The diagonal that a step came from: the one above by adding a line, the one below by removing one. */
+const cameFrom = (furthest: ReadonlyMap<number, number>, diagonal: number, step: number): number => {
+  const adds = (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1)
+  return diagonal === -step || (diagonal !== step && adds) ? diagonal + 1 : diagonal - 1
+}
+
+const wayBack = (
+  before: readonly string[],
+  after: readonly string[],
+  steps: readonly ReadonlyMap<number, number>[],
+): readonly Line[] => {
+  const lines: Line[] = []
+  let [x, y] = [before.length, after.length]
+  for (let step = steps.length - 1; step >= 0; step -= 1) {
+    const furthest = steps[step] ?? new Map<number, number>()
+    const from = cameFrom(furthest, x - y, step)
+    const fromX = furthest.get(from) ?? 0
+    const fromY = fromX - from
+    while (x > fromX && y > fromY && x > 0 && y > 0) {
+      lines.push([' ', before[x - 1] ?? ''])
+      x -= 1
+      y -= 1
+    }
+    if (step > 0) lines.push(x > fromX ? ['-', before[fromX] ?? ''] : ['+', after[fromY] ?? ''])
+    x = fromX
+    y = fromY
+  }
+  return lines.reverse()
+}
+
+/** Unified hunks (POSIX `diff -u`): `@@ -line,count +line,count @@`, then the lines. */
+const hunksOf = (lines: readonly Line[]): string => {
+  const near = new Set<number>()
+  for (const [place, [mark]] of lines.entries()) {
+    if (mark === ' ') continue
+    for (let by = -CONTEXT; by <= CONTEXT; by += 1) near.add(place + by)
+  }
+  const told: string[] = []
+  let [oldLine, newLine] = [1, 1]
+  for (const [place, [mark, text]] of lines.entries()) {
+    if (near.has(place)) {
+      if (!near.has(place - 1) || place === 0) told.push(headerOf(lines, place, near, oldLine, newLine))
+      told.push(`${mark}${text}`)
+    }
+    if (mark !== '+') oldLine += 1
+    if (mark !== '-') newLine += 1
+  }
+  return told.join('\n')
+}
+
+const headerOf = (
+  lines: readonly Line[],
+  from: number,
+  near: ReadonlySet<number>,
+  oldLine: number,
+  newLine: number,
+): string => {
+  let to = from
+  while (to < lines.length && near.has(to)) to += 1
+  const hunk = lines.slice(from, to)
+  const without = (mark: Line[0]): number => hunk.filter(line => line[0] !== mark).length
+  return `@@ -${oldLine},${without('+')} +${newLine},${without('-')} @@`
+}

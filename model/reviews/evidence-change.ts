@@ -1,0 +1,67 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
+import type { Window } from '../changes/window.ts'
+
+/** The evidence of a claim in a period, against that of the period before. */
+export interface EvidenceChange {
+  readonly number: number
+  readonly title: string
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  /** Sum over the actors of the period of ln(1 + their signals in it): many people weigh more than one who repeats. */
+  readonly evidence: number
+  readonly evidence_before: number
+  readonly actors: number
+  readonly actors_before: number
+  /** Signals and their repeats. */
+  readonly signals: number
+  readonly signals_before: number
+}
+
+const told = (columns: string, from: string): string => `
+    select ${columns}, least(part.occurred_at, part.received_at) as at,
+      evidence_actor(part.actor_key, part.source, part.source_id, part.channel, part.actor_name) as actor
+    from ${from}
+    where signals.state <> 'dismissed' and least(part.occurred_at, part.received_at) > $1
+      and least(part.occurred_at, part.received_at) <= $3`
+
+/** `$1` the beginning of the period before, `$2` that of the period, `$3` its end. */
+const COMPARED = `
+  with parts as (
+    ${told('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
+    union all
+    ${told('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
+  ),
+  told as (
+    select claim_id, parts.actor, count(*) filter (where at > $2) as signals, count(*) filter (where at <= $2) as signals_before
+    from parts join claim_evidence using (signal_id)
+    group by claim_id, parts.actor
+  ),
+  compared as (
+    select claim_id,
+      sum(ln(1 + signals::double precision)) as evidence, sum(ln(1 + signals_before::double precision)) as evidence_before,
+      (count(*) filter (where signals > 0))::integer as actors,
+      (count(*) filter (where signals_before > 0))::integer as actors_before,
+      sum(signals)::integer as signals, sum(signals_before)::integer as signals_before
+    from told group by claim_id
+  )
+  select number, title, kind, state, evidence, evidence_before, actors, actors_before, signals, signals_before
+  from compared join claims on claims.id = claim_id
+  where merged_into is null`
+
+const ROSE = `${COMPARED} and evidence > evidence_before order by evidence - evidence_before desc, number limit $4`
+const FELL = `${COMPARED} and evidence < evidence_before order by evidence - evidence_before, number limit $4`
+
+/** The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before. */
+export const evidenceChanges = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  before: Window,
+  limit: number,
+): Promise<{ readonly rose: EvidenceChange[]; readonly fell: EvidenceChange[] }> => {
+  const values = [before.from, from, to, limit]
+  return {
+    rose: await transaction.query<EvidenceChange>(ROSE, values),
+    fell: await transaction.query<EvidenceChange>(FELL, values),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Window } from '../changes/window.ts'
+import { gatherFigures, type ReviewFigures } from './figures.ts'
+import { writeReport } from './report.ts'
+
+/** A Product Review: a dated report with the figures that it was made from. */
+export interface ProductReview {
+  readonly title: string
+  readonly period_from: Date
+  readonly period_to: Date
+  readonly prepared_by: string
+  readonly prepared_at: Date
+  readonly text: string
+  readonly figures: ReviewFigures
+}
+
+export interface SavedReview extends ProductReview {
+  readonly id: ReviewId
+}
+
+const COLUMNS = 'id, title, period_from, period_to, prepared_by, prepared_at, text, figures'
+
+const INSERT = `
+  insert into product_reviews (${COLUMNS}, workspace_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+const ONE = `select ${COLUMNS} from product_reviews where id = $1`
+const COUNT = `select count(*)::integer as count from product_reviews`
+const PAGE = `select ${COLUMNS} from product_reviews order by prepared_at desc, id desc limit $1 offset $2`
+
+/** Prepares a review of a period from what is known now. Saves nothing. */
+export const prepareReview = async (
+  transaction: Transaction,
+  period: Window,
+  made: { readonly title: string; readonly by: string; readonly at: Date },
+): Promise<ProductReview> => {
+  const figures = await gatherFigures(transaction, period)
+  return {
+    title: made.title,
+    period_from: period.from,
+    period_to: period.to,
+    prepared_by: made.by,
+    prepared_at: made.at,
+    text: writeReport(made.title, period, figures),
+    figures,
+  }
+}
+
+export const saveReview = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  review: ProductReview,
+): Promise<SavedReview> => {
+  const id = newId<ReviewId>()
+  await transaction.query(INSERT, [
+    id,
+    review.title,
+    review.period_from,
+    review.period_to,
+    review.prepared_by,
+    review.prepared_at,
+    review.text,
+    JSON.stringify(review.figures),
+    workspaceId,
+  ])
+  return { ...review, id }
+}
+
+export const readReview = async (transaction: Transaction, id: string): Promise<SavedReview | undefined> =>
+  (await transaction.query<SavedReview>(ONE, [id]))[0]
+
+/** A page of the saved reviews, the newest first. */
+export const listReviews = async (
+  transaction: Transaction,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly reviews: readonly SavedReview[] }> => {
+  const [counted] = await transaction.query<{ count: number }>(COUNT)
+  return {
+    count: counted?.count ?? 0,
+    reviews: await transaction.query<SavedReview>(PAGE, [page.limit, page.offset]),
+  }
+}

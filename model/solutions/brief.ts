@@ -1,0 +1,86 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, NodeId } from '../../schemas/domain/ids.ts'
+import type { ClaimKind, ClaimState, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import type { Explanation } from '../board/explain.ts'
+
+/** A claim that a Solution answers. */
+export interface AnsweredClaim {
+  readonly id: ClaimId
+  readonly number: number
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  readonly title: string
+  readonly statement: string
+  /** Signals that are its evidence, repeats not counted. */
+  readonly signals: number
+}
+
+const CLAIMS = `
+  select claims.id, number, kind, state, title, statement,
+    (select count(*)::integer from claim_evidence where claim_evidence.claim_id = claims.id) as signals
+  from solution_claims join claims on claims.id = claim_id
+  where solution_id = $1
+  order by signals desc, number`
+
+/** The claims that a Solution answers, those with the most evidence first. */
+export const answeredClaims = (transaction: Transaction, solutionId: string): Promise<AnsweredClaim[]> =>
+  transaction.query<AnsweredClaim>(CLAIMS, [solutionId])
+
+/** A Signal as it is quoted in a brief. */
+export interface QuotedSignal {
+  readonly number: number
+  readonly text: string
+  readonly actor_name: string | null
+  readonly source: string | null
+  readonly signal_origin: SignalOrigin
+  readonly occurred_at: Date
+  /** Numbers of the Solution's claims that it is evidence of. */
+  readonly claims: readonly number[]
+}
+
+const QUOTED = `
+  select signals.number, text, actor_name, source, signal_origin, occurred_at,
+    array(
+      select claims.number from claim_evidence
+      join solution_claims using (workspace_id, claim_id)
+      join claims on claims.id = claim_id
+      where claim_evidence.signal_id = signals.id and solution_id = $1
+      order by claims.number) as claims
+  from signals where number = any ($2::integer[])`
+
+/**
+ * The strongest evidence behind a Solution: the heaviest Signal of each actor, the heaviest actors first, then the second of each. One actor's
+ * many Signals leave room for others.
+ */
+export const strongestEvidence = async (
+  transaction: Transaction,
+  solutionId: string,
+  { terms }: Explanation,
+  limit: number,
+): Promise<QuotedSignal[]> => {
+  const rounds = Math.max(0, ...terms.map(({ signals }) => signals.length))
+  const inTurn = Array.from({ length: rounds }, (_, round) => terms.flatMap(({ signals }) => signals[round] ?? []))
+  const numbers = [...new Set(inTurn.flat().map(share => share.signal_number))].slice(0, limit)
+  if (numbers.length === 0) return []
+  const rows = await transaction.query<QuotedSignal>(QUOTED, [solutionId, numbers])
+  const byNumber = new Map(rows.map(row => [row.number, row]))
+  return numbers.flatMap(number => byNumber.get(number) ?? [])
+}
+
+const NODES = `
+  select node_id as id, count(distinct signals.id)::integer as signals
+  from solution_claims
+  join claim_evidence using (workspace_id, claim_id)
+  join signals on signals.id = signal_id
+  where solution_id = $1 and node_id is not null
+  group by node_id
+  order by signals desc, node_id
+  limit $2`
+
+/** The nodes of the map that a Solution's evidence is anchored to, those with the most Signals first. */
+export const nodesOfEvidence = (
+  transaction: Transaction,
+  solutionId: string,
+  limit: number,
+): Promise<{ readonly id: NodeId; readonly signals: number }[]> =>
+  transaction.query<{ id: NodeId; signals: number }>(NODES, [solutionId, limit])

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { newId, type StrategyElementId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { StrategyLayer } from '../../schemas/domain/vocabulary.ts'
+import { placedAt } from '../placed-at.ts'
+
+/** A part of the Strategy Stack: one vision, objective or bet. */
+export interface StrategyElement {
+  readonly id: StrategyElementId
+  readonly layer: StrategyLayer
+  /** 1 stands first in its layer. */
+  readonly position: number
+  readonly title: string
+  readonly summary: string
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const SELECT_ELEMENTS = `
+  select id, layer, position, title, summary, version, created_at, updated_at from strategy_elements`
+
+const ONE = `${SELECT_ELEMENTS} where id = $1`
+const LOCK = `${SELECT_ELEMENTS} where id = $1 for update`
+const ORDER = `select id from strategy_elements where layer = $1 order by position, id`
+const INSERT = `
+  insert into strategy_elements (id, workspace_id, layer, position, title, summary, created_at, updated_at)
+  values ($1, $2, $3, 1, $4, $5, $6, $6)`
+const UPDATE = `
+  update strategy_elements set layer = $2, title = $3, summary = $4, version = version + 1, updated_at = $5
+  where id = $1`
+const REMOVE = `delete from strategy_elements where id = $1`
+const PLACE = `
+  update strategy_elements set position = placed.position
+  from unnest($1::uuid[]) with ordinality as placed (id, position)
+  where strategy_elements.id = placed.id and strategy_elements.position <> placed.position`
+
+/** Throws `not_found` when it was removed meanwhile. */
+export const readElement = async (transaction: Transaction, id: string): Promise<StrategyElement> => {
+  const [element] = await transaction.query<StrategyElement>(ONE, [id])
+  if (element === undefined) throw new AssayError('not_found', 'The element of the strategy is not there any more.')
+  return element
+}
+
+/** Reads an element and holds it until the transaction ends. Throws `conflict` with what it is now when another version was read. */
+export const lockElement = async (
+  transaction: Transaction,
+  id: string,
+  readVersion: number | undefined,
+): Promise<StrategyElement> => {
+  const [element] = await transaction.query<StrategyElement>(LOCK, [id])
+  if (element === undefined) return readElement(transaction, id)
+  if (readVersion === undefined || readVersion === element.version) return element
+  throw new AssayError(
+    'conflict',
+    `The ${element.layer} "${element.title}" has changed: you read version ${readVersion}, it is at ${element.version}. Nothing was written. Decide again on what it is now.`,
+    { context: { current: { ...element } } },
+  )
+}
+
+const idsOf = async (transaction: Transaction, layer: StrategyLayer): Promise<readonly StrategyElementId[]> =>
+  (await transaction.query<{ id: StrategyElementId }>(ORDER, [layer])).map(row => row.id)
+
+/** The caller holds the workspace's strategy (`lockWorkspaces`), as for every change of an order. */
+export const addElement = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  element: Pick<StrategyElement, 'layer' | 'title' | 'summary'> & { readonly position: number | undefined },
+  at: Date,
+): Promise<StrategyElementId> => {
+  const { layer, title, summary, position } = element
+  const id = newId<StrategyElementId>()
+  const order = await idsOf(transaction, layer)
+  await transaction.query(INSERT, [id, workspaceId, layer, title, summary, at])
+  await transaction.query(PLACE, [placedAt(order, id, position)])
+  return id
+}
+
+/** Writes a locked element's new fields as its next version. Into another layer it moves with `moveElement`. */
+export const updateElement = async (
+  transaction: Transaction,
+  element: StrategyElement,
+  wanted: Partial<Pick<StrategyElement, 'layer' | 'title' | 'summary'>>,
+  at: Date,
+): Promise<void> => {
+  const { id, layer, title, summary } = { ...element, ...wanted }
+  await transaction.query(UPDATE, [id, layer, title, summary, at])
+}
+
+/** Moves a locked element to a place in a layer, its own or another, as its next version. The caller holds the workspace's strategy. */
+export const moveElement = async (
+  transaction: Transaction,
+  element: StrategyElement,
+  to: { readonly layer: StrategyLayer; readonly position: number | undefined },
+  at: Date,
+): Promise<void> => {
+  const order = placedAt(await idsOf(transaction, to.layer), element.id, to.position)
+  await updateElement(transaction, element, { layer: to.layer }, at)
+  await transaction.query(PLACE, [order])
+  if (to.layer !== element.layer) await transaction.query(PLACE, [await idsOf(transaction, element.layer)])
+}
+
+/** Removes a locked element with its links; those behind it move up. The caller holds the workspace's strategy. */
+export const removeElement = async (transaction: Transaction, { id, layer }: StrategyElement): Promise<void> => {
+  await transaction.query(REMOVE, [id])
+  await transaction.query(PLACE, [await idsOf(transaction, layer)])
+}

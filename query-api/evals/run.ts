@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { isAssayError } from '../../infra/runtime/errors.ts'
+import { createSurface } from '../mcp/surface.ts'
+import { createToolCall } from '../mcp/tool-call.ts'
+import { registry } from '../operations/registry.ts'
+import type { Workspace } from '../operations/testing.ts'
+import { tools } from '../tools/index.ts'
+import { unnamed } from './names-call.ts'
+import type { Call, Check, Task } from './task.ts'
+import { filled, valueAt } from './values.ts'
+
+const MOST_CALLS = 4
+
+const surface = createSurface(tools, registry.values())
+
+/** What an agent reads of an answer: its text, and what is in it; of a refusal, the facts beside its sentence. */
+interface Read {
+  readonly refused: boolean
+  readonly text: string
+  readonly value: unknown
+}
+
+/** Sends a call as an agent with a key of the workspace. */
+const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> => {
+  const toolCall = createToolCall(surface, (operation, request) => workspace.run(operation, request.input))
+  try {
+    const params = { name: tool, arguments: input }
+    const { isError = false, content } = await toolCall({ caller: workspace.caller, params, idempotencyKey: null })
+    const [first] = content
+    assert.ok(first?.type === 'text')
+    const { text } = first
+    return { refused: isError, text, value: JSON.parse(isError ? text.slice(text.indexOf('\n')) : text) }
+  } catch (thrown) {
+    if (!isAssayError(thrown)) throw thrown
+    // A malformed call is an error of the protocol, with this message and these facts.
+    return { refused: true, text: thrown.publicMessage, value: { violations: thrown.violations } }
+  }
+}
+
+/**
+ * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it says, a refusal that does not name the
+ * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold.
+ */
+export const runTask = async (workspace: Workspace, { wants, calls, holds }: Task): Promise<void> => {
+  assert.ok(calls.length <= MOST_CALLS, `It takes ${calls.length} calls; at most ${MOST_CALLS} are allowed.`)
+  const reads: Read[] = []
+  const answers = () => reads.map(({ value }) => value)
+  const sent: Call[] = []
+  for (const [position, { tool, input, refused = false }] of calls.entries()) {
+    const call = `Call ${position + 1} (${tool} ${input.mode})`
+    assert.ok(refused || surface.tool(tool), `${call} is not of a tool of the default surface.`)
+    requireKnown(call, input, [wants, ...reads.map(({ text }) => text)])
+    const next: Call = { tool, input: fields(filled(input, answers())) }
+    const [before, wrong] = [reads.at(-1), sent.at(-1)]
+    if (before?.refused && wrong) {
+      const missing = unnamed(before.text, wrong, next)
+      assert.equal(missing, null, `${call} follows a refusal, but ${missing}: ${before.text}`)
+    }
+    const read = await send(workspace, next)
+    assert.equal(read.refused, refused, `${call} ${refused ? 'was not refused' : 'was refused'}: ${read.text}`)
+    reads.push(read)
+    sent.push(next)
+  }
+  assert.equal(reads.at(-1)?.refused, false, 'The last call is refused, so nothing was reached.')
+  for (const check of holds) await hold(workspace, check, answers())
+}
+
+const REFERENCE = /\b(?:SIG|CLM|SOL|DEC)-\d+\b/g
+
+/** An agent sends no reference that it has not read. */
+const requireKnown = (call: string, input: Call['input'], told: readonly string[]): void => {
+  const unknown = (JSON.stringify(input).match(REFERENCE) ?? []).filter(
+    reference => !told.some(text => new RegExp(`\\b${reference}\\b`).test(text)),
+  )
+  assert.deepEqual(unknown, [], `${call} names what nobody told the agent.`)
+}
+
+const fields = (value: unknown): Call['input'] => {
+  assert.ok(typeof value === 'object' && value !== null)
+  return { ...value }
+}
+
+const hold = async (workspace: Workspace, check: Check, answers: readonly unknown[]): Promise<void> => {
+  const source = 'read' in check ? await verifying(workspace, check.read, answers) : answers[check.answer - 1]
+  const value = valueAt(source, check.path)
+  const where = 'read' in check ? `${check.read.tool} ${check.read.input.mode}` : `answer ${check.answer}`
+  const said = `${check.path} of ${where} is ${JSON.stringify(value)}`
+  if ('is' in check) assert.deepEqual(value, check.is, said)
+  else if ('atLeast' in check) assert.ok(sizeOf(value) >= check.atLeast, `${said}: too few`)
+  else if ('matches' in check) assert.match(String(value), check.matches, said)
+  else assert.ok(includes(value, check.includes), `${said}, without ${JSON.stringify(check.includes)}`)
+}
+
+const verifying = async (workspace: Workspace, call: Call, answers: readonly unknown[]): Promise<unknown> => {
+  const read = await send(workspace, { tool: call.tool, input: fields(filled(call.input, answers)) })
+  assert.equal(read.refused, false, `The look afterwards (${call.tool} ${call.input.mode}) was refused: ${read.text}`)
+  return read.value
+}
+
+const sizeOf = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+const includes = (value: unknown, wanted: unknown): boolean => {
+  if (typeof value === 'string') return typeof wanted === 'string' && value.includes(wanted)
+  return Array.isArray(value) && value.some(item => JSON.stringify(item) === JSON.stringify(wanted))
+}

@@ -1,0 +1,46 @@
+import type { Task } from '../task.ts'
+import { capture, lookup } from './calls.ts'
+
+export const captureTasks: readonly Task[] = [
+  {
+    wants: 'A customer, Ola, told me on the phone: “The invoice mail is blank in Outlook.” Keep that.',
+    calls: [
+      capture('signal', { text: 'The invoice mail is blank in Outlook.', actor_name: 'Ola', source: 'phone call' }),
+    ],
+    holds: [
+      { answer: 1, path: 'data.status', is: 'in_pipeline' },
+      { answer: 1, path: 'data.next', includes: 'service_lookup mode signal' },
+    ],
+  },
+  {
+    wants:
+      'My old list says that SIG-11 belongs to CLM-7: whoever wants exports by mail does so because they time out.',
+    calls: [
+      capture('evidence', {
+        signal_id: 'SIG-11',
+        claim_id: 'CLM-7',
+        reason: 'Whoever wants exports by mail does so because they time out.',
+      }),
+    ],
+    holds: [
+      { answer: 1, path: 'data.signal.state', is: 'accepted' },
+      { answer: 1, path: 'data.claim.reference', is: 'CLM-1' },
+      {
+        read: lookup('claim', { id: 'CLM-1' }),
+        path: 'data.evidence.items.*.reference',
+        includes: 'SIG-11',
+      },
+    ],
+  },
+  {
+    wants: 'Whoever builds SOL-3 should know that our mail provider takes no attachments over 10 MB.',
+    calls: [capture('knowledge', { id: 'SOL-3', text: 'Our mail provider takes no attachments over 10 MB.' })],
+    holds: [
+      {
+        read: lookup('context', { id: 'SOL-3' }),
+        path: 'data.notes.items.*.text',
+        is: ['Our mail provider takes no attachments over 10 MB.'],
+      },
+    ],
+  },
+]

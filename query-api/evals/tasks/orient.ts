@@ -1,0 +1,53 @@
+import type { Task } from '../task.ts'
+import { lookup, orient } from './calls.ts'
+
+export const orientTasks: readonly Task[] = [
+  {
+    wants: 'I have just joined. What is going on in this product, and where should I start?',
+    calls: [orient('snapshot')],
+    holds: [
+      { answer: 1, path: 'data.top_claims.0.reference', is: 'CLM-1' },
+      { answer: 1, path: 'data.recommended_next_tools.*.mode', includes: 'proposals' },
+      { answer: 1, path: 'data.solutions', atLeast: 3 },
+    ],
+  },
+  {
+    wants: 'What has changed since the 25th of May?',
+    calls: [orient('changes', { since: '2026-05-25' })],
+    holds: [
+      { answer: 1, path: 'data.items.[kind=signals].count', is: 7 },
+      { answer: 1, path: 'data.items.[kind=merges].items.0.reference', is: 'CLM-1' },
+      { answer: 1, path: 'data.items.*.kind', includes: 'dead_letters' },
+    ],
+  },
+  {
+    wants: 'What have I missed? And tell me more about the first thing in the list of new claims.',
+    calls: [orient('changes'), lookup('claim', { id: '{1.data.items.[kind=claims_appeared].items.0.reference}' })],
+    holds: [
+      { answer: 1, path: 'data.because', is: 'first_look' },
+      { answer: 2, path: 'data.evidence.count', atLeast: 1 },
+    ],
+  },
+  {
+    wants: 'What are we aiming for, and which claims stand behind our objectives?',
+    calls: [orient('strategy')],
+    holds: [
+      { answer: 1, path: 'data.items.*.layer', is: ['vision', 'objective', 'bet'] },
+      { answer: 1, path: 'data.items.[layer=objective].claims.*.reference', is: ['CLM-1'] },
+    ],
+  },
+  {
+    wants: 'What comes after what we are working on now?',
+    calls: [orient('roadmap', { horizon: 'next' })],
+    holds: [{ answer: 1, path: 'data.items.*.reference', is: ['SOL-2'] }],
+  },
+  {
+    wants: 'Is feedback still coming in from the help desk?',
+    activity: true,
+    calls: [orient('connections')],
+    holds: [
+      { answer: 1, path: 'data.items.[name=Help desk].accepted_last_day', atLeast: 1 },
+      { answer: 1, path: 'data.items.[name=Help desk].refused_last_day', is: 12 },
+    ],
+  },
+]

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { createDatabase } from '../../infra/postgres/database.ts'
+import { assertPostgresMigrated, migratePostgres } from '../../infra/postgres/migrate.ts'
+import { createPool } from '../../infra/postgres/pool.ts'
+import { createHealth } from '../../infra/runtime/health.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createProbes } from '../../infra/runtime/probes.ts'
+import { INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
+import { startServer } from '../http/server.ts'
+import { readOperation } from '../operations/define.ts'
+import { registryOf } from '../operations/registry.ts'
+import { createKey } from '../operations/workspace/create-key.ts'
+import { startQueryApi } from '../query-api.ts'
+import { defineTool } from '../tools/define-tool.ts'
+
+/**
+ * The query API with a tool that does nothing, for what a call costs before any tool does anything: keys, checks, metering and the
+ * activity of each call are as always, on the PostgreSQL of the URL. Prints its address; `/cpu` answers what it has used.
+ */
+const [databaseUrl = '', port = '0'] = process.argv.slice(2)
+const logger = createLogger({ level: 'warn', program: 'nothing' })
+const baseUrl = `http://127.0.0.1:${port}`
+
+const nothing = readOperation({
+  name: 'do_nothing',
+  title: 'Do nothing',
+  summary: 'Answers that it did nothing.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({}),
+  output: Type.Object({ done: Type.String() }),
+  run: async () => ({ data: { done: 'nothing' } }),
+})
+
+const pool = createPool({ connection: databaseUrl, max: 6, logger })
+await migratePostgres(pool, { logger })
+const api = await startQueryApi({
+  database: createDatabase(pool),
+  accountsPool: createPool({ connection: databaseUrl, max: 2, logger }),
+  assertMigrated: () => assertPostgresMigrated(pool),
+  analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
+  embedder: { model: 'none', limitation: null, embed: async () => [] },
+  appendSignal: async () => {},
+  readSignal: () => Promise.reject(new Error('No record is read here.')),
+  installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
+  logger,
+  settings: { baseUrl, siteUrl: null, throttleSignIn: false, searchMegabytes: 16, mailDomain: null },
+  operations: registryOf([nothing, createKey]),
+  tools: [defineTool({ name: 'service_nothing', title: 'Nothing', description: 'Does nothing.', modes: { nothing } })],
+})
+await startServer({
+  host: '127.0.0.1',
+  port: Number(port),
+  clientAddressHeader: null,
+  probes: createProbes(createHealth(), createMetrics({ program: 'nothing', ofProcess: false })),
+  handler: async request =>
+    new URL(request.url).pathname === '/cpu' ? Response.json(process.cpuUsage()) : api.fetch(request),
+})
+console.log(baseUrl)

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { readOperation } from '../operations/define.ts'
+import { registryOf } from '../operations/registry.ts'
+import { startTestApi } from '../testing.ts'
+import { serveForTests } from '../testing-server.ts'
+import { exampleOperations, exampleTools } from './example-tools.ts'
+
+/** The endpoint on a port of this machine, for clients that are programs. */
+export interface TestListener {
+  readonly url: string
+  readonly key: string
+  /** For a client that cannot send a header: every primitive is listed, and requests act as the key's. */
+  readonly urlWithKey: string
+  stop(): Promise<void>
+}
+
+const usual = { units: 1, role: 'viewer', audience: 'everyone', output: Type.Object({}) } as const
+
+/** Tools that the conformance suite calls by these names. */
+const ofTheSuite = [
+  readOperation({
+    ...usual,
+    name: 'test_simple_text',
+    title: 'Simple text',
+    summary: 'Answers.',
+    input: Type.Object({}),
+    run: async () => ({ data: {} }),
+  }),
+  readOperation({
+    ...usual,
+    name: 'test_error_handling',
+    title: 'Error',
+    summary: 'Fails.',
+    input: Type.Object({}),
+    run: () => Promise.reject(new AssayError('conflict', 'This tool always fails. Call another.')),
+  }),
+  readOperation({
+    ...usual,
+    name: 'json_schema_2020_12_tool',
+    title: 'Schema',
+    summary: 'Has a schema with definitions.',
+    input: Type.Object(
+      { name: Type.Optional(Type.String()), address: Type.Optional(Type.Unsafe({ $ref: '#/$defs/address' })) },
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $defs: { address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
+        additionalProperties: false,
+      },
+    ),
+    run: async () => ({ data: {} }),
+  }),
+]
+
+export const startListener = async (): Promise<TestListener> => {
+  let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
+  const { origin: baseUrl, stop } = await serveForTests(request => answer(request))
+  const kit = await startTestApi({
+    operations: registryOf([...exampleOperations.values(), ...ofTheSuite]),
+    tools: exampleTools,
+    settings: { baseUrl, siteUrl: null, throttleSignIn: false, searchMegabytes: 16, mailDomain: null },
+  })
+  const person = await kit.signUp()
+  const { key } = await person.data<{ key: string }>('create_key', { label: 'Listener' })
+  answer = request => {
+    if (new URL(request.url).searchParams.has('surface')) request.headers.set('authorization', `Bearer ${key}`)
+    return kit.api.fetch(request)
+  }
+  return {
+    url: `${baseUrl}/api/mcp`,
+    key,
+    urlWithKey: `${baseUrl}/api/mcp?surface=full`,
+    stop: async () => {
+      stop()
+      await kit.stop()
+    },
+  }
+}

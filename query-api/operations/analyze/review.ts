@@ -1,0 +1,23 @@
+import { prepareReview, saveReview } from '../../../model/reviews/reviews.ts'
+import { byline } from '../decide/byline.ts'
+import { writeOperation } from '../define.ts'
+import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
+
+export const analyzeReview = writeOperation({
+  name: 'save_review',
+  title: 'Prepare and save a Product Review',
+  summary:
+    'Prepares a Product Review of a period (default the last 30 days) and saves it with the figures that it was made from: what changed, claims that rose and fell against the same time before, Solutions moved and stuck, Outcomes, metrics. service_analyze mode prepare_review shows it without saving; mode reviews reads saved ones.',
+  effect: 'write',
+  units: 5,
+  role: 'member',
+  audience: 'everyone',
+  input: reviewInput,
+  output: ReviewShape,
+  apply: async (input, transaction, { caller, services }) => {
+    const at = services.now()
+    const { period, title } = periodOf(input, at)
+    const review = await prepareReview(transaction, period, { title, by: byline(caller), at })
+    return { data: toReview(await saveReview(transaction, caller.workspaceId, review), input.depth ?? 'standard') }
+  },
+})

@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type BoardRow, boardPage } from '../../../model/board/order.ts'
+import {
+  STUCK_AFTER_DAYS,
+  stateTotals,
+  stuckFirst,
+  type TimeInState,
+  timesInState,
+} from '../../../model/solutions/time-in-state.ts'
+import type { SolutionId } from '../../../schemas/domain/ids.ts'
+import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { gone } from '../parts/gone.ts'
+import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+
+const ORDERS = ['board', 'stuck'] as const
+
+const VERDICTS = `select solution_id, verdict from outcomes where solution_id = any ($1::uuid[])`
+
+const ComparedSolution = Type.Object({
+  id: uuid,
+  reference: Type.String(),
+  title: Type.String(),
+  state: oneOf(SOLUTION_STATES),
+  in_state_since: instant,
+  days_in_state: Type.Number(),
+  stuck: Type.Boolean({
+    description: `Longer than usual in its state: ${Object.entries(STUCK_AFTER_DAYS)
+      .map(([state, days]) => `${days} days in ${state}`)
+      .join(', ')}.`,
+  }),
+  manual_rank: nullable(Type.Integer()),
+  priority_boost: Type.Number(),
+  evidence_priority: Type.Number(),
+  score: Type.Number(),
+  actors: Type.Integer(),
+  signals: Type.Integer({ description: 'Signals and their repeats.' }),
+  claims: Type.Integer(),
+  outcome: nullable(Type.String({ description: 'The verdict of its Outcome.' })),
+})
+
+interface Page {
+  readonly states: readonly SolutionState[]
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page in the order asked for: each Solution's place on the board, and its time in state. */
+const pageOf = async (
+  transaction: Transaction,
+  at: Date,
+  order: (typeof ORDERS)[number],
+  page: Page,
+): Promise<readonly (readonly [BoardRow, TimeInState])[]> => {
+  if (order === 'board') {
+    const rows = await boardPage(transaction, at, page)
+    const times = await timesInState(
+      transaction,
+      at,
+      rows.map(({ id }) => id),
+    )
+    // One that was created since the first page was not there at that moment.
+    return rows.map(
+      row => [row, times.get(row.id) ?? { ...row, since: row.created_at, days: 0, stuck: false }] as const,
+    )
+  }
+  const times = await stuckFirst(transaction, at, page)
+  const among = times.map(({ id }) => id)
+  const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset: 0 })
+  const placed = new Map(rows.map(row => [row.id, row]))
+  return times.map(time => [placed.get(time.id) ?? gone('Solution'), time] as const)
+}
+
+const verdictsOf = async (transaction: Transaction, ids: readonly SolutionId[]) => {
+  const rows = await transaction.query<{ solution_id: SolutionId; verdict: string }>(VERDICTS, [ids])
+  return new Map(rows.map(row => [row.solution_id, row.verdict]))
+}
+
+export const analyzeSolutions = readOperation({
+  name: 'analyze_solutions',
+  title: 'Compare the Solutions',
+  summary:
+    'Compares all Solutions: state and how long it has been so, the evidence, actors and claims behind each, and the verdict of its Outcome; with totals by state. order_by board (default) or stuck: those first that have been in Planned, In Progress or In Review the longest over what is usual.',
+  units: 5,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    states: Type.Optional(
+      Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
+    ),
+    order_by: Type.Optional(oneOf(ORDERS, { description: 'Default board.' })),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer(),
+    groups: Type.Array(
+      Type.Object({ state: oneOf(SOLUTION_STATES), solutions: Type.Integer(), stuck: Type.Integer() }),
+    ),
+    items: Type.Array(ComparedSolution),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const order = input.order_by ?? 'board'
+      const position = decodeCursor(`solutions_${order}`, input.cursor, services.now())
+      const states = input.states ?? SOLUTION_STATES
+      const totals = await stateTotals(transaction, position.at)
+      const groups = SOLUTION_STATES.filter(state => states.includes(state)).flatMap(state =>
+        totals.filter(total => total.state === state),
+      )
+      const count = groups.reduce((sum, { solutions }) => sum + solutions, 0)
+      const page = { states, limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const rows = await pageOf(transaction, position.at, order, page)
+      const verdicts = await verdictsOf(
+        transaction,
+        rows.map(([{ id }]) => id),
+      )
+      const items = rows.map(([row, { since, days, stuck, state }]) => ({
+        id: row.id,
+        reference: reference('solution', row.number),
+        title: row.title,
+        state,
+        in_state_since: since.toISOString(),
+        days_in_state: Math.round(days * 10) / 10,
+        stuck,
+        manual_rank: row.manual_rank,
+        priority_boost: row.priority_boost,
+        evidence_priority: row.evidence_priority,
+        score: row.score,
+        actors: row.actors,
+        signals: row.signals,
+        claims: row.claims,
+        outcome: verdicts.get(row.id) ?? null,
+      }))
+      const shown = fitting(items, ANSWER_TOKENS)
+      return {
+        data: { count, groups, items: [...shown] },
+        nextCursor: nextCursor(`solutions_${order}`, position, shown.length, count),
+      }
+    }),
+})

@@ -1,0 +1,75 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { readIncidentSwitch } from '../../../model/metering/incident-switch.ts'
+import type { Caller } from '../define.ts'
+
+/** The hard limit of an incident, for keys alone: people in the app must be able to end it. Without an incident there is none. */
+export interface IncidentLimit {
+  /** Counts a call before it runs; rejects with `rate_limited` when the key has used up its work units of this minute. */
+  admit(caller: Caller, units: number): Promise<void>
+  /** Counts what a call cost beyond that, known once it has run. */
+  add(caller: Caller, units: number): Promise<void>
+}
+
+/** An operator's switch is to be seen within 5 s. */
+const READ_EVERY_MS = 3000
+const WINDOW_SECONDS = 60
+
+/**
+ * Reads the switch when it was last read 3 s ago or longer, in the way of one call. While the database is away the switch stays as it
+ * was. Each program counts by itself, so that the limit needs nothing of a database in distress.
+ */
+export const createIncidentLimit = (database: Database, now: () => Date): IncidentLimit => {
+  let limiter: RateLimiterMemory | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
+
+  const read = async (): Promise<void> => {
+    try {
+      const units = await readIncidentSwitch(database)
+      if (units !== (limiter?.points ?? null)) {
+        limiter = units === null ? null : new RateLimiterMemory({ points: units, duration: WINDOW_SECONDS })
+      }
+    } catch {
+      // The call itself will say that the database is away.
+    }
+    readAt = now().getTime()
+    reading = null
+  }
+  const upToDate = async (): Promise<RateLimiterMemory | null> => {
+    const age = now().getTime() - readAt
+    // A clock that was set back must not hold an old state for long.
+    if (age >= READ_EVERY_MS || age < 0) {
+      reading ??= read()
+      await reading
+    }
+    return limiter
+  }
+
+  return {
+    admit: async (caller, units) => {
+      if (caller.through.kind !== 'key') return
+      const limited = await upToDate()
+      if (limited !== null) await consume(limited, caller.through.keyId, units)
+    },
+    add: async (caller, units) => {
+      if (limiter !== null && units > 0 && caller.through.kind === 'key') {
+        await limiter.penalty(caller.through.keyId, units)
+      }
+    },
+  }
+}
+
+/** The limiter rejects with its state when the limit is used up. */
+const consume = async (limiter: RateLimiterMemory, key: string, units: number): Promise<void> => {
+  try {
+    await limiter.consume(key, units)
+  } catch (reason) {
+    if (!(reason instanceof RateLimiterRes)) throw reason
+    const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
+    throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${retryAfterSeconds}s.`, {
+      retryAfterSeconds,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { boardPage } from '../../../model/board/order.ts'
+import { membersOf } from '../../../model/groups/members.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, depth, identifier, limit, oneOf } from '../parts/fields.ts'
+import { fitting } from '../parts/token-budget.ts'
+import { BoardItem, PAGE_OF, toBoardItems } from './board-item.ts'
+
+const COUNT = `
+  select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2))`
+
+const membersOfNamed = async (transaction: Transaction, group: string | undefined) =>
+  group === undefined ? undefined : membersOf(transaction, (await resolveOne(transaction, 'group', group)).id)
+
+export const lookupBacklog = readOperation({
+  name: 'lookup_backlog',
+  title: 'The Backlog in board order',
+  summary:
+    'Lists Solutions in board order: those with a manual_rank first, then by evidence_priority times priority_boost, then by age; of one state or several (default Backlog), of one group or all. Each says what places it; depth full explains every term: actors and the shares of their signals (at most 10 a page; whole in service_lookup mode solution). Pages go on as of the moment of the first.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    states: Type.Optional(
+      Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default Backlog.' }),
+    ),
+    group_id: Type.Optional(Type.With(identifier, { description: 'Only of this group. A UUID or exact name.' })),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({ count: Type.Integer(), items: Type.Array(BoardItem) }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const chosen = input.depth ?? 'standard'
+      const position = decodeCursor('backlog', input.cursor, services.now())
+      const states: readonly SolutionState[] = input.states ?? ['Backlog']
+      const most = Math.min(input.limit ?? DEFAULT_LIMIT, PAGE_OF[chosen].items)
+      const among = await membersOfNamed(transaction, input.group_id)
+      const [counted] = await transaction.query<{ count: number }>(COUNT, [states, among ?? null])
+      const count = counted?.count ?? 0
+      const page = { states, limit: most, offset: position.offset }
+      const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
+      const place = position.offset + 1
+      const listed = await toBoardItems(transaction, position.at, rows, { place, depth: chosen })
+      const items = fitting(listed, PAGE_OF[chosen].tokens)
+      return { data: { count, items: [...items] }, nextCursor: nextCursor('backlog', position, items.length, count) }
+    }),
+})

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/read-outcomes.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
+import { OutcomeShape, toOutcome } from '../parts/outcome-shape.ts'
+import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+
+const ONE = {
+  summary: { tokens: 80, points: 1 },
+  standard: { tokens: 900, points: 20 },
+  full: { tokens: Number.POSITIVE_INFINITY, points: 20 },
+} as const satisfies Readonly<Record<Depth, object>>
+
+const LISTED = {
+  summary: { tokens: 40, points: 0, list: 600 },
+  standard: { tokens: 250, points: 3, list: 4000 },
+  full: { tokens: 900, points: 20, list: ANSWER_TOKENS },
+} as const satisfies Readonly<Record<Depth, object>>
+
+/** The Outcome of a Solution, or the one with the id. Throws `not_found`, and says what would record it. */
+const outcomeAsked = async (transaction: Transaction, asked: string) => {
+  const named = isUuid(asked.trim()) ? await solutionOfOutcome(transaction, asked.trim()) : undefined
+  const solution = await resolveOne(transaction, 'solution', named ?? asked)
+  const outcome = await outcomeOf(transaction, solution.id)
+  if (outcome !== undefined) return outcome
+  throw new AssayError(
+    'not_found',
+    `${solution.reference} has no Outcome. Once it is Done, service_decide mode outcome, solution_id ${solution.reference}, records one.`,
+  )
+}
+
+export const lookupOutcome = readOperation({
+  name: 'lookup_outcome',
+  title: 'An Outcome, or the Outcomes',
+  summary:
+    'With id (the Solution: SOL-12, UUID or exact title; or the Outcome’s UUID): what was expected of a Done Solution, what was observed, the verdict, and the metric points cited. Without: all Outcomes, the last changed first.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ id: Type.Optional(identifier), depth, limit, cursor }),
+  output: Type.Object({
+    outcome: nullable(OutcomeShape),
+    count: Type.Integer(),
+    items: Type.Array(OutcomeShape),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const chosen = input.depth ?? 'standard'
+      if (input.id !== undefined) {
+        const outcome = toOutcome(await outcomeAsked(transaction, input.id), ONE[chosen])
+        return { data: { outcome, count: 1, items: [] } }
+      }
+      const position = decodeCursor('outcomes', input.cursor, services.now())
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const { count, rows } = await outcomesPage(transaction, page)
+      const items = fitting(
+        rows.map(row => toOutcome(row, LISTED[chosen])),
+        LISTED[chosen].list,
+      )
+      return {
+        data: { outcome: null, count, items },
+        nextCursor: nextCursor('outcomes', position, items.length, count),
+      }
+    }),
+})

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { oneOf } from '../parts/fields.ts'
+import type { Searched } from './searched.ts'
+
+/** What a search can be narrowed by: the column of each type that has it. */
+const COLUMNS = {
+  state: { signal: 'state', claim: 'state', solution: 'state' },
+  classification: { signal: 'classification' },
+  kind: { claim: 'kind' },
+  source: { signal: 'source' },
+  channel: { signal: 'channel' },
+  signal_origin: { signal: 'signal_origin' },
+  node: { signal: 'node_id::text' },
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, string>>>>>
+type SearchField = keyof typeof COLUMNS
+// The keys of a record in its own order and type, which `Object.keys` forgets.
+const FIELDS = Object.keys(COLUMNS) as [SearchField, ...SearchField[]]
+
+export const SearchFilters = Type.Array(
+  Type.Object({
+    field: oneOf(FIELDS),
+    op: oneOf(['in', 'not_in']),
+    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
+  }),
+  { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
+)
+export type SearchFilters = Static<typeof SearchFilters>
+
+const columnOf = (field: SearchField, type: Searched): string | undefined =>
+  (COLUMNS[field] as Partial<Record<Searched, string>>)[type]
+
+/** Whether rows of the type can pass at all. */
+export const canPass = (type: Searched, filters: SearchFilters): boolean =>
+  filters.every(({ field }) => columnOf(field, type) !== undefined)
+
+/** Those of `ids`, rows of the table, that pass every filter, in their order. */
+export const passing = async (
+  transaction: Transaction,
+  { type, table }: { readonly type: Searched; readonly table: string },
+  ids: readonly string[],
+  filters: SearchFilters,
+): Promise<readonly string[]> => {
+  if (filters.length === 0 || ids.length === 0) return ids
+  const values: unknown[] = [ids]
+  const conditions = filters.map(({ field, op, values: given }) => {
+    values.push(given)
+    // Every field asked for is one of the type: `canPass`. A missing value is none of those named.
+    const column = `coalesce(${columnOf(field, type)}, '')`
+    return `${op === 'in' ? '' : 'not '}${column} = any ($${values.length}::text[])`
+  })
+  const rows = await transaction.query<{ id: string }>(
+    `select id from ${table} where id = any ($1::uuid[]) and ${conditions.join(' and ')}`,
+    values,
+  )
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.filter(id => found.has(id))
+}

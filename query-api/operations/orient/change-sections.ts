@@ -1,0 +1,147 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { mergesIn, movedClaims, newClaims } from '../../../model/changes/claims.ts'
+import { deathsIn } from '../../../model/changes/dead-letters.ts'
+import { madeDecisions } from '../../../model/changes/decisions.ts'
+import { newSignals } from '../../../model/changes/signals.ts'
+import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
+import type { Changes, Window } from '../../../model/changes/window.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import type { NextCall } from '../parts/next-call.ts'
+import type { Change } from './change-shape.ts'
+
+/** What changed of one kind: how much, and the first of it. */
+interface Section {
+  readonly count: number
+  readonly items: readonly Change[]
+}
+
+type Reader = (transaction: Transaction, window: Window, limit: number) => Promise<Section>
+
+const section =
+  <Row extends { readonly at: Date }>(
+    read: (transaction: Transaction, window: Window, limit: number) => Promise<Changes<Row>>,
+    change: (row: Row) => Omit<Change, 'at'>,
+  ): Reader =>
+  async (transaction, window, limit) => {
+    const { count, rows } = await read(transaction, window, limit)
+    return { count, items: rows.slice(0, limit).map(row => ({ at: row.at.toISOString(), ...change(row) })) }
+  }
+
+const signals: Reader = async (transaction, window) => {
+  const rows = await newSignals(transaction, window)
+  return {
+    count: rows.reduce((sum, row) => sum + row.signals, 0),
+    items: rows.map(({ classification, signals: count }) => ({
+      at: null,
+      reference: null,
+      title: classification,
+      says: `${count} came in.`,
+      next: `service_lookup mode triage, classification ${classification}`,
+    })),
+  }
+}
+
+const deadLetters: Reader = async (transaction, window, limit) => {
+  const rows = await deathsIn(transaction, window)
+  return {
+    count: rows.reduce((sum, row) => sum + row.letters, 0),
+    items: rows.slice(0, limit).map(({ step, error_class, letters, at }) => ({
+      at: at.toISOString(),
+      reference: null,
+      title: error_class,
+      says: `${letters} died at step ${step} and wait.`,
+      next: 'service_support mode pipeline',
+    })),
+  }
+}
+
+const claim = (number: number) => {
+  const name = reference('claim', number)
+  return { reference: name, next: `service_lookup mode claim, id ${name}` }
+}
+
+const solution = (number: number, mode = 'solution') => {
+  const name = reference('solution', number)
+  return { reference: name, next: `service_lookup mode ${mode}, id ${name}` }
+}
+
+const through = (label: string | null): string => (label === null ? 'in the app' : `through the key "${label}"`)
+
+interface Kind {
+  readonly read: Reader
+  /** Where the rest of it is. */
+  readonly next: NextCall
+}
+
+/** Everything that can change, in the order in which it is told. */
+export const SECTIONS = {
+  signals: {
+    read: signals,
+    next: { tool: 'service_lookup', mode: 'triage', why: 'The Signals that wait, the newest first.' },
+  },
+  claims_appeared: {
+    read: section(newClaims, row => ({
+      ...claim(row.number),
+      title: row.title,
+      says: `A new ${row.kind} with ${row.signals} ${row.signals === 1 ? 'Signal' : 'Signals'}.`,
+    })),
+    next: { tool: 'service_analyze', mode: 'claims', why: 'All claims; order_by created_at for the newest.' },
+  },
+  claims_moved: {
+    read: section(movedClaims, row => ({
+      ...claim(row.number),
+      title: row.title,
+      says: `From ${row.from_state} to ${row.to_state}.`,
+    })),
+    next: { tool: 'service_analyze', mode: 'claims', why: 'All claims, by state.' },
+  },
+  merges: {
+    read: section(mergesIn, row => ({
+      ...claim(row.survivor_number),
+      title: row.survivor_title,
+      says: row.undone
+        ? `${reference('claim', row.merged_number)} was pulled apart from it again.`
+        : `${reference('claim', row.merged_number)} was merged into it by ${row.actor.slice(0, 80)}.`,
+    })),
+    next: { tool: 'service_lookup', mode: 'proposals', why: 'state confirmed lists the merges, waiting what is open.' },
+  },
+  solutions: {
+    read: section(movedSolutions, row => ({
+      ...solution(row.number),
+      title: row.title,
+      says: row.from_state === null ? 'Created on the Backlog.' : `From ${row.from_state} to ${row.to_state}.`,
+    })),
+    next: { tool: 'service_analyze', mode: 'solutions', why: 'All Solutions with their time in state.' },
+  },
+  decisions: {
+    read: section(madeDecisions, row => ({
+      reference: reference('decision', row.number),
+      title: row.statement,
+      says: `${row.made_by_name}, ${through(row.key_label)}.`,
+      next: `service_lookup mode decision, id ${reference('decision', row.number)}`,
+    })),
+    next: { tool: 'service_lookup', mode: 'decision', why: 'A Decision with what it changed.' },
+  },
+  outcomes: {
+    read: section(changedOutcomes, row => ({
+      ...solution(row.number, 'outcome'),
+      title: row.title,
+      says: `Outcome ${row.verdict}.`,
+    })),
+    next: { tool: 'service_lookup', mode: 'outcome', why: 'What was expected and what was observed.' },
+  },
+  living_documents: {
+    read: section(writtenDocuments, row => ({
+      ...solution(row.number, 'living_doc'),
+      title: row.title,
+      says: `Version ${row.version}, by ${row.author_name}.`,
+    })),
+    next: { tool: 'service_lookup', mode: 'living_doc', why: 'The document as it is now.' },
+  },
+  dead_letters: {
+    read: deadLetters,
+    next: { tool: 'service_support', mode: 'pipeline', why: 'Dead letters by step and reason.' },
+  },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type SectionName = keyof typeof SECTIONS

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lastLook, rememberLook } from '../../../model/changes/last-look.ts'
+import { parseInstant } from '../../../schemas/http/time.ts'
+import { type Caller, readOperation } from '../define.ts'
+import { shortened } from '../parts/excerpt.ts'
+import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
+import { NextCall } from '../parts/next-call.ts'
+import { fitting } from '../parts/token-budget.ts'
+import { SECTIONS, type SectionName } from './change-sections.ts'
+import { Change } from './change-shape.ts'
+
+// The keys of the record, which TypeScript reads as any text.
+const NAMES = Object.keys(SECTIONS) as [SectionName, ...SectionName[]]
+
+const DEFAULT_DAYS = 7
+
+const SHOWN: Readonly<Record<Depth, number>> = { summary: 0, standard: 5, full: 20 }
+
+/** Of what one answer may hold, so that all kinds together fit it. */
+const TOKENS_A_KIND = 850
+const TITLE_CHARACTERS = 120
+
+const given = (since: string, now: Date): Date => {
+  const instant = parseInstant(since, now.getTime())
+  if (instant.ok && instant.at < now.getTime()) return new Date(instant.at)
+  const message = instant.ok ? 'must be in the past' : instant.message
+  throw new AssayError('invalid_input', `since ${message}.`, { violations: [{ pointer: '/since', message }] })
+}
+
+/** From when on, and whether that is where the caller's last look ended. */
+const beginning = async (transaction: Transaction, caller: Caller, since: string | undefined, now: Date) => {
+  if (since !== undefined) return { from: given(since, now), because: 'asked' as const }
+  const viewer = caller.through.kind === 'key' ? caller.through.keyId : caller.userId
+  const last = await lastLook(transaction, viewer)
+  await rememberLook(transaction, caller.workspaceId, viewer, now)
+  return last === null
+    ? { from: new Date(now.getTime() - DEFAULT_DAYS * 86_400_000), because: 'first_look' as const }
+    : { from: last, because: 'last_look' as const }
+}
+
+export const orientChanges = readOperation({
+  name: 'orient_changes',
+  title: 'What changed',
+  summary:
+    'Answers what changed since a time, or since your last look when since is absent (remembered for this key; 7 days at the first; may repeat the last seconds): new Signals by classification, claims that appeared, moved or were merged, Solutions created or moved, Decisions, Outcomes, Living Documents, dead letters. Each with the call that shows more. depth summary only counts.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    since: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: your last look.' })),
+    depth,
+    limit: Type.With(limit, { description: 'Of each kind; default 5, full 20.' }),
+  }),
+  output: Type.Object({
+    since: instant,
+    until: instant,
+    because: oneOf(['asked', 'last_look', 'first_look'], { description: 'Where since comes from.' }),
+    count: Type.Integer({ description: 'Changes in all.' }),
+    items: Type.Array(
+      Type.Object({
+        kind: oneOf(NAMES),
+        count: Type.Integer(),
+        items: Type.Array(Change, { description: 'The first of them; none with depth summary.' }),
+        next: NextCall,
+      }),
+      { description: 'What changed, by kind; a kind of which nothing changed is absent.' },
+    ),
+  }),
+  run: (input, { read, services, caller }) =>
+    read(async transaction => {
+      const now = services.now()
+      const { from, because } = await beginning(transaction, caller, input.since, now)
+      const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
+      const items = []
+      for (const kind of NAMES) {
+        // With a limit of 0 nothing would be counted.
+        const section = await SECTIONS[kind].read(transaction, { from, to: now }, Math.max(1, most))
+        if (section.count === 0) continue
+        const shown = section.items.slice(0, most).map(item => ({
+          ...item,
+          title: shortened(item.title, TITLE_CHARACTERS),
+        }))
+        items.push({ kind, count: section.count, items: fitting(shown, TOKENS_A_KIND), next: SECTIONS[kind].next })
+      }
+      const count = items.reduce((sum, { count: of }) => sum + of, 0)
+      return { data: { since: from.toISOString(), until: now.toISOString(), because, count, items } }
+    }),
+})

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { type RoadmapRow, roadmapPage } from '../../../model/roadmap/roadmap.ts'
+import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cut, excerpt, shortened } from '../parts/excerpt.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
+import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+
+/** What a page may take, and how much it shows of each title and summary. */
+interface Shown {
+  readonly tokens: number
+  readonly title: number
+  readonly characters: number
+}
+
+const SHOWN: Readonly<Record<Depth, Shown>> = {
+  summary: { tokens: SUMMARY_TOKENS, title: 60, characters: 0 },
+  standard: { tokens: ANSWER_TOKENS, title: 300, characters: 280 },
+  full: { tokens: ANSWER_TOKENS, title: 300, characters: 4000 },
+}
+
+const RoadmapItem = Type.Object({
+  id: uuid,
+  reference: Type.String(),
+  horizon: oneOf(ROADMAP_HORIZONS),
+  position: Type.Integer({ description: '1 stands first in its horizon.' }),
+  title: Type.String(),
+  state: oneOf(SOLUTION_STATES),
+  text: Type.String({ description: 'The summary.' }),
+  text_cut: cut,
+  version: Type.Integer(),
+})
+
+const toItem = ({ number, summary, title, ...row }: RoadmapRow, { characters, title: ofTitle }: Shown) => {
+  const name = reference('solution', number)
+  return {
+    ...row,
+    reference: name,
+    title: shortened(title, ofTitle),
+    ...excerpt(summary, characters, `service_lookup mode solution, id ${name}, depth full`),
+  }
+}
+
+export const orientRoadmap = readOperation({
+  name: 'orient_roadmap',
+  title: 'The roadmap',
+  summary:
+    'Answers the roadmap: the Solutions in now, next and later, in the order that people decided. service_decide mode roadmap places and removes them.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this part.' })),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer(),
+    horizons: Type.Array(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), solutions: Type.Integer() })),
+    items: Type.Array(RoadmapItem),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('roadmap', input.cursor, services.now())
+      const shown = SHOWN[input.depth ?? 'standard']
+      const { counts, solutions } = await roadmapPage(transaction, {
+        horizon: input.horizon,
+        limit: input.limit ?? DEFAULT_LIMIT,
+        offset: position.offset,
+      })
+      const items = fitting(
+        solutions.map(row => toItem(row, shown)),
+        shown.tokens,
+      )
+      const count = counts.reduce((sum, { solutions: of }) => sum + of, 0)
+      return {
+        data: { count, horizons: counts, items: [...items] },
+        nextCursor: nextCursor('roadmap', position, items.length, count),
+      }
+    }),
+})

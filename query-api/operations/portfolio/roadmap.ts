@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { placeOf, placeSolution, type RoadmapPlace, removeSolution } from '../../../model/roadmap/roadmap.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockSolution, type SolutionRow, updateSolution } from '../../../model/solutions/update-solution.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
+import { ChangedSolution, changedSolution } from '../decide/changed-solution.ts'
+import { recordGrounds, requireGrounds } from '../decide/grounds.ts'
+import { solutionId } from '../decide/solution-fields.ts'
+import { writeOperation } from '../define.ts'
+import { type ActionFields, fitAction, present } from '../parts/action-fields.ts'
+import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
+import { position } from './portfolio-fields.ts'
+
+const ACTIONS = ['place', 'remove'] as const
+
+const CHANGE = ['comment', 'decision_id', 'version']
+
+const TAKES: Readonly<Record<(typeof ACTIONS)[number], ActionFields>> = {
+  place: { needs: ['solution_id', 'horizon'], may: ['position', ...CHANGE] },
+  remove: { needs: ['solution_id'], may: CHANGE },
+}
+
+const input = Type.Object({
+  action: oneOf(ACTIONS, { description: 'place (also moves), remove.' }),
+  solution_id: solutionId,
+  horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Where on the roadmap.' })),
+  position,
+  comment,
+  decision_id: decisionId,
+  version,
+})
+
+const place = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  solution: SolutionRow,
+  before: RoadmapPlace | null,
+  given: Static<typeof input>,
+): Promise<RoadmapPlace | null> => {
+  const name = reference('solution', solution.number)
+  if (solution.state === 'Done' || solution.state === 'Dropped') {
+    throw new AssayError(
+      'conflict',
+      `${name} is ${solution.state}: the roadmap takes Solutions that are still to be done. service_orient mode roadmap shows it; action remove takes one off.`,
+      { context: { state: solution.state } },
+    )
+  }
+  const horizon = present(given.horizon)
+  const after = await placeSolution(transaction, workspaceId, solution.id, { horizon, position: given.position })
+  if (before?.horizon === after?.horizon && before?.position === after?.position) {
+    throw new AssayError('invalid_input', `Nothing would change. ${name} is number ${after?.position} of ${horizon}.`)
+  }
+  return after
+}
+
+const remove = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  solution: SolutionRow,
+  before: RoadmapPlace | null,
+): Promise<null> => {
+  if (before === null) {
+    const name = reference('solution', solution.number)
+    throw new AssayError('invalid_input', `Nothing would change. ${name} is not on the roadmap.`)
+  }
+  await removeSolution(transaction, workspaceId, solution.id, before.horizon)
+  return null
+}
+
+export const decideRoadmap = writeOperation({
+  name: 'change_roadmap',
+  title: 'Place a Solution on the roadmap',
+  summary:
+    'Places a Solution in now, next or later at a position (default last), moves it there, or removes it. Those behind it move up or back. Only after a human Decision: comment or decision_id. version is the Solution’s.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input,
+  output: ChangedSolution,
+  apply: async (given, transaction, context) => {
+    fitAction(given, TAKES[given.action])
+    requireGrounds(given)
+    const { workspaceId } = context.caller
+    const now = context.services.now()
+    const resolved = await resolveOne(transaction, 'solution', given.solution_id)
+    await lockWorkspaces(transaction, [workspaceId], 'roadmap')
+    const solution = await lockSolution(transaction, resolved.id, given.version)
+    const before = await placeOf(transaction, solution.id)
+    const after =
+      given.action === 'place'
+        ? await place(transaction, workspaceId, solution, before, given)
+        : await remove(transaction, workspaceId, solution, before)
+    // Its next version, so that whoever read the place before is refused.
+    await updateSolution(transaction, solution, {}, now)
+    const change = { roadmap: { from: before, to: after } }
+    const decision = await recordGrounds(transaction, context, given, [{ kind: 'solution', id: solution.id, change }])
+    return { data: await changedSolution(transaction, now, solution.id, change, decision) }
+  },
+})

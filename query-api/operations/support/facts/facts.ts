@@ -1,0 +1,60 @@
+import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import type { ReadContext } from '../../define.ts'
+import { type EvidenceFacts, evidenceFacts } from './evidence.ts'
+import { type UnusedKey, unusedKeys } from './keys.ts'
+import { type MetricFacts, metricFacts } from './metrics.ts'
+import { type SourceRequests, sourceRequestFacts } from './requests.ts'
+import { type StoredSource, storedSources } from './sources.ts'
+import { type StepFacts, stepFacts } from './steps.ts'
+import { type WorkFacts, workFacts } from './work.ts'
+
+export type SourceFacts = StoredSource & Partial<SourceRequests>
+
+/** What `diagnose` judges a workspace by. */
+export interface Facts {
+  readonly now: Date
+  readonly takes_mail: boolean
+  readonly embedder: { readonly model: string; readonly limitation: string | null }
+  readonly sources: readonly SourceFacts[]
+  readonly evidence: EvidenceFacts
+  readonly work: WorkFacts
+  readonly metrics: readonly MetricFacts[]
+  readonly unused_keys: readonly UnusedKey[]
+  /** Null while the analytics are away; then the sources have no requests either. */
+  readonly steps: StepFacts | null
+}
+
+export const readFacts = async ({ read, services, caller }: ReadContext): Promise<Facts> => {
+  const { analytics, embedder, mailDomain, unseal } = services
+  const { model, limitation } = embedder
+  const now = services.now()
+  const stored = await read(async transaction => ({
+    sources: await storedSources(transaction, unseal),
+    evidence: await evidenceFacts(transaction, model),
+    work: await workFacts(transaction),
+    metrics: await metricFacts(transaction),
+    unused_keys: await unusedKeys(transaction),
+  }))
+  const sources = stored.sources.map(({ id }) => id)
+  const told = await unlessAway(async () => ({
+    steps: await stepFacts(analytics, caller.workspaceId, now),
+    requests: await sourceRequestFacts(analytics, caller.workspaceId, { sources, now }),
+  }))
+  return {
+    ...stored,
+    now,
+    takes_mail: mailDomain !== null,
+    embedder: { model, limitation },
+    sources: stored.sources.map(source => ({ ...source, ...told?.requests(source.id) })),
+    steps: told?.steps ?? null,
+  }
+}
+
+const unlessAway = async <Value>(asked: () => Promise<Value>): Promise<Value | null> => {
+  try {
+    return await asked()
+  } catch (error) {
+    if (isAssayError(error) && error.retriable) return null
+    throw error
+  }
+}

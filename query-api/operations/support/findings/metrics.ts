@@ -1,0 +1,95 @@
+import type { MetricFacts } from '../facts/metrics.ts'
+import { type Check, type Finding, named } from '../finding.ts'
+
+/** Metrics that say nothing, or that nobody sees. */
+
+const SILENT_AFTER_DAYS = 7
+const DAY_MS = 86_400_000
+
+type Rule = Omit<Finding, 'evidence'> & { readonly told: (first: MetricFacts) => string }
+
+const finding = (found: readonly MetricFacts[], rule: (first: MetricFacts) => Rule): Finding | null => {
+  const [first] = found
+  if (first === undefined) return null
+  const { told, ...known } = rule(first)
+  return { ...known, evidence: `${found.length}: ${named(found)}; the first ${told(first)}.` }
+}
+
+const sourceCall = ({ id }: MetricFacts, why: string): Finding['next'] => ({
+  tool: 'service_support',
+  mode: 'source',
+  arguments: { id },
+  why,
+})
+
+const silent: Check = ({ metrics, now }) => {
+  const since = now.getTime() - SILENT_AFTER_DAYS * DAY_MS
+  const found = metrics.filter(
+    ({ receiving, paused, last_point_at: last }) => receiving && !paused && last !== null && last.getTime() < since,
+  )
+  return finding(found, first => ({
+    finding: 'metric_silent',
+    severity: 'degraded',
+    cause: 'Metrics that had points get none any more: their nodes show what was.',
+    next: sourceCall(first, 'Shows whether its requests are refused.'),
+    remedy: 'Look at the job that sends them; its request is right if it looks like that of service_connect mode test.',
+    told: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
+  }))
+}
+
+const withoutPoints: Check = ({ metrics }) =>
+  finding(
+    metrics.filter(({ receiving, paused, age_days: age, last_point_at: last }) => {
+      return receiving && !paused && last === null && age >= 1
+    }),
+    first => ({
+      finding: 'metric_without_points',
+      severity: 'degraded',
+      cause: 'Metric webhooks were made and never received a point.',
+      next: {
+        ...sourceCall(first, 'A right request, ready but for the secret.'),
+        tool: 'service_connect',
+        mode: 'test',
+      },
+      remedy: 'Set up what sends them, or have a person delete the webhook.',
+      told: ({ age_days: age }) => `was made ${Math.floor(age)} days ago and has 0 points`,
+    }),
+  )
+
+const unbound: Check = ({ metrics }) =>
+  finding(
+    metrics.filter(({ receiving, last_point_at: last, node_id: node }) => receiving && last !== null && node === null),
+    () => ({
+      finding: 'metric_unbound',
+      severity: 'note',
+      cause: 'Metrics receive points and are bound to no node of the map, where people would see them.',
+      next: {
+        tool: 'service_map',
+        mode: 'read',
+        arguments: { depth: 'summary' },
+        why: 'Shows the nodes that it may be bound to.',
+      },
+      remedy: 'Bind them with service_map mode bind_metric, each with the direction that is good.',
+      told: ({ last_point_at: last }) => `had a point received ${last?.toISOString() ?? 'never'}, with 0 bindings`,
+    }),
+  )
+
+const deleted: Check = ({ metrics }) =>
+  finding(
+    metrics.filter(({ receiving }) => !receiving),
+    first => ({
+      finding: 'metric_deleted',
+      severity: 'waiting',
+      cause: 'Nodes show metrics whose webhook was deleted: no more points come.',
+      next: {
+        tool: 'service_map',
+        mode: 'unbind_metric',
+        arguments: { id: first.node_id, metric_id: first.id },
+        why: 'Takes the first off its node; its points stay.',
+      },
+      remedy: 'Unbind them, and bind what replaced them.',
+      told: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
+    }),
+  )
+
+export const METRIC_CHECKS: readonly Check[] = [silent, withoutPoints, unbound, deleted]

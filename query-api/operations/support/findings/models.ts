@@ -1,0 +1,135 @@
+import { ATTACH_AT } from '../../../../model/map/anchor.ts'
+import { ordinalOf } from '../facts/steps.ts'
+import type { Check } from '../finding.ts'
+
+/** What the models and the map make of the evidence. */
+
+const JOBS_CALL = { tool: 'service_support', mode: 'jobs', arguments: {} } as const
+
+const otherModels: Check = ({ evidence: { other_models: models, nodes_without_vector: nodes }, embedder }) => {
+  if (models.length === 0 && nodes === 0) return null
+  const told = models.map(({ model, vectors }) => `${vectors} vectors of Signals are of ${model}`)
+  return {
+    finding: 'vectors_of_another_model',
+    severity: 'degraded',
+    cause: `The embedder is ${embedder.model} now; vectors of two models are never compared.`,
+    evidence: `${[...told, `${nodes} map nodes have none of ${embedder.model}`].join('; ')}.`,
+    next: { ...JOBS_CALL, why: 'Shows how far re_embed is, which starts by itself.' },
+    remedy:
+      'Wait for re_embed to end, or start it with service_support mode start_job. Until then Signals without a vector are found by their words alone.',
+  }
+}
+
+const withoutVectors: Check = ({
+  evidence: { signals, signals_with_vector: embedded, other_models: models },
+  embedder,
+}) =>
+  models.length > 0 || embedded >= signals
+    ? null
+    : {
+        finding: 'signals_without_vector',
+        severity: 'degraded',
+        cause:
+          'The embedder refused some texts when they were embedded again: repeats of these are not recognized by meaning.',
+        evidence: `${signals - embedded} of ${signals} Signals have no vector of ${embedder.model}.`,
+        next: { ...JOBS_CALL, why: 'Says why the last text failed.' },
+        remedy: 'Remove what the job’s message names, then start re_embed with service_support mode start_job.',
+      }
+
+const limitedEmbedder: Check = ({ embedder: { model, limitation } }) =>
+  limitation === null
+    ? null
+    : {
+        finding: 'limited_embedder',
+        severity: 'note',
+        cause: limitation,
+        evidence: `The embedder is ${model}.`,
+        next: { ...JOBS_CALL, why: 'Shows re_embed once another model is configured.' },
+        remedy: 'An operator configures an embedding model (EMBEDDINGS_URL).',
+      }
+
+/** The step says the judge's model behind its own version. */
+const JUDGED = ' with '
+
+const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged } }) => {
+  const version = steps?.steps.find(({ step_ordinal }) => step_ordinal === ordinalOf('cluster'))?.version ?? null
+  if (version?.includes(JUDGED) || (version === null && unjudged === 0)) return null
+  return {
+    finding: 'judge_missing',
+    severity: 'note',
+    cause: 'No judge is configured: whether two claims are the same problem is for people alone to confirm.',
+    evidence: `${unjudged} pairs have waited over an hour without being judged; the step cluster works as ${version ?? 'not known'}.`,
+    next: {
+      tool: 'service_lookup',
+      mode: 'proposals',
+      arguments: {},
+      why: 'Lists the pairs to confirm or refuse with service_decide mode triage.',
+    },
+    remedy: 'An operator configures a judge (JUDGE_URL); it is then asked about the pairs that wait.',
+  }
+}
+
+const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals } }) =>
+  nodes > 0
+    ? null
+    : {
+        finding: 'empty_map',
+        severity: 'degraded',
+        cause: 'The product map has no nodes, so no Signal is anchored to a part of the product.',
+        evidence: `0 nodes for ${signals} Signals.`,
+        next: {
+          tool: 'service_lookup',
+          mode: 'triage',
+          arguments: { depth: 'summary' },
+          why: 'Shows what people write about: the nodes are its subjects.',
+        },
+        remedy: 'Add the parts of the product with service_map mode add_node, each with a description and examples.',
+      }
+
+/** So many Signals without one that is near to a node are no coincidence. */
+const MIN_SIGNALS = 20
+
+const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest } }) =>
+  nodes === 0 || newest.signals < MIN_SIGNALS || newest.anchored > 0
+    ? null
+    : {
+        finding: 'anchors_never_reached',
+        severity: 'degraded',
+        cause: `No Signal is near enough to a node: that takes a cosine of ${ATTACH_AT} to its name and description, or to one of its examples.`,
+        evidence: `0 of the newest ${newest.signals} Signals are anchored to one of ${nodes} nodes; the best score is ${newest.best_score?.toFixed(2) ?? 'not known'}.`,
+        next: {
+          tool: 'service_map',
+          mode: 'read',
+          arguments: { depth: 'standard' },
+          why: 'Shows which nodes have few examples.',
+        },
+        remedy: 'Give nodes examples in the words of real Signals, with service_map mode update_node.',
+      }
+
+const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence: { map_nodes: nodes, signals } }) =>
+  !unfollowed
+    ? null
+    : {
+        finding: 'map_not_followed',
+        severity: 'degraded',
+        cause:
+          'The map has changed since the Signals were anchored by it, and no job follows: one was cancelled, or failed.',
+        evidence: `${signals} Signals, ${nodes} nodes, 0 running jobs of kind re_anchor.`,
+        next: {
+          tool: 'service_support',
+          mode: 'start_job',
+          arguments: { job_kind: 're_anchor' },
+          why: 'Anchors each Signal by the map as it is.',
+        },
+        remedy: 'Start re_anchor.',
+      }
+
+export const MODEL_CHECKS: readonly Check[] = [
+  otherModels,
+  withoutVectors,
+  emptyMap,
+  anchorsNeverReached,
+  mapNotFollowed,
+  judgeMissing,
+  limitedEmbedder,
+]

@@ -1,0 +1,164 @@
+import { STEPS } from '../../../../schemas/domain/vocabulary.ts'
+import type { Facts } from '../facts/facts.ts'
+import { ordinalOf, STUCK_AFTER_MINUTES } from '../facts/steps.ts'
+import type { Check } from '../finding.ts'
+
+/** Whether what is received comes through. */
+
+const PIPELINE_CALL = { tool: 'service_support', mode: 'pipeline', arguments: {} } as const
+
+const analyticsAway: Check = ({ steps }) =>
+  steps !== null
+    ? null
+    : {
+        finding: 'analytics_away',
+        severity: 'degraded',
+        cause: 'ClickHouse does not answer: what sources refused and what the steps did cannot be checked now.',
+        evidence: 'No answer to 2 questions about the last 24 hours; the other findings are of PostgreSQL alone.',
+        next: { tool: 'service_support', mode: 'jobs', arguments: {}, why: 'Works without it.' },
+        remedy: 'An operator looks at ClickHouse; nothing is lost meanwhile, activity waits on the log.',
+      }
+
+const RELAYED_WITHIN_MINUTES = 5
+
+const processorsSilent: Check = ({ work: { relay_minutes: minutes } }) =>
+  minutes === null || minutes < RELAYED_WITHIN_MINUTES
+    ? null
+    : {
+        finding: 'processors_silent',
+        severity: 'broken',
+        cause: 'The processors do not take what the tools write for them: they are down, or cannot reach the log.',
+        evidence: `The oldest activity has waited ${Math.floor(minutes)} minutes; usual is a second.`,
+        next: { ...PIPELINE_CALL, why: 'Shows when each step last did something.' },
+        remedy: 'An operator starts the processors, and looks at their log and probes.',
+      }
+
+/** Those that wait for a retry are apart: something else is away, not the step. */
+const stuckOf = ({ steps }: Facts) => (steps?.stuck ?? []).filter(({ outcome }) => outcome !== 'retry')
+
+/** A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others meanwhile. */
+const unservedOf = (facts: Facts): readonly { readonly step: string; readonly signals: number }[] => {
+  const waiting = Map.groupBy(stuckOf(facts), ({ reached }) => reached + 1)
+  return [...waiting].flatMap(([ordinal, signals]) => {
+    const step = STEPS[ordinal - 1]
+    const oldest = Math.min(...signals.map(({ received_ms }) => received_ms))
+    const newest = facts.steps?.steps.find(figures => figures.step_ordinal === ordinal)?.newest_ms ?? 0
+    return step === undefined || newest >= oldest ? [] : [{ step, signals: signals.length }]
+  })
+}
+
+const segmentNotServed: Check = facts => {
+  const [first, ...others] = unservedOf(facts)
+  if (first === undefined) return null
+  const told = [first, ...others].map(({ step, signals }) => `${signals} before ${step}`).join(', ')
+  return {
+    finding: 'segment_not_served',
+    severity: 'broken',
+    cause: `No processor takes signals at the step ${first.step}: the segment that begins there, or with a step before it, is hosted by nobody.`,
+    evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${told}; the step took none since.`,
+    next: { ...PIPELINE_CALL, why: 'Shows which steps worked in the last hour.' },
+    remedy:
+      'An operator starts a processor for it: --segments (PIPELINE_SEGMENTS) of all processes together names every head.',
+  }
+}
+
+const stuckSignals: Check = facts => {
+  const unserved = new Set(unservedOf(facts).map(({ step }) => step))
+  const found = stuckOf(facts).filter(({ reached }) => !unserved.has(STEPS[reached] ?? ''))
+  const [oldest] = found
+  if (oldest === undefined) return null
+  return {
+    finding: 'stuck_signals',
+    severity: 'broken',
+    cause:
+      'Signals were received and reached no end, while others went through: a step is behind, or waits for a dependency.',
+    evidence: `${found.length} of the last day, older than ${STUCK_AFTER_MINUTES} minutes; the oldest since ${new Date(oldest.received_ms).toISOString()}.`,
+    next: {
+      tool: 'service_support',
+      mode: 'signal',
+      arguments: { id: oldest.subject_id },
+      why: 'Shows the oldest of them, step by step.',
+    },
+    remedy: 'An operator checks that the processors run and that their database and models answer.',
+  }
+}
+
+const retrying: Check = ({ steps }) => {
+  const found = (steps?.stuck ?? []).filter(({ outcome }) => outcome === 'retry')
+  const [oldest] = found
+  if (oldest === undefined) return null
+  return {
+    finding: 'retrying_signals',
+    severity: 'degraded',
+    cause: `Signals wait to be tried again at ${STEPS[oldest.reached - 1] ?? 'a step'}: what it needs does not answer as it should.`,
+    evidence: `${found.length} of the last day, older than ${STUCK_AFTER_MINUTES} minutes; the oldest failed last with: ${oldest.reason.slice(0, 200)}`,
+    next: {
+      tool: 'service_support',
+      mode: 'signal',
+      arguments: { id: oldest.subject_id },
+      why: 'Shows its attempts and their reasons.',
+    },
+    remedy:
+      'An operator looks at what the reason names. Attempts go on by themselves; after the last the signal is a dead letter.',
+  }
+}
+
+const SLOW_AFTER_MS = 60_000
+
+const lag: Check = ({ steps }) => {
+  const insert = steps?.steps.find(({ step_ordinal }) => step_ordinal === ordinalOf('insert'))
+  if (insert === undefined || insert.passed === 0 || insert.p95_elapsed_ms < SLOW_AFTER_MS) return null
+  return {
+    finding: 'lag',
+    severity: 'degraded',
+    cause: 'Signals take long from receipt to being stored: the processors are behind, or a model is slow.',
+    evidence: `p95 ${Math.round(insert.p95_elapsed_ms / 1000)} s over ${insert.passed} signals of the last hour; usual is below 2 s.`,
+    next: { ...PIPELINE_CALL, why: 'Shows how long each step takes.' },
+    remedy: 'Wait while a backlog is worked off; else an operator adds processors, or a faster model.',
+  }
+}
+
+const deadLetters: Check = ({ work: { dead_letters: letters } }) => {
+  const [most] = letters
+  if (most === undefined) return null
+  const total = letters.reduce((sum, group) => sum + group.letters, 0)
+  const groups = letters.map(({ step, fault, letters: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
+  const ours = letters.some(({ fault }) => fault !== 'sender')
+  return {
+    finding: 'dead_letters',
+    severity: ours ? 'broken' : 'degraded',
+    cause: ours
+      ? 'Signals died in the pipeline through no fault of their sender.'
+      : 'Senders sent what cannot become a Signal.',
+    evidence: `${total} waiting: ${groups}.`,
+    next: { ...PIPELINE_CALL, arguments: { step: most.step }, why: 'Lists the dead letters with reason and attempts.' },
+    remedy: ours
+      ? 'Remove the cause that the letters name, then send them again with service_support mode replay.'
+      : 'Correct what the senders send, as the letters say; give these up with service_support mode discard.',
+  }
+}
+
+const diedAgain: Check = ({ work: { dead_letters: letters } }) => {
+  const found = letters.filter(({ died_again: again }) => again > 0)
+  const [first] = found
+  if (first === undefined) return null
+  return {
+    finding: 'replays_die_again',
+    severity: 'degraded',
+    cause: 'Dead letters were sent through again and died again: their cause is still there.',
+    evidence: found.map(({ step, died_again: again }) => `${again} at ${step}`).join(', '),
+    next: { ...PIPELINE_CALL, arguments: { step: first.step }, why: 'Lists them with their deaths and last reasons.' },
+    remedy: 'Read one with service_support mode dead_letter before the next replay, and remove what it names.',
+  }
+}
+
+export const PIPELINE_CHECKS: readonly Check[] = [
+  processorsSilent,
+  segmentNotServed,
+  stuckSignals,
+  deadLetters,
+  analyticsAway,
+  retrying,
+  diedAgain,
+  lag,
+]

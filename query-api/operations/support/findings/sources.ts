@@ -1,0 +1,145 @@
+import type { SourceFacts } from '../facts/facts.ts'
+import { type Check, named } from '../finding.ts'
+
+/** The sources by themselves: whether there are any, and whether they are in use. */
+
+const SILENT_AFTER_DAYS = 7
+const DAY_MS = 86_400_000
+
+const noSource: Check = ({ sources }) =>
+  sources.length > 0
+    ? null
+    : {
+        finding: 'no_source',
+        severity: 'broken',
+        cause: 'No source is connected, so no evidence arrives by itself.',
+        evidence: '0 sources.',
+        next: {
+          tool: 'service_connect',
+          mode: 'find',
+          arguments: {},
+          why: 'Says how each kind of source is connected; you may create connections yourself.',
+        },
+        remedy: 'Create a connection, or have a person create a source in the app under Settings → Sources.',
+      }
+
+const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, now }) => {
+  const days = last === null ? null : Math.floor((now.getTime() - last.getTime()) / DAY_MS)
+  if (sources.length === 0 || (days !== null && days < SILENT_AFTER_DAYS)) return null
+  return {
+    finding: 'no_recent_signal',
+    severity: days === null ? 'broken' : 'degraded',
+    cause: 'Sources are connected but nothing arrives: the sender is not set up, or its requests are refused.',
+    evidence:
+      last === null ? 'No Signal ever.' : `The newest Signal was received ${last.toISOString()}, ${days} days ago.`,
+    next: {
+      tool: 'service_connect',
+      mode: 'list',
+      arguments: {},
+      why: 'Shows each source’s address, when something last came, and what was refused.',
+    },
+    remedy: 'Send a request of service_connect mode test to a source, and read its answer.',
+  }
+}
+
+const paused: Check = ({ sources }) => {
+  const found = sources.filter(source => source.paused)
+  const [first] = found
+  if (first === undefined) return null
+  const refused = found.reduce((sum, source) => sum + (source.lastDay?.refused_last_day ?? 0), 0)
+  return {
+    finding: 'source_paused',
+    severity: 'waiting',
+    cause: 'Sources are paused: their senders are told to come back later, and some give up after a while.',
+    evidence: `${named(found)}, the first for ${Math.floor(first.paused_days ?? 0)} days; ${refused} requests refused in 24 hours.`,
+    next: {
+      tool: 'service_support',
+      mode: 'source',
+      arguments: { id: first.id },
+      why: 'Shows what it refuses meanwhile.',
+    },
+    remedy: 'Resume with service_connect mode update, paused false, once the reason for the pause is over.',
+  }
+}
+
+/** Metrics have findings of their own, by their points. */
+const isSilent = ({ kind, paused: isPaused, age_days: age, lastDay }: SourceFacts, now: Date): boolean => {
+  if (isPaused || kind === 'metric' || lastDay === undefined) return false
+  if (lastDay.last_seen_at === null) return age >= 1
+  return now.getTime() - Date.parse(lastDay.last_seen_at) >= SILENT_AFTER_DAYS * DAY_MS
+}
+
+const silentSource: Check = ({ sources, now }) => {
+  const found = sources.filter(source => isSilent(source, now))
+  const [first] = found
+  if (first === undefined) return null
+  const last = first.lastDay?.last_seen_at ?? null
+  return {
+    finding: 'source_silent',
+    severity: 'degraded',
+    cause: 'Nothing comes to these sources, not even what is refused: their senders are not set up, or stopped.',
+    evidence: `${named(found)}; the first ${last === null ? 'never received anything' : `last received something ${last}`}.`,
+    next:
+      first.kind === 'email'
+        ? {
+            tool: 'service_support',
+            mode: 'source',
+            arguments: { id: first.id },
+            why: 'Shows the address to write to.',
+          }
+        : {
+            tool: 'service_connect',
+            mode: 'test',
+            arguments: { id: first.id },
+            why: 'A right request, ready to send.',
+          },
+    remedy: 'Set the sender up with the address and secret, or have a person delete a source that nobody needs.',
+  }
+}
+
+const unreadable: Check = ({ sources }) => {
+  const found = sources.filter(source => source.unreadable)
+  const [first] = found
+  if (first === undefined) return null
+  return {
+    finding: 'secret_unreadable',
+    severity: 'broken',
+    cause: 'Secrets were sealed with another installation key, so no signature of these sources can be verified.',
+    evidence: `${found.length} of ${sources.length} sources: ${named(found)}.`,
+    next: {
+      tool: 'service_support',
+      mode: 'source',
+      arguments: { id: first.id },
+      why: 'Shows what it answers meanwhile.',
+    },
+    remedy: 'An operator restores the installation key, or the secrets are rotated and given to the senders.',
+  }
+}
+
+const mailDomainMissing: Check = ({ sources, takes_mail: takesMail }) => {
+  const found = sources.filter(({ kind }) => kind === 'email')
+  const [first] = found
+  if (takesMail || first === undefined) return null
+  return {
+    finding: 'mail_domain_missing',
+    severity: 'broken',
+    cause: 'The workspace has an ingestion address, and this installation takes no mail.',
+    evidence: `${found.length} source of kind email: ${named(found)}; INGEST_MAIL_DOMAIN is not set.`,
+    next: {
+      tool: 'service_support',
+      mode: 'source',
+      arguments: { id: first.id },
+      why: 'Shows what came while it did.',
+    },
+    remedy: 'An operator sets INGEST_MAIL_DOMAIN for the edge and the query API.',
+  }
+}
+
+export const SOURCE_CHECKS: readonly Check[] = [
+  noSource,
+  unreadable,
+  mailDomainMissing,
+  noRecentSignal,
+  silentSource,
+  paused,
+]

@@ -1,0 +1,148 @@
+import { reference } from '../../../../schemas/domain/vocabulary.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { Check, Finding } from '../finding.ts'
+
+/** Jobs, and what waits for people. */
+
+type Trouble = Facts['work']['jobs'][number]['trouble']
+
+const TROUBLES: Readonly<Record<Trouble, Omit<Finding, 'evidence' | 'next'>>> = {
+  failed: {
+    finding: 'job_failed',
+    severity: 'degraded',
+    cause: 'Long work on the workspace failed, and was not done since.',
+    remedy:
+      'Remove what the message names, then start it with service_support mode start_job; a replay with mode replay.',
+  },
+  standing_still: {
+    finding: 'job_standing_still',
+    severity: 'degraded',
+    cause: 'Long work is running and nobody works on it: the processors are down, or busy with other work.',
+    remedy: 'An operator checks that the processors run; the job goes on by itself.',
+  },
+  waiting: {
+    finding: 'job_waiting',
+    severity: 'degraded',
+    cause: 'Long work waits for something that is away.',
+    remedy: 'An operator looks at what the message names; the job goes on by itself.',
+  },
+}
+
+const jobIn =
+  (trouble: Trouble): Check =>
+  ({ work: { jobs } }) => {
+    const found = jobs.filter(job => job.trouble === trouble)
+    if (found.length === 0) return null
+    const told = found.map(
+      ({ kind, done, total, minutes, message }) =>
+        `${kind} at ${done} of ${total ?? 'an unknown number'}, ${minutes} minutes ago${message === null ? '' : `: ${message.slice(0, 200)}`}`,
+    )
+    return {
+      ...TROUBLES[trouble],
+      evidence: `${told.join('; ')}.`,
+      next: { tool: 'service_support', mode: 'jobs', arguments: {}, why: 'Shows them with progress and message.' },
+    }
+  }
+
+const OLD_AFTER_DAYS = 7
+
+const proposals: Check = ({ work: { waiting_proposals: count, oldest_proposal_days: days } }) => {
+  if (count === 0) return null
+  const old = (days ?? 0) >= OLD_AFTER_DAYS
+  return {
+    finding: old ? 'old_proposals' : 'waiting_proposals',
+    severity: 'waiting',
+    cause: old
+      ? 'Pairs of claims that look alike have waited for a person for a week or longer.'
+      : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
+    evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.`,
+    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, why: 'Lists the pairs to confirm or refuse.' },
+    remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
+  }
+}
+
+const TRIAGE_CALL = { tool: 'service_lookup', mode: 'triage', arguments: {}, why: 'Lists them.' } as const
+const TRIAGE_REMEDY = 'Accept, dismiss or reclassify them with service_decide mode triage.'
+
+const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days } }) =>
+  days === null || days < OLD_AFTER_DAYS
+    ? null
+    : {
+        finding: 'old_triage',
+        severity: 'waiting',
+        cause: 'Nobody has decided on Signals for a week or longer.',
+        evidence: `${count} in Triage, the oldest for ${Math.floor(days)} days.`,
+        next: TRIAGE_CALL,
+        remedy: TRIAGE_REMEDY,
+      }
+
+/** More than somebody works off in passing. */
+const PILE = 200
+
+const triagePilesUp: Check = ({ evidence: { triage_signals: count, signals } }) =>
+  count < PILE
+    ? null
+    : {
+        finding: 'triage_piles_up',
+        severity: 'waiting',
+        cause: 'More Signals arrive than are decided on.',
+        evidence: `${count} of ${signals} Signals are in Triage.`,
+        next: TRIAGE_CALL,
+        remedy: TRIAGE_REMEDY,
+      }
+
+const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
+  const [first] = numbers
+  if (first === undefined) return null
+  const names = numbers.slice(0, 5).map(number => reference('solution', number))
+  return {
+    finding: 'merged_pull_requests',
+    severity: 'waiting',
+    cause: 'Pull requests that name Solutions were merged, and nobody has decided what that means for them.',
+    evidence: `${numbers.length} Solutions that are Planned or In Progress: ${names.join(', ')}.`,
+    next: {
+      tool: 'service_lookup',
+      mode: 'solution',
+      arguments: { id: names[0] },
+      why: 'Shows the pull requests and the moves that the Solution may make.',
+    },
+    remedy: 'A person decides; service_decide moves the Solution by that Decision.',
+  }
+}
+
+const unusedKeys: Check = ({ unused_keys: keys }) => {
+  const [first] = keys
+  if (first === undefined) return null
+  const told = keys.slice(0, 5).map(({ label, last_four: four, days, ever_used: used }) => {
+    const shown = Array.from(label).slice(0, 60).join('')
+    return `"${shown}" (…${four}) ${used ? 'last used' : 'made and never used'} ${days} days ago`
+  })
+  return {
+    finding: 'unused_keys',
+    severity: 'note',
+    cause: 'Keys that nobody uses can still be used by whoever finds them.',
+    evidence: `${keys.length}: ${told.join('; ')}.`,
+    next: {
+      tool: 'service_analyze',
+      mode: 'activity',
+      arguments: {
+        metrics: ['count'],
+        group_by: ['actor'],
+        filters: [{ field: 'kind', op: 'in', values: ['tool.call'] }],
+      },
+      why: 'Shows who calls the tools.',
+    },
+    remedy: 'Their owner deletes them in the app under Settings → Account → Connect agents.',
+  }
+}
+
+export const WORK_CHECKS: readonly Check[] = [
+  jobIn('failed'),
+  jobIn('standing_still'),
+  jobIn('waiting'),
+  proposals,
+  oldTriage,
+  triagePilesUp,
+  mergedHandoffs,
+  unusedKeys,
+]

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { registry } from './registry.ts'
+import type { OperationsKit, Workspace } from './testing.ts'
+import type { Own } from './testing-reach.ts'
+
+/**
+ * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the whole
+ * registry look for where it must not be.
+ */
+export const seedEverything = async (kit: OperationsKit, workspace: Workspace, word: string): Promise<void> => {
+  // Answers of every shape, as read from JSON.
+  const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> => {
+    const operation = registry.get(name)
+    assert.ok(operation, name)
+    return (await workspace.run(operation, { ...input })).data
+  }
+  const comment = `The ${word} was agreed on.`
+  await addMember(kit, workspace, word)
+  await call('create_key', { label: `${word} key` })
+
+  const node = await call('add_map_node', { name: `${word} node` })
+  const metric = await call('create_source', { kind: 'metric', name: `${word} metric` })
+  await call('bind_metric', { id: node.id, metric_id: metric.id, direction: 'up_is_good' })
+  await addMetricPoint(kit, workspace, metric.id)
+
+  const who = { actorName: word, source: word, actorKey: word }
+  const signal = await workspace.signal({ ...who, text: `The ${word} hangs.`, nodeId: node.id })
+  await workspace.occurrence(signal.id, who)
+  await workspace.signal({ ...who, text: `Mail of ${word}.`, channel: 'email' })
+  await addMetadata(kit, workspace, word)
+  await workspace.deadLetter({ step: 'embed', sealed: false, message: word })
+  const claim = await workspace.claim(`The ${word} hangs`, [signal])
+  const merged = await workspace.proposal(claim, await workspace.claim(`The ${word} hung`))
+  await call('triage', { action: 'confirm_merge', proposal_id: merged, comment })
+  await workspace.proposal(claim, await workspace.claim(`Another ${word}`))
+
+  const { solution } = await call('create_solution', { title: `Mend the ${word}`, claim_ids: [claim.id], comment })
+  const named = { solution_id: solution.id, comment }
+  await call('save_knowledge', { id: solution.id, text: `A ${word} has bars.` })
+  await call('edit_living_document', { ...named, markdown: `# ${word}` })
+  await call('change_group', { action: 'create', name: `${word} group`, comment })
+  await call('change_strategy', { action: 'add', layer: 'vision', title: `Every ${word} plays`, comment })
+  await call('change_roadmap', { ...named, action: 'place', horizon: 'now' })
+  for (const state of ['Planned', 'In Progress']) await call('update_solution', { ...named, state })
+  await call('hand_off_solution', { ...named, kind: 'design', url: `https://assay.test/${encodeURIComponent(word)}` })
+  await addPullRequest(kit, workspace, solution.id, word)
+  await call('update_solution', { ...named, state: 'Done' })
+  const outcome = { expectation: `The ${word} plays.`, observation: `The ${word} played.`, verdict: 'met' }
+  await call('record_outcome', { ...named, ...outcome })
+  await call('save_review', { title: `${word} review` })
+  await call('create_solution', { title: `Mend another ${word}`, claim_ids: [claim.id], comment })
+}
+
+/** The first of each kind that an operation can name, by table. */
+export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): Promise<Own> => {
+  const { rows } = await database.pool.query(
+    `select (select id from claims where workspace_id = $1 and number = 1) as claims,
+       (select id from solutions where workspace_id = $1 and number = 1) as solutions,
+       (select id from signals where workspace_id = $1 and number = 1) as signals,
+       (select id from decisions where workspace_id = $1 and number = 1) as decisions,
+       (select id from groups where workspace_id = $1) as groups,
+       (select id from sources where workspace_id = $1) as sources,
+       (select id from map_nodes where workspace_id = $1) as map_nodes`,
+    [id],
+  )
+  return rows[0]
+}
+
+const addMember = async ({ database }: OperationsKit, { id, caller }: Workspace, word: string): Promise<void> => {
+  await database.pool.query(
+    `insert into account_users (id, name, email, email_verified, created_at, updated_at)
+     values ($1, $2, $3, false, now(), now())`,
+    [caller.userId, word, `${caller.userId}@example.com`],
+  )
+  await database.pool.query(`insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`, [
+    id,
+    caller.userId,
+  ])
+}
+
+const addMetadata = async ({ database }: OperationsKit, { id }: Workspace, word: string): Promise<void> => {
+  const metadata = JSON.stringify({ subject: word, nested: { state: word, verdict: word } })
+  await database.pool.query('update signals set metadata = $2 where workspace_id = $1', [id, metadata])
+}
+
+const addPullRequest = async (kit: OperationsKit, { id }: Workspace, solution: string, word: string): Promise<void> => {
+  await kit.database.pool.query(
+    `insert into handoff_proposals
+       (workspace_id, solution_id, repository, number, title, url, branch, state, signal_id, occurred_at)
+     values ($1, $2, $3, 1, $3, 'https://assay.test/pull/1', $3, 'merged', gen_random_uuid(), $4)`,
+    [id, solution, word, kit.now],
+  )
+}
+
+const addMetricPoint = async ({ database, now }: OperationsKit, { id }: Workspace, metric: string): Promise<void> => {
+  await database.pool.query(
+    `insert into metric_points
+       (id, workspace_id, metric_id, value, occurred_at, dated, received_at, log_partition, log_offset, logged_at)
+     values (gen_random_uuid(), $1, $2, 42, $3, true, $3, 0, 0, $3)`,
+    [id, metric, now],
+  )
+}

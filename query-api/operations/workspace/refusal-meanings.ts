@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+
+/** What a reason of the edge means for whoever looks after the source. */
+export const RefusalMeaning = Type.Object({
+  reason: Type.String(),
+  meaning: Type.String(),
+  remedy: Type.String(),
+})
+type RefusalMeaning = Static<typeof RefusalMeaning>
+
+const SECRET = 'Give the sender the source’s secret anew: rotate it, and the one before is accepted for 24 hours more.'
+const SIGN = 'Compare with a request of service_connect mode test: headers, and a signature of the body byte for byte.'
+const SENDER = 'Correct the sender: a request of service_connect mode test shows the right form.'
+const BY_ITSELF = 'Nothing is to be done but to repeat, as Retry-After says; an operator looks if it goes on.'
+const OPERATOR = 'An operator looks at the edge and its log.'
+
+/** By the names of reasons in `ingest/`; a test holds the two together. */
+const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: string]>> = {
+  source_paused: ['The source is paused.', 'service_connect mode update with paused false resumes it.'],
+  signature_absent: ['A header that proves the request is missing.', SIGN],
+  signature_malformed: ['The signature is not of the documented form.', SIGN],
+  signature_differs: ['The signature is of another body, or by another secret.', `${SIGN} ${SECRET}`],
+  timestamp_malformed: ['webhook-timestamp is not epoch seconds in digits.', SIGN],
+  timestamp_outside: [
+    'The request was signed more than 5 minutes before or after it came.',
+    'Set the sender’s clock by NTP, and sign every attempt anew.',
+  ],
+  secret_absent: ['The Authorization header is missing.', SIGN],
+  secret_malformed: ['The Authorization header is not "Bearer <secret>".', SIGN],
+  secret_differs: ['The secret is not this source’s.', SECRET],
+  too_many_failures: [
+    'So many requests of one sender were not proven that it is refused unread for a minute.',
+    `Correct what failed before. ${SIGN}`,
+  ],
+  rate_limited: [
+    'More requests came in a minute than the endpoint takes.',
+    'Have the sender wait as Retry-After says.',
+  ],
+  invalid_body: ['The body is JSON, but not of the documented shape; the answer names each place.', SENDER],
+  invalid_json: ['The body is not JSON.', SENDER],
+  invalid_encoding: ['The body is not UTF-8.', SENDER],
+  invalid_key: ['The key that identifies the delivery is too long, or has other signs than allowed.', SENDER],
+  content_type: ['The Content-Type is none that the endpoint takes.', SENDER],
+  content_encoding: ['The body is compressed, which the endpoint does not take.', SENDER],
+  charset: ['The body is in another charset than UTF-8.', SENDER],
+  method: ['The request is no POST.', SENDER],
+  event_absent: [
+    'The header that names the code host’s event is missing.',
+    'Have the code host itself send its webhook.',
+  ],
+  payload_absent: ['The form holds no payload.', 'Choose application/json in the code host’s webhook.'],
+  body_too_large: ['The body is larger than the endpoint takes.', 'Send less in one request.'],
+  record_too_large: [
+    'What is kept of the request is too large for one record.',
+    'Send less metadata, or a shorter text.',
+  ],
+  body_too_slow: ['The body did not come in time.', 'Look at the sender’s connection, and repeat.'],
+  unclear_length: ['Where the body ends is not clear from the headers.', SENDER],
+  mail_malformed: ['The mail cannot be read as a message.', 'Send it again from a mail program.'],
+  mail_too_complex: ['The mail has too many or too deep parts.', 'Send its text by itself.'],
+  mail_without_text: ['The mail has neither subject nor text; attachments are not kept.', 'Write what it is about.'],
+  aborted: ['The sender went away before its answer.', 'Give the sender a longer timeout, and have it repeat.'],
+  overloaded: ['The edge had more in hand than it can hold.', BY_ITSELF],
+  log_unavailable: ['The log did not take what was sent.', BY_ITSELF],
+  registry_unavailable: ['Whether the source exists could not be said.', BY_ITSELF],
+  stopping: ['The edge was about to stop.', BY_ITSELF],
+  secret_unreadable: ['The source’s secret was sealed with another installation key.', `${OPERATOR} Or rotate it.`],
+  settings_unreadable: [
+    'The connection’s settings cannot be read.',
+    'Write them anew with service_connect mode update.',
+  ],
+  internal: ['The edge failed in a way that nobody foresaw.', OPERATOR],
+}
+
+const UNKNOWN = ['The edge did not take the request; its answer to the sender says why.', SENDER] as const
+
+export const meaningOf = (reason: string): RefusalMeaning => {
+  const [meaning, remedy] = Object.hasOwn(MEANINGS, reason) ? (MEANINGS[reason] ?? UNKNOWN) : UNKNOWN
+  return { reason, meaning, remedy }
+}
+
+/** Whether the reason is one that is explained. */
+export const isExplained = (reason: string): boolean => Object.hasOwn(MEANINGS, reason)
