@@ -17,7 +17,7 @@ import { gone } from '../parts/gone.ts'
 import { HandoffShape, toHandoff } from '../parts/handoff-shape.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
-import { estimateTokens, fitting } from '../parts/token-budget.ts'
+import { fitting } from '../parts/token-budget.ts'
 import { PlacementShape, RiceShape } from '../portfolio/placement-shape.ts'
 
 const CLAIMS_OF_SOLUTION = `
@@ -58,13 +58,18 @@ const claimsOf = async (transaction: Transaction, solutionId: string, shown: Sho
     reference: reference('claim', number),
   }))
 
+/** A change may carry whole texts, of which service_lookup mode decision has more. */
+const withShortTexts = (change: DecisionRow['change'], characters: number): DecisionRow['change'] =>
+  JSON.parse(
+    JSON.stringify(change, (_key, value) => (typeof value === 'string' ? shortened(value, characters) : value)),
+  )
+
 const decisionsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
   (await transaction.query<DecisionRow>(DECISIONS_OF_SOLUTION, [solutionId, shown.decisions])).map(
     ({ number, made_at, made_by_name, statement, change, ...rest }) => ({
       ...rest,
       statement: shortened(statement, shown.statement),
-      // A change may carry whole texts: service_lookup mode decision has them.
-      change: estimateTokens(change) > shown.listTokens / 4 ? {} : change,
+      change: withShortTexts(change, shown.statement),
       reference: reference('decision', number),
       made_by: made_by_name,
       made_at: made_at.toISOString(),
@@ -78,14 +83,15 @@ interface Shown {
   readonly title: number
   /** Actors of the explanation. */
   readonly actors: number
-  /** What each list may take. */
+  /** What the Decisions may take, and each other list. */
+  readonly decisionTokens: number
   readonly listTokens: number
 }
 
 const SHOWN: Readonly<Record<Depth, Shown>> = {
-  summary: { decisions: 1, statement: 120, title: 60, actors: 0, listTokens: 100 },
-  standard: { decisions: 5, statement: 280, title: 300, actors: 5, listTokens: 1200 },
-  full: { decisions: 50, statement: 2000, title: 300, actors: 50, listTokens: 1200 },
+  summary: { decisions: 1, statement: 120, title: 60, actors: 0, decisionTokens: 150, listTokens: 100 },
+  standard: { decisions: 5, statement: 280, title: 300, actors: 5, decisionTokens: 4000, listTokens: 800 },
+  full: { decisions: 50, statement: 2000, title: 300, actors: 50, decisionTokens: 2400, listTokens: 800 },
 }
 
 const MAX_HANDOFFS = 20
@@ -170,7 +176,7 @@ export const lookupSolution = readOperation({
           ...toSolution(row, chosen === 'full'),
           moves: Object.entries(SOLUTION_MOVES[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
           answers: listed(await claimsOf(transaction, id, shown)),
-          decisions: listed(await decisionsOf(transaction, id, shown)),
+          decisions: fitting(await decisionsOf(transaction, id, shown), shown.decisionTokens),
           proposed_handoffs: listed(await handoffsOf(transaction, id)),
           handoffs:
             chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),
