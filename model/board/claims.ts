@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
-import { prioritySum, rankedBy } from './ranked.ts'
+import { prioritySum, rankedBy, SLACK } from './ranked.ts'
 
 /** A claim with what is behind it. */
 export interface ClaimRow {
@@ -36,12 +36,30 @@ const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>>
 
 const CHOSEN = 'merged_into is null and state = any ($2) and kind = any ($3)'
 
+const REACH = '$4::integer + $5::integer'
+
+// The first of them by what they stood at when that was kept say how high the bar is; with fewer than the page reaches there is none, and
+// the claims without evidence come in. How both are exact: docs/decisions/0037.
 const BY_PRIORITY = `
-  standing as (
-    select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, 1 as factor
-    from claims left join standings on target_id = id
+  top as materialized (
+    select evidence_priority * least(1, evidence_decay($1::timestamptz) / evidence_decay(as_of)) as lower
+    from standings join claims on claims.id = target_id
     where ${CHOSEN}
-  ), ${rankedBy('$1::timestamptz', '$4::integer + $5::integer')},
+    order by evidence_priority desc
+    limit ${REACH}
+  ),
+  bar as materialized (
+    select case when count(*) < ${REACH} then null else min(lower) * ${SLACK} end as lower from top
+  ),
+  standing as materialized (
+    select id, evidence_priority as priority, as_of, 1 as factor
+    from standings join claims on claims.id = target_id
+    where evidence_priority * greatest(1, evidence_decay($1::timestamptz) / evidence_decay(now())) >= (select lower from bar) and ${CHOSEN}
+    union all
+    select id, coalesce(evidence_priority, 0), coalesce(as_of, $1), 1
+    from claims left join standings on target_id = id
+    where (select lower from bar) is null and ${CHOSEN}
+  ), ${rankedBy('$1::timestamptz', REACH)},
   page as (
     select id, row_number() over (order by evidence_priority desc, number) as place
     from ranked join claims using (id)

@@ -56,13 +56,46 @@ const EXPLANATION = `
   from heaviest
   order by term desc, actor`
 
-/** Why a Solution stands where it does as of `now`: its `limit` heaviest actors, each with at most ten signals and their shares. */
-export const explainPriority = async (
+// The terms come from the kept sums; of each actor's evidence one row is looked for, to name them by.
+const TERMS = `
+  with heaviest as (
+    select actor, weight * decay as weight, ln(1 + weight * decay) as term
+    from evidence_sums cross join evidence_decay($1::timestamptz) as decay
+    where target_id = $2
+    order by evidence_sums.weight desc, actor
+    limit $3
+  )
+  select (select standings.actors from standings where target_id = $2) as actors, named.actor_name, named.source, weight, term, '[]'::jsonb as signals
+  from heaviest
+  left join lateral (
+    select actor_name, source
+    from solution_evidence join evidence_parts as parts using (workspace_id, signal_id)
+    where solution_id = $2 and parts.actor = heaviest.actor
+    limit 1
+  ) as named on true
+  order by term desc, heaviest.actor`
+
+/** The same without the signals of each actor, which needs no look at the evidence. */
+export const explainTerms = (
   transaction: Transaction,
   now: Date,
   solutionId: string,
   limit: number,
+): Promise<Explanation> => explained(transaction, TERMS, [now, solutionId, limit])
+
+const explained = async (
+  transaction: Transaction,
+  statement: string,
+  values: readonly unknown[],
 ): Promise<Explanation> => {
-  const rows = await transaction.query<PriorityTerm & { actors: number }>(EXPLANATION, [now, solutionId, limit])
+  const rows = await transaction.query<PriorityTerm & { actors: number }>(statement, values)
   return { actors: rows[0]?.actors ?? 0, terms: rows.map(({ actors: _, ...term }) => term) }
 }
+
+/** Why a Solution stands where it does as of `now`: its `limit` heaviest actors, each with at most ten signals and their shares. */
+export const explainPriority = (
+  transaction: Transaction,
+  now: Date,
+  solutionId: string,
+  limit: number,
+): Promise<Explanation> => explained(transaction, EXPLANATION, [now, solutionId, limit])

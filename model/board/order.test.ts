@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
-import { explainPriority } from './explain.ts'
+import { explainPriority, explainTerms } from './explain.ts'
 import { boardPage } from './order.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
@@ -193,6 +193,13 @@ test('the explanation adds up: terms to the priority, shares to one', async () =
     explainPriority(transaction, NOW, id, 10),
   )
   assert.equal(actors, 2)
+  const short = await kit.database.transaction({ role: 'assay_app', workspaceId }, transaction =>
+    explainTerms(transaction, NOW, id, 10),
+  )
+  assert.deepEqual(
+    short.terms.map(({ actor_name, term }) => [actor_name, term.toFixed(9)]),
+    terms.map(({ actor_name, term }) => [actor_name, term.toFixed(9)]),
+  )
   close(
     terms.reduce((sum, { term }) => sum + term, 0),
     row?.evidence_priority ?? Number.NaN,

@@ -1,3 +1,6 @@
+/** What rounding, and two writers who begin a standing at once, add and take stays below this. */
+export const SLACK = '(1 - 1e-6)'
+
 /**
  * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of `now`, exactly. Gives
  * `ranked (id, evidence_priority)` with at least the first `reach` of them. Weights only fall with time: a sum of ln(1 + weight) that was
@@ -11,11 +14,10 @@ export const rankedBy = (now: string, reach: string): string => `
       factor * priority * least(1, evidence_decay(${now}) / evidence_decay(as_of)) as lower
     from standing
   ),
-  bar as (select lower from bounded order by lower desc offset greatest(0, ${reach} - 1) limit 1),
+  threshold as (select lower from bounded order by lower desc offset greatest(0, ${reach} - 1) limit 1),
   contenders as (
     select id from bounded
-    -- What rounding, and two writers who begin a standing at once, add and take stays below this.
-    where upper >= coalesce((select lower from bar), 0) * (1 - 1e-6)
+    where upper >= coalesce((select lower from threshold), 0) * ${SLACK}
   ),
   ranked as (
     select contenders.id, ${prioritySum('contenders.id', now)} as evidence_priority

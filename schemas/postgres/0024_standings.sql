@@ -74,6 +74,7 @@ create table standings (
   signals integer not null default 0
 );
 create index standings_by_age on standings using brin (as_of);
+create index standings_by_priority on standings (workspace_id, evidence_priority desc);
 select guard_by_workspace('standings');
 grant select, insert, update on standings to assay_app, assay_pipeline;
 

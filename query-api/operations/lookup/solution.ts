@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { type Explanation, explainPriority } from '../../../model/board/explain.ts'
+import { type Explanation, explainPriority, explainTerms } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
 import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
 import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
@@ -133,7 +133,7 @@ export const lookupSolution = readOperation({
   name: 'lookup_solution',
   title: 'A Solution and why it stands where it does',
   summary:
-    'Answers one Solution by UUID, reference (SOL-12) or exact title: state and the moves it may make, the claims it answers, the Decisions it hangs on, the pull requests that name it, and from depth standard on the explanation of its evidence_priority, actor by actor with each signal’s share.',
+    'Answers one Solution by UUID, reference (SOL-12) or exact title: state and the moves it may make, the claims it answers, the Decisions it hangs on, the pull requests that name it, and from depth standard on the explanation of its evidence_priority actor by actor, with depth full each signal’s share.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -170,7 +170,8 @@ export const lookupSolution = readOperation({
       const row = (await boardRow(transaction, now, id)) ?? gone('Solution')
       const shown = SHOWN[chosen]
       const listed = <Item>(items: readonly Item[]) => fitting(items, shown.listTokens)
-      const explained = shown.actors === 0 ? null : await explainPriority(transaction, now, id, shown.actors)
+      const explain = chosen === 'full' ? explainPriority : explainTerms
+      const explained = shown.actors === 0 ? null : await explain(transaction, now, id, shown.actors)
       return {
         data: {
           ...toSolution(row, chosen === 'full'),

@@ -18,6 +18,7 @@ export const ExplanationShape = Type.Object({
           weight: Type.Number(),
           share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),
         }),
+        { description: 'The heaviest; a look-up of the Solution has them with depth full.' },
       ),
     }),
   ),
