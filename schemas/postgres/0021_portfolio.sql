@@ -27,12 +27,18 @@ create trigger claims_state_changed after update of state on claims
 create trigger solutions_state_changed after update of state on solutions
   for each row when (old.state is distinct from new.state) execute function note_state_change('solution');
 
--- What Decisions already tell of it.
+-- What Decisions already tell of it, in every workspace: the owner is held to row-level security otherwise.
+alter table decisions no force row level security;
+alter table decision_objects no force row level security;
+alter table state_changes no force row level security;
 insert into state_changes (workspace_id, object_kind, object_id, from_state, to_state, changed_at)
 select changed.workspace_id, 'solution', object_id, change #>> '{state,from}', change #>> '{state,to}', made_at
 from decision_objects changed join decisions on decisions.id = decision_id
 where object_kind = 'solution' and change #>> '{state,from}' is not null and change #>> '{state,to}' is not null
 order by changed.id;
+alter table decisions force row level security;
+alter table decision_objects force row level security;
+alter table state_changes force row level security;
 
 create index claims_by_age on claims (workspace_id, created_at desc);
 create index merges_by_time on merges (workspace_id, merged_at desc);

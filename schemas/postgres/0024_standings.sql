@@ -309,6 +309,15 @@ $$;
 create trigger signals_changed after update on signals
   referencing old table as removed new table as added for each statement execute function signals_changed();
 
+-- What is there already, of every workspace: the owner is held to row-level security otherwise.
+alter table signals no force row level security;
+alter table occurrences no force row level security;
+alter table claim_evidence no force row level security;
+alter table solution_claims no force row level security;
+alter table solution_evidence no force row level security;
+alter table evidence_sums no force row level security;
+alter table standings no force row level security;
+
 insert into solution_evidence (workspace_id, solution_id, signal_id, claims)
 select workspace_id, solution_id, signal_id, count(*)
 from solution_claims join claim_evidence using (workspace_id, claim_id)
@@ -327,3 +336,11 @@ group by targets.workspace_id, target_id, actor;
 insert into standings (workspace_id, target_id, evidence_priority, as_of, actors, signals)
 select workspace_id, target_id, sum(ln(1 + weight * evidence_decay(now()))), now(), count(*), sum(signals)
 from evidence_sums group by workspace_id, target_id;
+
+alter table signals force row level security;
+alter table occurrences force row level security;
+alter table claim_evidence force row level security;
+alter table solution_claims force row level security;
+alter table solution_evidence force row level security;
+alter table evidence_sums force row level security;
+alter table standings force row level security;

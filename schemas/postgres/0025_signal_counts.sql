@@ -40,5 +40,12 @@ create trigger added_signals_counted after insert on signals
 create trigger changed_signals_counted after update on signals
   referencing old table as removed new table as added for each statement execute function count_changed_signals();
 
+-- What is there already, of every workspace: the owner is held to row-level security otherwise.
+alter table signals no force row level security;
+alter table signal_counts no force row level security;
+
 insert into signal_counts (workspace_id, state, classification, signals)
 select workspace_id, state, classification, count(*) from signals group by workspace_id, state, classification;
+
+alter table signals force row level security;
+alter table signal_counts force row level security;
