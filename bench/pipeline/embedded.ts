@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Agent, agentOf } from '../../test/support/agent.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { quantilesOf } from '../support/timing.ts'
 import { appendSignals } from './append-signals.ts'
 import { startEmbedded } from './subject.ts'
 import { describeSteps, measureRest, untilBegun } from './working.ts'
@@ -25,9 +26,9 @@ export const embedded = async (): Promise<void> => {
       const worked = await measureRest(programs, SIGNALS)
       const latencies = await calls.stop()
       await agent.close()
-      const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? Number.NaN).toFixed(0)
+      const at = quantilesOf(latencies)
       console.log(
-        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${latencies.length} tool calls meanwhile: median ${at(0.5)} ms, p95 ${at(0.95)} ms`,
+        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${latencies.length} tool calls meanwhile: median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`,
       )
       console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
     } finally {
@@ -43,7 +44,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['service_lookup', { mode: 'claim', id: 'CLM-1' }],
 ]
 
-/** An agent that calls tools one after the other; `stop` answers how long each took, ascending, in milliseconds. */
+/** An agent that calls tools one after the other; `stop` answers how long each took, in milliseconds. */
 const callUntilStopped = (agent: Agent) => {
   const latencies: number[] = []
   let stopping = false
@@ -62,7 +63,7 @@ const callUntilStopped = (agent: Agent) => {
     stop: async () => {
       stopping = true
       await running
-      return latencies.toSorted((one, other) => one - other)
+      return latencies
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { timed } from '../support/timing.ts'
 import { createPortfolioFiller, type Portfolio } from './portfolio.ts'
 import { startQuerySubject } from './subject.ts'
 
@@ -45,24 +46,19 @@ export const reads = async (): Promise<void> => {
       await fill(size)
       console.log(`\n${size.signals} Signals, ${size.claims} claims, ${size.solutions} Solutions`)
       for (const [name, callOf] of Object.entries(CALLS_MADE)) {
-        const latencies: number[] = []
-        for (let n = 0; n < WARMING + CALLS; n += 1) {
+        let n = 0
+        const call = () => {
           const [tool, input] = callOf(n, size, feedback())
-          const startedAt = performance.now()
-          await subject.agent.call(tool, input)
-          if (n >= WARMING) latencies.push(performance.now() - startedAt)
+          n += 1
+          return subject.agent.call(tool, input)
         }
-        const at = quantiles(latencies)
-        console.log(`    ${name.padEnd(20)} median ${at(0.5)} ms, p95 ${at(0.95)} ms`)
+        await timed(WARMING, call)
+        const at = await timed(CALLS, call)
+        console.log(`    ${name.padEnd(20)} median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms`)
       }
     }
   } finally {
     await pool.end()
     await subject.stop()
   }
-}
-
-const quantiles = (latencies: readonly number[]) => {
-  const sorted = latencies.toSorted((one, other) => one - other)
-  return (share: number) => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)
 }

@@ -1,3 +1,9 @@
+/** The quantiles of how long something took each time, in the unit of `durations`. */
+export const quantilesOf = (durations: readonly number[]): ((share: number) => number) => {
+  const sorted = durations.toSorted((one, other) => one - other)
+  return share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 /** Runs the work so often, one after another; answers the quantiles of how long it took, in milliseconds. */
 export const timed = async (runs: number, work: () => Promise<unknown>): Promise<(share: number) => number> => {
   const durations: number[] = []
@@ -6,6 +12,5 @@ export const timed = async (runs: number, work: () => Promise<unknown>): Promise
     await work()
     durations.push(performance.now() - startedAt)
   }
-  durations.sort((one, other) => one - other)
-  return share => durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? Number.NaN
+  return quantilesOf(durations)
 }

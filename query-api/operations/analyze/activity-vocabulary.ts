@@ -1,3 +1,5 @@
+import { keysOf } from '../parts/keys-of.ts'
+
 /** What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text. */
 
 export const METRIC_NAMES = [
@@ -30,8 +32,7 @@ export const FIELDS = {
   reason: 'reason',
 } as const
 export type Field = keyof typeof FIELDS
-// The keys of the record above in its order and type, which `Object.keys` forgets.
-export const FIELD_NAMES = Object.keys(FIELDS) as [Field, ...Field[]]
+export const FIELD_NAMES = keysOf(FIELDS)
 
 export const GRANULARITY_NAMES = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITY_NAMES)[number]

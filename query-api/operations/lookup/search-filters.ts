@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { oneOf } from '../parts/fields.ts'
+import { keysOf } from '../parts/keys-of.ts'
 import type { Searched } from './searched.ts'
 
 /** What a search can be narrowed by: the column of each type that has it. */
@@ -14,12 +15,10 @@ const COLUMNS = {
   node: { signal: 'node_id::text' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, string>>>>>
 type SearchField = keyof typeof COLUMNS
-// The keys of a record in its own order and type, which `Object.keys` forgets.
-const FIELDS = Object.keys(COLUMNS) as [SearchField, ...SearchField[]]
 
 export const SearchFilters = Type.Array(
   Type.Object({
-    field: oneOf(FIELDS),
+    field: oneOf(keysOf(COLUMNS)),
     op: oneOf(['in', 'not_in']),
     values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
   }),

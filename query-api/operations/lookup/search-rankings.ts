@@ -97,8 +97,8 @@ export const rankings = async (transaction: Transaction, query: Query, space: Sp
     const any = await ids(type === 'signal' ? SIGNALS_BY_ANY_WORD : ANY_WORD, [table, query.text, atMost])
     return [...new Set([...every, ...any])]
   }
+  const vector = toVector(query.vector)
   const byVector = async (type: Searched): Promise<readonly string[]> => {
-    const vector = toVector(query.vector)
     if (type === 'node') return ids(NODES_BY_DISTANCE, [vector, query.model])
     if (type !== 'signal') return []
     const own = { workspaceId: space.workspaceId, model: query.model }

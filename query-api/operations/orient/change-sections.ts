@@ -143,5 +143,3 @@ export const SECTIONS = {
     next: { tool: 'service_support', mode: 'pipeline', why: 'Dead letters by step and reason.' },
   },
 } as const satisfies Readonly<Record<string, Kind>>
-
-export type SectionName = keyof typeof SECTIONS

@@ -6,13 +6,13 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { type Caller, readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
+import { keysOf } from '../parts/keys-of.ts'
 import { NextCall } from '../parts/next-call.ts'
 import { fitting } from '../parts/token-budget.ts'
-import { SECTIONS, type SectionName } from './change-sections.ts'
+import { SECTIONS } from './change-sections.ts'
 import { Change } from './change-shape.ts'
 
-// The keys of the record, which TypeScript reads as any text.
-const NAMES = Object.keys(SECTIONS) as [SectionName, ...SectionName[]]
+const NAMES = keysOf(SECTIONS)
 
 const DEFAULT_DAYS = 7
 

@@ -23,9 +23,9 @@ const NEWEST = 200
 // Ages of what the database dates itself are by its own clock.
 const EVIDENCE = `
   select
-    (select count(*)::integer from signals) as signals,
+    (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
     (select max(received_at) from signals) as last_signal_at,
-    (select count(*)::integer from signals where state = 'triage') as triage_signals,
+    (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as triage_signals,
     (select extract(epoch from now() - min(inserted_at))::float8 / 86400 from signals where state = 'triage') as oldest_triage_days,
     (select count(*)::integer from map_nodes) as map_nodes,
     (select count(*)::integer from map_nodes where not exists (
