@@ -35,7 +35,7 @@ export const sendEverywhere = async (installation: Installation, { plant }: Gard
     accept(place, await sendSignal(source, bodyWith(data, `${mark} ${data.words}`)))
   }
   await signal('signal', 'The export of invoices stops at page two.')
-  await signal('retried-at-embed', MARKS.failsOnceAtEmbed)
+  await signal('retried-at-embed', MARKS.failsAtFirstAtEmbed)
   await signal('dead-at-embed', MARKS.refusedAtEmbed)
   await signal('dead-at-classify', MARKS.failsAtClassify)
   await signal('twin', 'Two people say the same of the calendar.')
