@@ -16,7 +16,8 @@ import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.t
 import { createApp } from './http/app.ts'
 import { createAppDoor } from './http/app-door.ts'
 import { trustedOrigins } from './http/origins.ts'
-import { loadPages } from './http/pages.ts'
+import { firstOf, loadPages } from './http/pages.ts'
+import { loadWebApp } from './http/web-app.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createMethods } from './mcp/methods.ts'
 import { createSurface } from './mcp/surface.ts'
@@ -119,7 +120,11 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     appDoor: createAppDoor({ call, operations, sessions, origins }),
     accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
-    pages: await loadPages(WEB),
+    pages: firstOf(
+      await loadPages(new URL('app/', WEB), { at: '/app/' }),
+      await loadPages(new URL('assets/', WEB), { at: '/assets/' }),
+    ),
+    webApp: await loadWebApp(new URL('dist/', WEB)),
     log: logger,
   })
   const stopForgetting = forgetExpiredAnswersHourly(database, logger)

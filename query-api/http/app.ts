@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
-import { secureHeaders } from 'hono/secure-headers'
+import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { Pages } from './pages.ts'
 import { problem } from './problem.ts'
+import { isAppAddress, type WebApp } from './web-app.ts'
 
 interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>
@@ -12,21 +13,23 @@ interface Dependencies {
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly pages: Pages
+  readonly webApp: WebApp
   readonly log: Pick<Logger, 'error'>
 }
 
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appDoor, accounts, discovery, pages, log }: Dependencies) => {
-  const app = new Hono()
+export const createApp = ({ mcp, appDoor, accounts, discovery, pages, webApp, log }: Dependencies) => {
+  const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
-      // Scripts and styles come from files of our own; nothing inline runs, so text of a sender cannot either.
+      // Scripts come from files of our own; nothing inline runs, so text of a sender cannot either. The app’s components make style
+      // elements, which need the nonce of the response.
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
         scriptSrc: SELF,
-        styleSrc: SELF,
+        styleSrc: [...SELF, NONCE],
         imgSrc: [...SELF, 'data:'],
         fontSrc: SELF,
         connectSrc: SELF,
@@ -48,8 +51,14 @@ export const createApp = ({ mcp, appDoor, accounts, discovery, pages, log }: Dep
   for (const [path, document] of Object.entries(discovery)) {
     app.get(path, context => context.json(document, 200, { 'cache-control': 'public, max-age=300' }))
   }
-  app.get('/', context => pages(context.req.raw, '/') ?? context.redirect('/app'))
-  app.get('*', context => pages(context.req.raw, context.req.path) ?? context.notFound())
+  app.get('/', context => context.redirect('/app'))
+  app.get('*', context => {
+    const { raw, path } = context.req
+    const file = webApp.files(raw, path) ?? pages(raw, path)
+    if (file !== null) return file
+    const nonce = context.get('secureHeadersNonce')
+    return isAppAddress(path) && nonce !== undefined ? webApp.page(nonce) : context.notFound()
+  })
   app.notFound(context => problem(new AssayError('not_found', `There is nothing at ${context.req.path}.`)))
   app.onError(thrown => {
     const error = asAssayError(thrown)

@@ -127,13 +127,24 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
 /** An operation as the registry holds it, its own types forgotten: `call` validates the input before it runs. */
 export type Operation = ReadOperation | WriteOperation
 
-/** Defines a capability once. The primitive, the mode, the schemas, OpenAPI and the app's door all come from it. */
-export const readOperation = <Input extends TObject, Output extends TSchema>(
-  definition: Omit<ReadOperation<Input, Output>, 'effect'>,
-): Operation =>
-  // The registry is heterogeneous: `call` checks the input against `input` before `run` sees it, which makes this sound.
-  ({ ...definition, effect: 'read' }) as unknown as Operation
+/** An operation whose name and types the compiler remembers, for the app's client. `signature` is never there at run time. */
+export type Defined<Name extends string, Input extends TObject, Output extends TSchema> = Operation & {
+  readonly name: Name
+  readonly signature?: { readonly input: Static<Input>; readonly output: Static<Output> }
+}
 
-export const writeOperation = <Input extends TObject, Output extends TSchema, Prepared = undefined>(
-  definition: WriteOperation<Input, Output, Prepared>,
-): Operation => definition as unknown as Operation
+/** Defines a capability once. The primitive, the mode, the schemas, OpenAPI, the app's door and its client all come from it. */
+export const readOperation = <const Name extends string, Input extends TObject, Output extends TSchema>(
+  definition: Omit<ReadOperation<Input, Output>, 'effect'> & { readonly name: Name },
+): Defined<Name, Input, Output> =>
+  // The registry is heterogeneous: `call` checks the input against `input` before `run` sees it, which makes this sound.
+  ({ ...definition, effect: 'read' }) as unknown as Defined<Name, Input, Output>
+
+export const writeOperation = <
+  const Name extends string,
+  Input extends TObject,
+  Output extends TSchema,
+  Prepared = undefined,
+>(
+  definition: WriteOperation<Input, Output, Prepared> & { readonly name: Name },
+): Defined<Name, Input, Output> => definition as unknown as Defined<Name, Input, Output>

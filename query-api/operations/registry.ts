@@ -73,7 +73,7 @@ import { signTestRequest } from './workspace/sign-test-request.ts'
 import { sourceHealth } from './workspace/source-health.ts'
 
 /** Every capability, one line each. Primitives, OpenAPI and the app's door come from this list. */
-const operations: readonly Operation[] = [
+const operations = [
   analyzeActivity,
   analyzeClaims,
   analyzePrepareReview,
@@ -146,7 +146,12 @@ const operations: readonly Operation[] = [
   setWorkspaceRules,
   signTestRequest,
   sourceHealth,
-]
+] as const satisfies readonly Operation[]
+
+/** What each operation takes and answers, by name: all that the app's client takes from the server. */
+export type Operations = {
+  readonly [Each in (typeof operations)[number] as Each['name']]: NonNullable<Each['signature']>
+}
 
 /** The operations by name. Throws at start when two share one. */
 export const registryOf = (listed: readonly Operation[]): ReadonlyMap<string, Operation> => {

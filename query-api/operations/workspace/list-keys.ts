@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import type { KeyId } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'
-import { oneOf } from '../parts/fields.ts'
+import { nullable, oneOf } from '../parts/fields.ts'
+import { keyWork } from './key-work.ts'
 
 interface Row {
-  readonly id: string
+  readonly id: KeyId
   readonly label: string
   readonly last_four: string
   readonly scope: 'workspace' | 'provisioning'
@@ -36,13 +38,20 @@ export const listKeys = readOperation({
         yours: Type.Boolean(),
         created_at: Type.String({ format: 'date-time' }),
         last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+        work_units: nullable(
+          Type.Integer({ description: 'What its calls cost in the last 30 days; null while the analytics are away.' }),
+        ),
       }),
     ),
   }),
-  run: async (_input, { caller, read }) => {
+  run: async (_input, { caller, read, services }) => {
     const rows = await read(transaction =>
       transaction.query<Row>(SELECT, [caller.workspaceId, caller.role === 'owner', caller.userId]),
     )
+    const workOf = await keyWork(services.analytics, caller.workspaceId, {
+      keys: rows.map(({ id }) => id),
+      now: services.now(),
+    })
     const items = rows.map(row => ({
       id: row.id,
       label: row.label,
@@ -51,6 +60,7 @@ export const listKeys = readOperation({
       yours: row.owner_id === caller.userId,
       created_at: row.created_at.toISOString(),
       last_used_at: row.last_used_at?.toISOString() ?? null,
+      work_units: workOf(row.id),
     }))
     return { data: { items } }
   },

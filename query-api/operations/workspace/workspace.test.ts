@@ -27,6 +27,7 @@ test('a key is shown once, has the documented form, and only its hash is stored'
       yours: true,
       created_at: '',
       last_used_at: null,
+      work_units: 0,
     },
   )
   assert.doesNotMatch(JSON.stringify(items), new RegExp(key))

@@ -1,0 +1,42 @@
+import { post } from './post.ts'
+import { problemOf } from './problem.ts'
+import { forgetWorkspace } from './workspace.ts'
+
+interface Session {
+  readonly user: { readonly name: string; readonly email: string }
+}
+
+/** Who is signed in; null for nobody. */
+export const readSession = async (): Promise<Session | null> => {
+  const response = await fetch('/api/auth/get-session')
+  if (!response.ok) throw await problemOf(response)
+  return response.json()
+}
+
+export const signIn = (fields: { readonly email: string; readonly password: string }): Promise<unknown> =>
+  post('/api/auth/sign-in/email', fields)
+
+export const signUp = (fields: {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}): Promise<unknown> => post('/api/auth/sign-up/email', fields)
+
+/** Ends the session, and forgets what this browser kept for it. */
+export const signOut = async (): Promise<void> => {
+  await post('/api/auth/sign-out', {})
+  forgetWorkspace()
+  location.assign('/sign-in')
+}
+
+/** Leaves for the sign-in, which comes back to where the person was. Loads the page anew, so that nothing read stays in memory. */
+export const goToSignIn = (): void => {
+  const back = `${location.pathname}${location.search}`
+  location.assign(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
+}
+
+/** Where `goToSignIn` came from; only ever an address of the app, whatever a link says. */
+export const addressAfterSignIn = (search: string): string => {
+  const back = new URLSearchParams(search).get('back') ?? ''
+  return /^\/app(\/|\?|$)/.test(back) ? back : '/app'
+}

@@ -1,0 +1,104 @@
+import {
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { call, type Input, type OperationName, type Output } from './client.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
+import { Problem } from './problem.ts'
+
+interface ReadOptions {
+  /** False: nothing is asked. */
+  readonly enabled?: boolean
+  /** Asks again by itself, in milliseconds. Unless given, only while something is away. */
+  readonly refresh_ms?: number | false
+  /** Shows what was read for the input before until the new input’s answer is there, as filters want it. */
+  readonly keep?: boolean
+}
+
+/** Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them. */
+export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
+  input === undefined ? [operation] : [operation, input]
+
+/** Reads an operation’s `data`, kept by its name and input. */
+export const useOperation = <Name extends OperationName>(
+  operation: Name,
+  input: Input<Name>,
+  { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
+) =>
+  useQuery<Output<Name>, Problem>({
+    queryKey: operationKey(operation, input),
+    queryFn: async ({ signal }) => (await call(operation, input, { signal })).data,
+    enabled,
+    ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
+    ...(keep && { placeholderData: keepPreviousData }),
+  })
+
+/** Operations that answer a list in pages. */
+export type ListName = {
+  [Name in OperationName]: Output<Name> extends { readonly items: readonly unknown[] }
+    ? 'cursor' extends keyof Input<Name>
+      ? Name
+      : never
+    : never
+}[OperationName]
+type Item<Name extends ListName> = Output<Name>['items'][number]
+
+/** Reads a list page by page: `items` of all pages read so far, `first` the first page’s data, `fetchNextPage` for more. */
+export const useOperationPages = <Name extends ListName>(
+  operation: Name,
+  input: Omit<Input<Name>, 'cursor'>,
+  { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
+) => {
+  const query = useInfiniteQuery({
+    // Apart from `useOperation` of the same input, whose answer has another shape.
+    queryKey: [operation, input, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      // The cursor completes the input that `Omit` took it from, which the compiler does not see for a type yet unknown.
+      call(operation, { ...input, ...(pageParam !== null && { cursor: pageParam }) } as Input<Name>, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+    enabled,
+    ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
+    ...(keep && { placeholderData: keepPreviousData }),
+  })
+  const pages = query.data?.pages ?? []
+  // For one operation all pages have items of one type; over all of them the compiler sees the union.
+  const items = pages.flatMap(({ data }) => data.items as readonly Item<Name>[])
+  // Only `call` rejects there, and it does with a Problem.
+  return { ...query, error: query.error as Problem | null, items, first: pages[0]?.data }
+}
+
+interface ChangeOptions<Name extends OperationName> {
+  /** The reads that are asked again once it is done. */
+  readonly invalidates?: readonly OperationName[]
+  readonly onSuccess?: (data: Output<Name>, input: Input<Name>) => void
+}
+
+/** A write, once per `mutate` even when its answer is lost on the way. Answers `data`; fails with a Problem. */
+export const useChange = <Name extends OperationName>(
+  operation: Name,
+  { invalidates = [], onSuccess }: ChangeOptions<Name> = {},
+) => {
+  const queries = useQueryClient()
+  return useMutation<Output<Name>, Problem, Input<Name>>({
+    mutationFn: async input => (await callOnce(operation, input)).data,
+    onSuccess: async (data, input) => {
+      onSuccess?.(data, input)
+      await Promise.all(invalidates.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
+    },
+  })
+}
+
+const callOnce = async <Name extends OperationName>(operation: Name, input: Input<Name>) => {
+  const idempotency_key = newIdempotencyKey()
+  try {
+    return await call(operation, input, { idempotency_key })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'unreachable') throw error
+    return call(operation, input, { idempotency_key })
+  }
+}

@@ -1,0 +1,46 @@
+import { ActionIcon, Box, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { copyText } from './copy-text.ts'
+import classes from './copyable.module.css'
+
+const CONFIRMED_MS = 2000
+
+interface Props {
+  /** What it is: `Client configuration`. */
+  readonly label: string
+  readonly text: string
+}
+
+/** A text to take along as it is, with the button that copies it. */
+export const Copyable = ({ label, text }: Props) => {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    setCopied(await copyText(text))
+    setTimeout(() => setCopied(false), CONFIRMED_MS)
+  }
+  return (
+    <Box>
+      <Text size="xs" c="dimmed" mb="xs">
+        {label}
+      </Text>
+      <Box className={classes.frame ?? ''}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <section className={classes.text ?? ''} tabIndex={0} aria-label={label}>
+          <pre data-label={label}>{text}</pre>
+        </section>
+        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <ActionIcon
+            variant="default"
+            m="0.375rem"
+            size="sm"
+            onClick={copy}
+            aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
+          >
+            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </ActionIcon>
+        </Tooltip>
+      </Box>
+    </Box>
+  )
+}

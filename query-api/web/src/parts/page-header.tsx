@@ -1,0 +1,28 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly title: string
+  /** One sentence on what the screen is for. */
+  readonly about?: ReactNode
+  /** The screen’s main actions, at the end of the line. */
+  readonly children?: ReactNode
+}
+
+/** The head of a screen, which also names the browser’s tab. */
+export const PageHeader = ({ title, about, children }: Props) => (
+  <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+    <title>{`${title} · Assay`}</title>
+    <Stack gap={2} className="reading">
+      <Title order={1}>
+        <bdi>{title}</bdi>
+      </Title>
+      {about !== undefined && (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      )}
+    </Stack>
+    <Group gap="sm">{children}</Group>
+  </Group>
+)

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { clip } from './clip.ts'
+import classes from './quote.module.css'
+
+const SHOWN = 600
+
+interface Props {
+  readonly text: string
+  /** How many characters are shown until somebody asks for all. */
+  readonly most?: number
+}
+
+/**
+ * What somebody outside wrote, as text and nothing else: in its own writing direction, which does not reach the page around it, and wrapped
+ * even where it has no spaces.
+ */
+export const Quote = ({ text, most = SHOWN }: Props) => {
+  const [whole, setWhole] = useState(false)
+  const clipped = whole ? text : clip(text, most)
+  return (
+    <div>
+      <div dir="auto" className={classes.quote}>
+        {clipped}
+      </div>
+      {(whole || clipped !== text) && (
+        <Button variant="subtle" size="compact-xs" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+        </Button>
+      )}
+    </div>
+  )
+}

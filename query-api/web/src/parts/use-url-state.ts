@@ -1,0 +1,30 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+/**
+ * A screen’s state that belongs to its address: filters, a tab, what is selected. `defaults` names every field with what it is when the
+ * address does not say; a field back at its default leaves the address. Changing it replaces the entry of the history.
+ */
+export const useUrlState = <State extends Readonly<Record<string, string>>>(defaults: State) => {
+  const [parameters, setParameters] = useSearchParams()
+  const state = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, parameters.get(name) ?? value]),
+    // The names are those of `State`, each with a text.
+  ) as { readonly [Name in keyof State]: string }
+  const change = useCallback(
+    (changed: { readonly [Name in keyof State]?: string }) =>
+      setParameters(
+        before => {
+          const after = new URLSearchParams(before)
+          for (const [name, value] of Object.entries(changed)) {
+            if (value === undefined || value === defaults[name]) after.delete(name)
+            else after.set(name, value)
+          }
+          return after
+        },
+        { replace: true },
+      ),
+    [setParameters, defaults],
+  )
+  return [state, change] as const
+}

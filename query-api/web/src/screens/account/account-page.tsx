@@ -1,0 +1,67 @@
+import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent, ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { addressAfterSignIn } from '../../api/accounts.ts'
+import { messageOf } from '../../api/message-of.ts'
+
+interface Props {
+  readonly title: string
+  readonly about: string
+  readonly action: string
+  /** Sends the form’s fields, by their names. */
+  readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
+  /** The inputs. */
+  readonly children: ReactNode
+  /** The way to the other form. */
+  readonly instead: { readonly text: string; readonly link: string; readonly to: string }
+}
+
+/** What sign-in and sign-up share: a form in the middle of an empty page, which leads into the app. */
+export const AccountPage = ({ title, about, action, send, children, instead }: Props) => {
+  const { search } = useLocation()
+  const sending = useMutation({
+    mutationFn: send,
+    // The app starts afresh, with nothing in memory that another person read.
+    onSuccess: () => location.assign(addressAfterSignIn(search)),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
+    sending.mutate(Object.fromEntries(fields))
+  }
+  return (
+    <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">
+      <title>{`${title} · Assay`}</title>
+      <Stack w="100%" maw={380} gap="md">
+        <Stack gap={4}>
+          <Title order={1}>{title}</Title>
+          <Text c="dimmed" size="sm">
+            {about}
+          </Text>
+        </Stack>
+        <Paper withBorder p="lg" radius="lg" shadow="xs" bg="var(--app-ground)">
+          <form method="post" onSubmit={submit}>
+            <Stack gap="md">
+              {children}
+              {sending.error !== null && (
+                <Alert color="red" variant="light" role="alert" p="sm">
+                  {messageOf(sending.error)}
+                </Alert>
+              )}
+              <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
+                {action}
+              </Button>
+            </Stack>
+          </form>
+        </Paper>
+        <Text size="sm" c="dimmed" ta="center">
+          {instead.text}{' '}
+          <Anchor component={Link} to={`${instead.to}${search}`} size="sm">
+            {instead.link}
+          </Anchor>
+        </Text>
+      </Stack>
+    </Center>
+  )
+}

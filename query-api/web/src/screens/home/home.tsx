@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { Navigate } from 'react-router'
+import { useOperation } from '../../api/hooks.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SCREENS } from '../../screens.ts'
+import { Welcome } from './welcome.tsx'
+
+const REFRESH_MS = 2000
+
+/** `/app`: Triage, or the way to the first signal where none has come yet. */
+export const Home = () => {
+  // Whoever was welcomed sees the signal arrive before they go on.
+  const [welcomed, setWelcomed] = useState(false)
+  const { data, error, refetch } = useOperation('orient_snapshot', { limit: 1 }, { refresh_ms: REFRESH_MS })
+  if (data === undefined) {
+    return (
+      <Page width="reading">
+        {error === null ? <LoadingState rows={3} height={80} /> : <ErrorState error={error} retry={refetch} />}
+      </Page>
+    )
+  }
+  if (data.counts.signals === 0 && !welcomed) setWelcomed(true)
+  return data.counts.signals === 0 || welcomed ? <Welcome snapshot={data} /> : <ToTriage />
+}
+
+const ToTriage = () => {
+  const triage = SCREENS.find(({ path }) => path === 'triage')
+  if (triage?.page === true) location.replace('/app/triage')
+  return triage?.page === true ? null : <Navigate to="/app/triage" replace />
+}

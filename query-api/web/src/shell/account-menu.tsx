@@ -1,0 +1,63 @@
+import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { readSession, signOut } from '../api/accounts.ts'
+import { notifyFailed } from './notify.tsx'
+
+const SCHEMES = [
+  { scheme: 'light', title: 'Light', icon: IconSun },
+  { scheme: 'dark', title: 'Dark', icon: IconMoon },
+  { scheme: 'auto', title: 'As the system', icon: IconDeviceDesktop },
+] as const
+
+/** Who is signed in, how the app looks to them, and the way out. */
+export const AccountMenu = () => {
+  const { data: session } = useQuery({
+    queryKey: ['session'],
+    queryFn: readSession,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu width={240} position="top-start">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          px="sm"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
+          aria-label="Account"
+        >
+          <Text component="bdi" size="sm" truncate>
+            {session?.user.name ?? 'Account'}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <bdi>{session?.user.email}</bdi>
+        </Menu.Label>
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ scheme, title, icon: Icon }) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            leftSection={<Icon size={16} stroke={1.6} />}
+            bg={colorScheme === scheme ? 'var(--app-chosen)' : ''}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => signOut().catch(notifyFailed)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

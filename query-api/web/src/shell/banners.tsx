@@ -1,0 +1,43 @@
+import { Alert, Text } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { isAway } from '../api/problem.ts'
+import { createRegister } from './registered.ts'
+
+export interface Banner {
+  readonly id: string
+  readonly text: ReactNode
+}
+
+const banners = createRegister<Banner>()
+
+/** Shows a banner above every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
+export const useBanners = banners.useRegister
+
+/** Above the screen: what concerns all of them, such as that something which the service depends on is away. */
+export const Banners = () => {
+  const away = useAway()
+  const shown = [...(away === null ? [] : [{ id: 'away', text: away }]), ...banners.useAll()]
+  return shown.map(({ id, text }) => (
+    <Alert key={id} color="orange" radius={0} py="sm" role="status" icon={<IconPlugConnectedX size={18} />} data-chrome>
+      <Text size="sm">{text}</Text>
+    </Alert>
+  ))
+}
+
+/** What the last failed read said is away; null when none of the reads on the screen failed so. */
+const useAway = (): string | null => {
+  const cache = useQueryClient().getQueryCache()
+  const [away, setAway] = useState<string | null>(null)
+  useEffect(
+    () =>
+      cache.subscribe(() => {
+        const failed = cache.getAll().find(query => query.isActive() && isAway(query.state.error))
+        // Not while React renders, which is when some of the cache’s events come.
+        queueMicrotask(() => setAway(failed?.state.error?.message ?? null))
+      }),
+    [cache],
+  )
+  return away
+}

@@ -1,0 +1,55 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { createRegister } from './registered.ts'
+
+export interface KeyBinding {
+  /** As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. */
+  readonly key: string
+  /** For the help: what it does, as a short sentence without its full stop. */
+  readonly does: string
+  readonly run: () => void
+}
+
+const bindings = createRegister<KeyBinding>()
+
+/** Binds keys while the component is mounted, and lists them in the help. They rest while somebody writes or a dialog is open. */
+export const useKeys = (wanted: readonly KeyBinding[]): void => {
+  const newest = useRef(wanted)
+  newest.current = wanted
+  const names = JSON.stringify(wanted.map(({ key, does }) => [key, does]))
+  // A binding keeps its place while its screen renders again, and runs what the last rendering meant.
+  const lasting = useMemo(
+    () =>
+      (JSON.parse(names) as [string, string][]).map(([key, does], place) => ({
+        key,
+        does,
+        run: () => newest.current[place]?.run(),
+      })),
+    [names],
+  )
+  bindings.useRegister(lasting)
+}
+
+/** Every key that does something at the moment. */
+export const useBoundKeys = bindings.useAll
+
+/** Listens; rendered once, by the shell. */
+export const useKeyboard = (): void =>
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isBusy(event.target)) return
+      const chord = chordOf(event)
+      const found = bindings.newestFirst().find(({ key }) => key === chord)
+      if (found === undefined) return
+      event.preventDefault()
+      found.run()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+
+const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string =>
+  `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${shiftKey && key.length > 1 ? 'shift+' : ''}${key}`
+
+const isBusy = (target: EventTarget | null): boolean =>
+  document.querySelector('[role=dialog], [role=alertdialog]') !== null ||
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable=true], [role=menu]') !== null)

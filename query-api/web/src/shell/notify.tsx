@@ -1,0 +1,47 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
+import { messageOf } from '../api/message-of.ts'
+
+const UNDO_MS = 10_000
+
+/** Says that something is done. */
+export const notifyDone = (text: ReactNode): void => {
+  notifications.show({ message: text, withBorder: true })
+}
+
+/** Says what went wrong, until the person closes it. */
+export const notifyFailed = (error: unknown): void => {
+  notifications.show({
+    color: 'red',
+    title: 'That did not work',
+    message: messageOf(error),
+    autoClose: false,
+    withBorder: true,
+  })
+}
+
+/** Says that something is done and offers to undo it, for ten seconds. What `undo` rejects with is shown. */
+export const notifyUndoable = (text: ReactNode, undo: () => Promise<unknown>): void => {
+  const run = async () => {
+    notifications.hide(id)
+    try {
+      await undo()
+      notifyDone('Undone.')
+    } catch (error) {
+      notifyFailed(error)
+    }
+  }
+  const id = notifications.show({
+    autoClose: UNDO_MS,
+    withBorder: true,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{text}</Text>
+        <Button size="compact-sm" variant="light" onClick={run}>
+          Undo
+        </Button>
+      </Group>
+    ),
+  })
+}

@@ -1,0 +1,30 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** What the screens that are shown at the moment have put down for the shell: their keys, their commands, their banners. */
+export const createRegister = <Item>() => {
+  let lists: readonly (readonly Item[])[] = []
+  let all: readonly Item[] = []
+  const watchers = new Set<() => void>()
+  const change = (next: typeof lists) => {
+    lists = next
+    all = lists.flat()
+    for (const tell of watchers) tell()
+  }
+  const watch = (tell: () => void) => {
+    watchers.add(tell)
+    return () => {
+      watchers.delete(tell)
+    }
+  }
+  return {
+    /** Adds the items for as long as the component is mounted; `items` must stay the same object while nothing in it changes. */
+    useRegister: (items: readonly Item[]): void =>
+      useEffect(() => {
+        change([...lists, items])
+        return () => change(lists.filter(each => each !== items))
+      }, [items]),
+    useAll: (): readonly Item[] => useSyncExternalStore(watch, () => all),
+    /** The items of this moment, the last registered first. */
+    newestFirst: (): readonly Item[] => lists.toReversed().flat(),
+  }
+}

@@ -1,0 +1,70 @@
+import { Button, Menu, Text } from '@mantine/core'
+import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { useOperation } from '../api/hooks.ts'
+import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
+
+/** The name of the workspace that the app works in, and the others that the person is a member of. */
+export const WorkspaceSwitcher = () => {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data, error } = useOperation('list_workspaces', {})
+  const workspaces = data?.items ?? []
+  const current = workspaces.find(workspace => workspace.current)
+
+  // The membership of the workspace that this browser remembers has ended: the service picks another one.
+  const lost = error?.code === 'forbidden' && hasChosenWorkspace()
+  useEffect(() => {
+    if (!lost) return
+    forgetWorkspace()
+    location.assign('/app')
+  }, [lost])
+
+  const choose = (id: string) => {
+    if (id === current?.id) return
+    chooseWorkspace(id)
+    // Nothing of the other workspace stays.
+    queries.clear()
+    navigate('/app')
+  }
+
+  return (
+    <Menu width={240} position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          px="sm"
+          justify="space-between"
+          fullWidth
+          rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
+          aria-label={`Workspace: ${current?.name ?? 'reading…'}`}
+        >
+          <Text component="bdi" truncate fw={600}>
+            {current?.name ?? ' '}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Workspaces</Menu.Label>
+        {workspaces.map(({ id, name, role, sandbox }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => choose(id)}
+            rightSection={id === current?.id ? <IconCheck size={16} aria-label="current" /> : null}
+          >
+            <Text component="bdi" size="sm" truncate>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {sandbox ? `${role}, sandbox` : role}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

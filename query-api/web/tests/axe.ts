@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+interface Found {
+  readonly id: string
+  readonly impact: string
+  readonly help: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+/** Asserts that axe finds nothing serious or critical in what the page shows. */
+export const checkAccess = async (page: Page): Promise<void> => {
+  // Through the debugger, which the page’s Content-Security-Policy does not concern.
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<Found[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  const grave = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const said = grave.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map(({ target, failureSummary }) => `  ${target.join(' ')}: ${failureSummary}`).join('\n')}`,
+  )
+  assert.equal(grave.length, 0, said.join('\n'))
+}

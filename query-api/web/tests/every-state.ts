@@ -1,0 +1,62 @@
+import { describe, it } from 'node:test'
+import { AWAY } from './interference.ts'
+import { DESKTOP, PHONE, type Visit } from './visit.ts'
+
+interface Screen {
+  /** As its pictures are named. */
+  readonly screen: string
+  readonly path: string
+  /** The operation that the screen cannot do without. */
+  readonly reads: string
+  /** A text that is there once it was read. */
+  readonly shows: string
+}
+
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: DESKTOP },
+  dark: { colorScheme: 'dark', viewport: DESKTOP },
+  phone: { colorScheme: 'light', viewport: PHONE },
+} as const
+
+/** What every screen must get right: while it reads, when that fails, and how it looks in each light and on a phone. */
+export const describeEveryState = (visit: () => Visit, { screen, path, reads, shows }: Screen): void => {
+  describe(`${screen}, in every state`, () => {
+    const arrived = () => visit().page.getByText(shows).first().waitFor()
+
+    it('says that it is reading while the service is slow', async () => {
+      const { page, open, hold } = visit()
+      const release = await hold(reads)
+      await open(path)
+      await page.getByText('Reading…').first().waitFor({ state: 'attached' })
+      await release()
+      await arrived()
+    })
+
+    it('says what went wrong, and reads again when asked to', async () => {
+      const { page, open, fail, checkAccess } = visit()
+      const mend = await fail(reads)
+      await open(path)
+      await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
+      await checkAccess()
+      await mend()
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await arrived()
+      await page.getByText(AWAY).first().waitFor({ state: 'detached' })
+    })
+
+    for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+      it(`can be read by everyone, and fits: ${look}`, async () => {
+        const { page, open, checkAccess, noSideScroll, screenshot } = visit()
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.setViewportSize(viewport)
+        await open(path)
+        await arrived()
+        await checkAccess()
+        await noSideScroll()
+        await screenshot(`${screen}-${look}`)
+        await page.setViewportSize(DESKTOP)
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      })
+    }
+  })
+}

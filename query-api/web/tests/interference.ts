@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+
+/** Ways to come between a page and the service. */
+export interface Interference {
+  /** Holds the answers of an operation back, until the function that it answers is called. */
+  hold(operation: string): Promise<() => Promise<void>>
+  /** Has an operation fail, until the function that it answers is called. */
+  fail(
+    operation: string,
+    problem?: { readonly status?: number; readonly detail?: string },
+  ): Promise<() => Promise<void>>
+}
+
+export const AWAY = 'The database is away.'
+
+export const interferenceWith = (page: Page, expectStatus: (status: number) => void): Interference => ({
+  hold: async operation => {
+    const address = `**/api/app/${operation}`
+    let release = (): void => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(address, async route => {
+      await held
+      // The page may have left meanwhile.
+      await route.continue().catch(() => {})
+    })
+    return async () => {
+      release()
+      await page.unroute(address)
+    }
+  },
+  fail: async (operation, { status = 503, detail = AWAY } = {}) => {
+    const address = `**/api/app/${operation}`
+    const code = status === 503 ? 'unavailable' : 'internal'
+    expectStatus(status)
+    await page.route(address, route => route.fulfill({ status, json: { status, code, detail } }))
+    return () => page.unroute(address)
+  },
+})
