@@ -65,6 +65,26 @@ module.exports = {
       to: { path: 'node_modules/(kafkajs|pg|@clickhouse|chdb|@electric-sql|iovalkey)/' },
     },
     {
+      name: 'the-app-takes-types-and-contracts-only',
+      comment:
+        'What runs in a browser is query-api/web/src and schemas/; of the operations it knows the types, of the rest nothing.',
+      severity: 'error',
+      from: { path: '^query-api/web/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^query-api/web/src/|^schemas/|^query-api/operations/|^node_modules/' },
+    },
+    {
+      name: 'the-app-holds-no-code-of-the-service',
+      severity: 'error',
+      from: { path: '^query-api/web/src/' },
+      to: { path: '^query-api/operations/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-app-is-served-as-files',
+      severity: 'error',
+      from: { pathNot: '^query-api/web/src/' },
+      to: { path: '^query-api/web/src/' },
+    },
+    {
       name: 'only-the-command-sees-every-program',
       severity: 'error',
       from: { pathNot: '^assay\\.ts$|^(commands|ingest|processors|query-api|test|bench|docs)/|\\.test\\.ts$' },
@@ -80,13 +100,13 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: outside },
-    exclude: { path: '^(\\.data|\\.cache|bench/k6|query-api/web/assets)/' },
+    exclude: { path: '^(\\.data|\\.cache|bench/k6|query-api/web/(assets|dist))/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import { startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
+import { loadWebApp } from './web-app.ts'
 
 let kit: TestApi
 before(async () => {
@@ -11,25 +18,83 @@ after(() => kit.stop())
 const get = (path: string, headers: Record<string, string> = {}) =>
   kit.api.fetch(new Request(`${TEST_BASE_URL}${path}`, { headers }))
 
-test('pages are served with their type, under a policy that runs no inline script', async () => {
-  const page = await get('/sign-in')
-  assert.equal(page.status, 200)
-  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
-  const policy = page.headers.get('content-security-policy') ?? ''
-  assert.match(policy, /default-src 'none'/)
-  assert.match(policy, /script-src 'self'(;|$)/)
-  assert.match(policy, /frame-ancestors 'none'/)
-  assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
-  assert.doesNotMatch(await page.text(), /<script(?![^>]*\bsrc=)|\son\w+=|style=/i)
-  assert.equal((await get('/assets/api.js')).headers.get('content-type'), 'text/javascript; charset=utf-8')
-  assert.equal((await get('/app/settings/sources')).status, 200)
+test('every address of the app answers its one page, under a policy that runs no inline script', async () => {
+  for (const path of ['/sign-in', '/sign-up', '/app', '/app/no-such-screen', '/app/settings/connect-agents']) {
+    const page = await get(path)
+    assert.equal(page.status, 200, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /script-src 'self'(;|$)/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.doesNotMatch(policy, /unsafe/)
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    assert.doesNotMatch(await page.text(), /<script(?![^>]*\bsrc=)|\son\w+=|style=/i)
+  }
+  assert.equal((await get('/apples')).status, 404)
+  assert.equal((await get('/')).headers.get('location'), '/app')
 })
 
-test('a page that has not changed is not sent again', async () => {
-  const etag = (await get('/sign-in')).headers.get('etag') ?? ''
-  const again = await get('/sign-in', { 'if-none-match': etag })
+test('style elements get through with the nonce of their own response alone', async () => {
+  const nonces = await Promise.all(
+    ['/app', '/app'].map(async path => {
+      const page = await get(path)
+      const [, ofPolicy] =
+        /style-src 'self' 'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '') ?? []
+      const [, ofPage] = /<meta property="csp-nonce" nonce="([^"]+)"/.exec(await page.text()) ?? []
+      assert.equal(ofPage, ofPolicy)
+      return ofPage
+    }),
+  )
+  assert.notEqual(nonces[0], undefined)
+  assert.notEqual(nonces[0], nonces[1])
+})
+
+test('the app’s files are kept for ever and sent as small as the browser takes them', async () => {
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await (await get('/app')).text()) ?? []
+  const plain = await get(script)
+  assert.equal(plain.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(plain.headers.get('vary'), 'accept-encoding')
+  const source = await plain.text()
+  const cases = {
+    'gzip, deflate, br': 'br',
+    gzip: 'gzip',
+    'br;q=0, gzip;q=0.5': 'gzip',
+    'br;q=0.0': null,
+    'x-br, identity': null,
+    '': null,
+  }
+  for (const [accepted, encoding] of Object.entries(cases)) {
+    const answer = await get(script, { 'accept-encoding': accepted })
+    assert.equal(answer.headers.get('content-encoding'), encoding, accepted)
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const decoded = encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes
+    assert.equal(new TextDecoder().decode(decoded), source, accepted)
+  }
+  assert.equal((await get(`${script}.br`)).status, 404)
+})
+
+test('a file that has not changed is not sent again', async () => {
+  const file = await get('/static/icon.svg')
+  assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'no-cache'])
+  const again = await get('/static/icon.svg', { 'if-none-match': file.headers.get('etag') ?? '' })
   assert.equal(again.status, 304)
   assert.equal(await again.text(), '')
+})
+
+test('a start without the built app says what to run', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'assay-web-'))
+  try {
+    await assert.rejects(
+      loadWebApp(pathToFileURL(`${empty}/`)),
+      (error: unknown) =>
+        isAssayError(error) && error.code === 'invalid_configuration' && /npm run build/.test(error.publicMessage),
+    )
+  } finally {
+    await rm(empty, { recursive: true })
+  }
 })
 
 test('no path leads out of the folder of pages', async () => {
@@ -41,6 +106,9 @@ test('no path leads out of the folder of pages', async () => {
     '/assets/%2e%2e%5c%2e%2e%5cmain.ts',
     '/assets//etc/passwd',
     '/main.ts',
+    '/index.html',
+    '/src/main.tsx',
+    '/.vite/manifest.json',
     '/sign-in.html%00',
     '/%',
   ]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { type Person, startTestApi, type TestApi } from '../../testing.ts'
 
@@ -31,6 +32,28 @@ test('a key is shown once, has the documented form, and only its hash is stored'
     },
   )
   assert.doesNotMatch(JSON.stringify(items), new RegExp(key))
+})
+
+test('what a key’s calls cost is not known while the analytics are away, and the keys are listed all the same', async () => {
+  const api = await startTestApi({
+    analytics: {
+      query: () => Promise.reject(new AssayError('unavailable', 'ClickHouse is away.')),
+      insert: async () => {},
+      ping: async () => {},
+      close: async () => {},
+    },
+  })
+  try {
+    const person = await api.signUp()
+    await person.data('create_key', { label: 'Agent' })
+    const { items } = await person.data<{ items: { label: string; work_units: number | null }[] }>('list_keys')
+    assert.deepEqual(
+      items.map(({ label, work_units }) => [label, work_units]),
+      [['Agent', null]],
+    )
+  } finally {
+    await api.stop()
+  }
 })
 
 test('a person deletes the keys that are theirs to delete', async () => {

@@ -1,7 +1,6 @@
 import { element, post } from './api.js'
 
 const PAGES = [
-  ['Signals', '/app'],
   ['Triage', '/app/triage'],
   ['Proposals', '/app/proposals'],
   ['Claims', '/app/claims'],

@@ -36,8 +36,7 @@ export const describePipeline = (visit: () => Visit): void => {
 
     it('shows what each step did, and the dead letters by their reason', async () => {
       const { page, open, screenshot } = visit()
-      await open('/app')
-      await page.getByRole('link', { name: `${LETTERS + 1} dead letters` }).click()
+      await open('/app/pipeline')
       await embedGroup().getByText(`${LETTERS} letters died at embed`).waitFor()
       await sealedGroup().getByText('1 letter died at normalize').waitFor()
       const steps = await page.locator('#steps tbody tr').allTextContents()

@@ -42,10 +42,9 @@ export const describeTriage = (visit: () => Visit): void => {
     const says = (text: RegExp) => visit().page.locator('#undo').filter({ hasText: text }).waitFor()
     const selects = (text: string) => selected().filter({ hasText: text }).waitFor()
 
-    it('is reached from the overview, which says what waits', async () => {
+    it('is where the app begins', async () => {
       const { page, open } = visit()
       await open('/app')
-      await page.getByRole('link', { name: `${MANY + 3} in Triage` }).click()
       await page.waitForURL('**/app/triage')
     })
 

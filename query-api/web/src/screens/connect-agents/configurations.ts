@@ -43,7 +43,7 @@ export const configurationsOf = (url: string, key: string): readonly [Configurat
     {
       client: 'curl',
       where: 'Run this in a terminal to see that the key works',
-      text: `curl -s ${url} -H "Content-Type: application/json" -H "Authorization: Bearer ${key}" -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_orient","arguments":{"mode":"snapshot"}}}'`,
+      text: `curl -s ${url} -H "Content-Type: application/json" -H "Authorization: Bearer ${key}" -d '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"service_orient","arguments":{"mode":"snapshot"}}}'`,
     },
   ]
 }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
+
+const PASSWORD = 'a long enough password'
+
+describe('Sign-up, sign-in and sign-out', () => {
+  let visit: Visit
+  let page: Page
+  before(async () => {
+    visit = await startVisit()
+    page = visit.page
+    await page.context().clearCookies()
+    visit.expectStatus(401)
+  })
+  after(() => visit?.end())
+
+  const address = (path: string): string => `${visit.installation.baseUrl}${path}`
+  const path = (): string => new URL(page.url()).pathname
+
+  it('lead whoever is not signed in to the sign-in, and back to where they were', async () => {
+    await page.goto(address('/app/settings/connect-agents?x=1'))
+    await page.waitForURL('**/sign-in?back=*')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL('**/sign-up?back=*')
+    await page.getByLabel('Name').fill('<b>Ana</b>')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('ana@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await visit.checkAccess()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(address('/app/settings/connect-agents?x=1'))
+    await page.getByRole('button', { name: 'Account: <b>Ana</b>' }).waitFor()
+  })
+
+  it('end the session for the server too', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByText('ana@example.com').waitFor()
+    await visit.checkAccess()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(address('/sign-in'))
+    await page.goto(address('/app'))
+    await page.waitForURL(address('/sign-in'))
+  })
+
+  it('say what is wrong with a password, without losing what was written', async () => {
+    await page.getByLabel('E-mail').fill('ana@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /password/i })
+      .waitFor()
+    await visit.checkAccess()
+    assert.equal(await page.getByLabel('E-mail').inputValue(), 'ana@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(address('/app'))
+  })
+
+  it('say that the service cannot be reached', async () => {
+    visit.expectFault('ERR_FAILED')
+    await page.goto(address('/sign-in'))
+    await page.route('**/api/auth/**', route => route.abort())
+    await page.getByLabel('E-mail').fill('ana@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await page.unroute('**/api/auth/**')
+  })
+
+  it('lead nobody away from the app, whatever a link says', async () => {
+    for (const back of ['//elsewhere.example', 'https://elsewhere.example', '/apples', 'javascript:alert(1)']) {
+      await page.goto(address(`/sign-in?back=${encodeURIComponent(back)}`))
+      await page.getByLabel('E-mail').fill('ana@example.com')
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(address('/app'))
+      assert.equal(path(), '/app', back)
+    }
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const screen of ['sign-in', 'sign-up']) {
+      it(`can be read by everyone, and fit a phone: ${screen}, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await visit.open(`/${screen}`)
+        await visit.checkAccess()
+        await visit.screenshot(`${screen}-${colorScheme}`)
+        await page.setViewportSize(PHONE)
+        await visit.noSideScroll()
+        if (colorScheme === 'light') await visit.screenshot(`${screen}-phone`)
+        await page.setViewportSize(DESKTOP)
+      })
+    }
+  }
+
+  it('went without a fault in the page', () => {
+    visit.assertNoFaults()
+  })
+})
