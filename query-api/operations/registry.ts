@@ -21,6 +21,7 @@ import { decideOutcome } from './decide/outcome.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
 import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
+import { triageSignals } from './decide/triage-several.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -31,6 +32,7 @@ import { lookupClaim } from './lookup/claim.ts'
 import { lookupContext } from './lookup/context.ts'
 import { lookupDecision } from './lookup/decision.ts'
 import { lookupGroup } from './lookup/group.ts'
+import { listSignals } from './lookup/list-signals.ts'
 import { lookupLivingDoc } from './lookup/living-doc.ts'
 import { lookupNode } from './lookup/node.ts'
 import { lookupOutcome } from './lookup/outcome.ts'
@@ -96,6 +98,7 @@ const operations = [
   decideOutcome,
   decidePrioritize,
   decideTriage,
+  triageSignals,
   decideUpdateSolution,
   reverseDecision,
   cancelJob,
@@ -113,6 +116,7 @@ const operations = [
   lookupReference,
   lookupSearch,
   lookupSignal,
+  listSignals,
   lookupSolution,
   lookupTriage,
   mapAddNode,
