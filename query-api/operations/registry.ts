@@ -49,6 +49,7 @@ import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
+import { mergeClaimsOperation } from './merges/merge-claims.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -126,6 +127,7 @@ const operations = [
   mapRemoveNode,
   mapUnbindMetric,
   mapUpdateNode,
+  mergeClaimsOperation,
   orientChanges,
   orientRoadmap,
   orientSnapshot,
