@@ -24,6 +24,7 @@ describe('Triage', () => {
 
   before(async () => {
     visit = await startVisit()
+    visit.page.setDefaultTimeout(6000)
     const source = await createSignalSource(visit.person)
     send = async signal => {
       const { body } = await sendSignal(source, signal)
