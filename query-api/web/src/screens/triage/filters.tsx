@@ -24,6 +24,7 @@ export const Filters = ({ view, sources, onChange, children }: Props) => {
   const nodes = (map?.items ?? []).map(({ path }) => ({ value: path.join('/'), label: path.join(' / ') }))
   return (
     <FilterBar
+      width={136}
       search={{
         label: 'Search signals',
         value: typed,

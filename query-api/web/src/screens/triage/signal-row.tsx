@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { When } from '../../parts/when.tsx'
@@ -80,9 +79,9 @@ export const SignalRow = ({ signal, place, of, top, current, chosen, onPress, on
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>
       </div>
-      <Text component="span" size="xs" c="dimmed" className={classes.when}>
+      <span className={classes.when}>
         <When at={signal.received_at} />
-      </Text>
+      </span>
     </div>
   )
 }

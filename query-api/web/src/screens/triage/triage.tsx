@@ -16,6 +16,7 @@ import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters } from './filters.tsx'
 import { Foot } from './foot.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { Side } from './side.tsx'
 import { SignalList } from './signal-list.tsx'
 import classes from './triage.module.css'
@@ -96,7 +97,9 @@ const Triage = () => {
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
-        <PageHeader title="Triage" />
+        <PageHeader title="Triage">
+          <Count first={first} />
+        </PageHeader>
         <Tabs
           value={tabOf(view)}
           onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}
@@ -111,7 +114,7 @@ const Triage = () => {
           </Tabs.List>
         </Tabs>
         <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView}>
-          <Count first={first} />
+          <SavedViews />
         </Filters>
       </div>
       <div className={classes.body}>
@@ -175,7 +178,7 @@ const Count = ({
   readonly first: { readonly count: number; readonly more_than_counted: boolean } | undefined
 }) =>
   first === undefined ? null : (
-    <Text size="xs" c="dimmed" ml="auto" data-count>
+    <Text size="xs" c="dimmed" data-count>
       {first.count.toLocaleString('en')}
       {first.more_than_counted && '+'} {first.count === 1 ? 'signal' : 'signals'}
     </Text>
