@@ -80,5 +80,6 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       settings: config,
       fallback: queryApi.fetch,
     })
+    lifecycle.onStop('the event streams', queryApi.drain)
     process.stdout.write(greeting(baseUrl, data.path))
   })

@@ -104,5 +104,6 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
       handler: queryApi.fetch,
     })
     program.lifecycle.onStop('the server', server.stop)
+    program.lifecycle.onStop('the event streams', queryApi.drain)
     process.stdout.write(`The query API listens on http://${host}:${server.port}\n`)
   })

@@ -18,6 +18,8 @@ import { createAppDoor } from './http/app-door.ts'
 import { trustedOrigins } from './http/origins.ts'
 import { firstOf, loadPages } from './http/pages.ts'
 import { loadWebApp } from './http/web-app.ts'
+import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
+import { createWatch } from './live/watch.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createMethods } from './mcp/methods.ts'
 import { createSurface } from './mcp/surface.ts'
@@ -54,6 +56,8 @@ export interface QueryApiPorts {
     readonly mailDomain: string | null
   }
   readonly now?: () => Date
+  /** How the event streams of the app behave. */
+  readonly live?: Partial<EventSettings> & { readonly everyMs?: number }
   /** Others than the product's own, for tests of the doors. */
   readonly operations?: ReadonlyMap<string, Operation>
   readonly tools?: readonly Tool[]
@@ -62,10 +66,13 @@ export interface QueryApiPorts {
 export interface QueryApi {
   /** Answers a request; `CLIENT_ADDRESS_HEADER` is trusted to come from the server, which must set or remove it. */
   fetch(request: Request): Promise<Response>
+  /** Ends the event streams, so that a server that stops need not wait for them. */
+  drain(): void
   /** Writes what is still held in memory. Called after the last request was answered. */
   close(): Promise<void>
 }
 
+const WATCH_EVERY_MS = 1000
 const WEB = new URL('web/', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 
@@ -108,6 +115,13 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   )
   const sessions = createSessions(auth, database)
 
+  const { everyMs = WATCH_EVERY_MS, ...live } = ports.live ?? {}
+  const events = createEvents({
+    sessions,
+    watch: createWatch({ database, now, log: logger, everyMs }),
+    settings: { ...EVENT_SETTINGS, ...live },
+  })
+
   const surface = createSurface(tools, operations.values())
   const app = createApp({
     mcp: createMcpEndpoint({
@@ -118,6 +132,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       log: logger,
     }),
     appDoor: createAppDoor({ call, operations, sessions, origins }),
+    events: events.answer,
     accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     pages: firstOf(
@@ -130,6 +145,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const stopForgetting = forgetExpiredAnswersHourly(database, logger)
   return {
     fetch: async request => app.fetch(request),
+    drain: events.drain,
     close: async () => {
       stopForgetting()
       await buffer.close()

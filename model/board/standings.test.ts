@@ -112,6 +112,13 @@ const scramble = async (workspaceId: WorkspaceId, seed: number) => {
         [[any(signals), any(signals)]],
       ),
     () => query('update signals set actor_key = $2 where id = $1', [any(signals), `actor ${below(9)}`]),
+    // As a person moves repeats to another signal, and takes that back.
+    () =>
+      query('update occurrences set signal_id = $2 where signal_id = $1 and $2::uuid is not null', [
+        any(signals),
+        any(signals),
+      ]),
+    () => query('delete from occurrences where signal_id = $1 and id <= $2', [any(signals), any(signals)]),
     () => query('update signals set classification = classification where id = $1', [any(signals)]),
   ]
   for (let move = 0; move < 400; move += 1) await moves[move < 30 ? below(5) : below(moves.length)]?.()

@@ -17,7 +17,8 @@ const FIND_KNOWN = `
     select number from signals where id = asked.id and workspace_id = asked.workspace_id offset 0
   ) as stored on true
   left join lateral (
-    select signal_id, reason from occurrences where id = asked.id and workspace_id = asked.workspace_id offset 0
+    select signal_id, reason from occurrences
+    where id = asked.id and workspace_id = asked.workspace_id and reason <> 'member' offset 0
   ) as occurrence on true
   left join lateral (
     select same.id
@@ -35,7 +36,7 @@ export type DuplicateReason = 'same_text' | 'near_duplicate'
 export interface Known {
   /** Its number, when it is stored as a signal: a redelivery or a replay. */
   readonly storedNumber: number | null
-  /** What it repeats, when it is stored as an occurrence. */
+  /** What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a signal. */
   readonly occurrence: { readonly of: SignalId; readonly reason: DuplicateReason } | null
   /** The workspace's first other signal with the same text. */
   readonly sameText: SignalId | null

@@ -3,12 +3,17 @@ import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
 import type { DuplicateReason } from './known.ts'
 
+// What a person said repeats another signal counts there, and so does what repeats it.
 const INSERT_OCCURRENCES = `
   insert into occurrences (
     id, workspace_id, signal_id, reason, similarity, source_id, channel, source, source_url, actor_name, actor_key,
     signal_origin, actor_role, occurred_at, received_at)
   select
-    added.id, added.workspace_id, added.signal_id, added.reason, added.similarity, added.source_id, added.channel,
+    added.id, added.workspace_id,
+    coalesce(
+      (select said.signal_id from occurrences as said where said.id = added.signal_id and said.workspace_id = added.workspace_id),
+      added.signal_id),
+    added.reason, added.similarity, added.source_id, added.channel,
     added.source, added.source_url, added.actor_name, added.actor_key, added.signal_origin, added.actor_role,
     added.occurred_at, added.received_at
   from json_to_recordset($1::json) as added (

@@ -17,7 +17,8 @@ export interface Stored {
 /** The ids of the workspace `asked.id` that came to an end; a letter of a signal that has a row after all is none. */
 const ENDED: Readonly<Record<End, string>> = {
   inserted: 'select signals.id from signals where signals.workspace_id = asked.id',
-  occurrences: 'select occurrences.id from occurrences where occurrences.workspace_id = asked.id',
+  // What a person said repeats another signal came to its end as a signal.
+  occurrences: `select occurrences.id from occurrences where occurrences.workspace_id = asked.id and reason <> 'member'`,
   dead: `
     select dead_letters.signal_id as id, bool_or(state = 'waiting') as waiting, bool_and(state = 'discarded') as discarded
     from dead_letters
@@ -51,7 +52,7 @@ const FIGURES = `
   ) as letters
   cross join lateral (
     select count(*) as ids from occurrences join signals on signals.id = occurrences.id
-    where occurrences.workspace_id = asked.id
+    where occurrences.workspace_id = asked.id and occurrences.reason <> 'member'
   ) as twice`
 
 interface FiguresRow extends Omit<Stored, 'ended'>, EndColumns {

@@ -10,6 +10,7 @@ import { isAppAddress, type WebApp } from './web-app.ts'
 interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>
   readonly appDoor: (request: Request, operation: string) => Promise<Response>
+  readonly events: (request: Request) => Promise<Response>
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly pages: Pages
@@ -20,7 +21,7 @@ interface Dependencies {
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appDoor, accounts, discovery, pages, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appDoor, events, accounts, discovery, pages, webApp, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -45,6 +46,7 @@ export const createApp = ({ mcp, appDoor, accounts, discovery, pages, webApp, lo
     }),
   )
   app.all('/api/mcp', context => mcp(context.req.raw))
+  app.get('/api/app/events', context => events(context.req.raw))
   app.post('/api/app/:operation', context => appDoor(context.req.raw, context.req.param('operation')))
   app.all('/api/app/:operation', () => notAllowed('POST'))
   app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))

@@ -53,6 +53,31 @@ describe('The query API’s own server', () => {
     assert.equal((await fetch(`${url}/metrics`)).status, 200)
   })
 
+  it('sends each part of a stream as soon as it is there, and hears of a client that left', async () => {
+    const parts = new TransformStream<string, string>()
+    const streaming = await startServer({
+      host: '127.0.0.1',
+      port: 0,
+      clientAddressHeader: null,
+      probes,
+      handler: async () =>
+        new Response(parts.readable.pipeThrough(new TextEncoderStream()), {
+          headers: { 'content-type': 'text/event-stream' },
+        }),
+    })
+    const writer = parts.writable.getWriter()
+    void writer.write('data: 1\n\n').catch(() => {})
+    const leaving = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${streaming.port}/`, { signal: leaving.signal })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    assert.equal((await reader?.read())?.value, 'data: 1\n\n')
+    void writer.write('data: 2\n\n').catch(() => {})
+    assert.equal((await reader?.read())?.value, 'data: 2\n\n')
+    leaving.abort()
+    await assert.rejects(writer.closed)
+    await streaming.stop()
+  })
+
   it('refuses to start on a port that is taken, and says what to do', async () => {
     await assert.rejects(start(null, open.port), { code: 'unavailable', message: /Set PORT or HOST/ })
   })

@@ -21,6 +21,7 @@ import { decideOutcome } from './decide/outcome.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
 import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
+import { triageSignals } from './decide/triage-several.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -31,6 +32,7 @@ import { lookupClaim } from './lookup/claim.ts'
 import { lookupContext } from './lookup/context.ts'
 import { lookupDecision } from './lookup/decision.ts'
 import { lookupGroup } from './lookup/group.ts'
+import { listSignals } from './lookup/list-signals.ts'
 import { lookupLivingDoc } from './lookup/living-doc.ts'
 import { lookupNode } from './lookup/node.ts'
 import { lookupOutcome } from './lookup/outcome.ts'
@@ -47,6 +49,7 @@ import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
+import { mergeClaimsOperation } from './merges/merge-claims.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -96,6 +99,7 @@ const operations = [
   decideOutcome,
   decidePrioritize,
   decideTriage,
+  triageSignals,
   decideUpdateSolution,
   reverseDecision,
   cancelJob,
@@ -113,6 +117,7 @@ const operations = [
   lookupReference,
   lookupSearch,
   lookupSignal,
+  listSignals,
   lookupSolution,
   lookupTriage,
   mapAddNode,
@@ -122,6 +127,7 @@ const operations = [
   mapRemoveNode,
   mapUnbindMetric,
   mapUpdateNode,
+  mergeClaimsOperation,
   orientChanges,
   orientRoadmap,
   orientSnapshot,

@@ -77,6 +77,10 @@ export type JobKind = (typeof JOB_KINDS)[number]
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
 
+/** What the app hears that something of it has changed. */
+export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map'] as const
+export type LiveTopic = (typeof LIVE_TOPICS)[number]
+
 /** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
 export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const
 export type Referenced = keyof typeof REFERENCE_PREFIXES

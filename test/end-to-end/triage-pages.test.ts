@@ -4,10 +4,9 @@ import { describeClaims } from './triage-pages/claims.ts'
 import { describeLooks } from './triage-pages/looks.ts'
 import { describePipeline } from './triage-pages/pipeline.ts'
 import { describeProposals } from './triage-pages/proposals.ts'
-import { describeTriage } from './triage-pages/triage.ts'
 import { startVisit, type Visit } from './triage-pages/visit.ts'
 
-describe('Triage, proposals, claims and the pipeline in a browser', () => {
+describe('Proposals, claims and the pipeline in a browser', () => {
   let visit: Visit
 
   before(async () => {
@@ -17,7 +16,6 @@ describe('Triage, proposals, claims and the pipeline in a browser', () => {
     await visit?.end()
   })
 
-  describeTriage(() => visit)
   describeProposals(() => visit)
   describeClaims(() => visit)
   describePipeline(() => visit)

@@ -19,9 +19,18 @@ export interface HeldSignal {
   readonly version: number
 }
 
-const LOCK_SIGNAL = `
+const LOCK_SIGNALS = `
   select id, number, text, state, classification, classification_confidence, classification_version, version
-  from signals where id = $1 for update`
+  from signals where id = any ($1::uuid[]) order by number for update`
+
+/** Holds the Signals of these ids; one that is not there is not in the answer. */
+export const lockSignals = async (
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, HeldSignal>> => {
+  const rows = await transaction.query<Omit<HeldSignal, 'reference'>>(LOCK_SIGNALS, [ids])
+  return new Map(rows.map(row => [row.id, { ...row, reference: reference('signal', row.number) }]))
+}
 
 /** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
 export const holdSignal = async (
@@ -30,9 +39,8 @@ export const holdSignal = async (
   version: number | undefined,
 ): Promise<HeldSignal> => {
   const { id } = await resolveOne(transaction, 'signal', identifier)
-  const [row] = await transaction.query<Omit<HeldSignal, 'reference'>>(LOCK_SIGNAL, [id])
-  if (row === undefined) return gone('Signal')
-  const held = { ...row, reference: reference('signal', row.number) }
+  const held = (await lockSignals(transaction, [id])).get(id)
+  if (held === undefined) return gone('Signal')
   if (version === undefined || version === held.version) return held
   const { text: _, classification_version: __, ...current } = held
   throw new AssayError(

@@ -33,7 +33,7 @@ export const takeBack = async (
   const undone: Triaged['undone'] = []
   const objects: DecisionObject[] = []
   for (const { signal, ...change } of changes) {
-    undone.push(await undoChange(transaction, signal, change))
+    undone.push(await undoChange(transaction, signal, change, { workspaceId: caller.workspaceId, by: settler.by, at }))
     objects.push({ kind: 'signal', id: signal.id, change: { undoes: change.decision_id } })
   }
   const lifted = await liftRefused(transaction, refused, settler)

@@ -1,14 +1,28 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { Snooze } from '../../../model/snoozes/snooze.ts'
 import type { ClaimId, DecisionId, SignalId } from '../../../schemas/domain/ids.ts'
 import type { SignalFields } from './held-signal.ts'
 
 /** What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's object. */
 export interface TriageChange {
-  readonly triage: 'accept' | 'dismiss' | 'reclassify' | 'promote' | 'attach' | 'pull_out'
+  readonly triage:
+    | 'accept'
+    | 'dismiss'
+    | 'reclassify'
+    | 'promote'
+    | 'attach'
+    | 'pull_out'
+    | 'duplicate'
+    | 'snooze'
+    | 'wake'
   readonly from: SignalFields
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */
   readonly claim?: { readonly id: ClaimId; readonly started: boolean }
+  /** What it repeats by a person’s word, and its own repeats that went along. */
+  readonly duplicate?: { readonly of: SignalId; readonly repeats: readonly SignalId[] }
+  /** How it was put off before and after. */
+  readonly snooze?: { readonly from: Snooze | null; readonly to: Snooze | null }
 }
 
 /** A change that is in force, with the Decision that made it. */
@@ -40,8 +54,8 @@ const OF_DECISION = `
   select object_id as signal_id, decision_id, decisions.number as decision, made_at, change
   from decision_objects changed join decisions on decisions.id = decision_id
   where decision_id = $1 and object_kind = 'signal' and change ? 'triage' and change ->> 'triage' <> 'pull_out'
-  order by changed.id`
+  order by changed.id desc`
 
-/** What a Decision in Triage changed of Signals, taken back since or not. */
+/** What a Decision in Triage changed of Signals, taken back since or not; the last first, as they are taken back. */
 export const changesOfDecision = (transaction: Transaction, decisionId: string): Promise<ChangeInForce[]> =>
   transaction.query<ChangeInForce>(OF_DECISION, [decisionId])

@@ -33,7 +33,19 @@ export const Triaged = Type.Object({
   ),
   merges: Type.Array(SettledMerge, { description: 'One for each proposal, or each merge that was undone.' }),
   undone: Type.Array(
-    oneOf(['accept', 'dismiss', 'reclassify', 'promote', 'attach', 'merge', 'refusal', 'attachment']),
+    oneOf([
+      'accept',
+      'dismiss',
+      'reclassify',
+      'promote',
+      'attach',
+      'duplicate',
+      'snooze',
+      'wake',
+      'merge',
+      'refusal',
+      'attachment',
+    ]),
     {
       description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
     },

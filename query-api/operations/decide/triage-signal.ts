@@ -6,6 +6,7 @@ import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
 import { claimsOf, type HeldSignal, holdSignal, type SignalFields, setSignal, shownSignal } from './held-signal.ts'
 import { namedClaims } from './named-claims.ts'
+import { refuseRepeats } from './refuse-repeats.ts'
 import { startClaimOf } from './start-claim.ts'
 import type { TriageChange } from './triage-change.ts'
 import { type Triaged, UNTOUCHED } from './triage-shape.ts'
@@ -20,7 +21,7 @@ export type SignalTriage = {
 )
 
 /** A person is sure: their classification carries full confidence, and says that a person made it. */
-const reclassified = (classification: Classification): Partial<SignalFields> => ({
+export const reclassified = (classification: Classification): Partial<SignalFields> => ({
   classification,
   classification_confidence: 1,
   classification_version: 'member',
@@ -44,6 +45,7 @@ export const triageSignal = async (
 ): Promise<Triaged> => {
   await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const signal = await holdSignal(transaction, triage.signalId, triage.version)
+  await refuseRepeats(transaction, [signal])
   const wanted = wantedOf(triage)
   await setSignal(transaction, signal, wanted)
   const claim = await claimOf(transaction, caller, signal, triage)

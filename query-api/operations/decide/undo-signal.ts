@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { takeRepeatBack } from '../../../model/duplicates/said-repeats.ts'
+import { setSnoozes } from '../../../model/snoozes/snooze.ts'
+import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { type HeldSignal, setSignal } from './held-signal.ts'
 import { type ChangeInForce, lastChange, type TriageChange } from './triage-change.ts'
@@ -16,15 +18,18 @@ export const undoChange = async (
   transaction: Transaction,
   signal: HeldSignal,
   { decision, decision_id, change }: ChangeInForce,
+  undoing: { readonly workspaceId: WorkspaceId; readonly by: string; readonly at: Date },
 ): Promise<UndoneChange> => {
   const last = await lastChange(transaction, signal.id)
   if (last === undefined || last.decision_id !== decision_id) throw changedSince(signal, decision, last)
   if (change.triage === 'pull_out') throw pulledOut(signal)
-  const { from, to, claim } = change
+  const { from, to, claim, duplicate, snooze } = change
   if (signal.state !== to.state || signal.classification !== to.classification) {
     throw changedSince(signal, decision, undefined)
   }
   if (claim !== undefined) await takeOut(transaction, signal, claim)
+  if (duplicate !== undefined) await takeRepeatBack(transaction, signal.id, duplicate.repeats)
+  if (snooze !== undefined) await setSnoozes(transaction, [{ id: signal.id, snooze: snooze.from }], undoing)
   await setSignal(transaction, signal, from)
   return change.triage
 }

@@ -8,7 +8,8 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
-import { claimsOf, type HeldSignal, holdSignal } from './held-signal.ts'
+import { gone } from '../parts/gone.ts'
+import { claimsOf, type HeldSignal, holdSignal, lockSignals } from './held-signal.ts'
 import { attachmentsOf, pullOut } from './pull-out.ts'
 import { type TakenBack, takeBack } from './take-back.ts'
 import { changesOfDecision, lastChange } from './triage-change.ts'
@@ -22,7 +23,9 @@ const NOTHING = { changes: [], merges: [], refused: [] }
  * own. Throws `conflict`, with nothing written, when something later stands on it.
  */
 export const undo = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
-  await lockWorkspaces(transaction, [context.caller.workspaceId], 'claims')
+  // A repeat that is none after all changes which signals there are.
+  for (const what of ['signals', 'claims'] as const)
+    await lockWorkspaces(transaction, [context.caller.workspaceId], what)
   const { signal_id, claim_id, proposal_id, decision_id, version, comment } = given
   if (signal_id !== undefined && claim_id !== undefined && proposal_id === undefined && decision_id === undefined) {
     return pullOutOf(transaction, context, await holdSignal(transaction, signal_id, version), claim_id, comment)
@@ -137,10 +140,12 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Take
     transaction,
     ids.map(({ id }) => id),
   )
-  const changes = []
-  for (const change of await changesOfDecision(transaction, decision.id)) {
-    changes.push({ ...change, signal: await holdSignal(transaction, change.signal_id, undefined) })
-  }
+  const made = await changesOfDecision(transaction, decision.id)
+  const held = await lockSignals(
+    transaction,
+    made.map(({ signal_id }) => signal_id),
+  )
+  const changes = made.map(change => ({ ...change, signal: held.get(change.signal_id) ?? gone('Signal') }))
   if (merges.length + refused.length + changes.length > 0) {
     return { says: `${decision.reference}`, changes, merges, refused }
   }

@@ -7,11 +7,16 @@ import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/
 import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
 
 const SELECTED = `where state = $1 and classification = any ($2)`
+/** What was put off is not in Triage. */
+const AWAKE = `signals.id not in (select signal_id from sleeping_signals($5))`
 
 /** Goes on below a number, not past a count: Signals that are decided on meanwhile leave the list, and nothing is passed over. */
-const PAGE = `${SELECT_SIGNALS} ${SELECTED} and ($3 = 0 or number < $3) order by number desc limit $4`
+const PAGE = `${SELECT_SIGNALS} ${SELECTED} and ($3 = 0 or number < $3) and ${AWAKE} order by number desc limit $4`
 
-const COUNT = `select coalesce(sum(signals), 0)::integer as count from signal_counts ${SELECTED}`
+const COUNT = `
+  select (coalesce(sum(signals), 0)
+    - (select count(*) from sleeping_signals($3) where $1 = 'triage' and classification = any ($2)))::integer as count
+  from signal_counts ${SELECTED}`
 
 export const lookupTriage = readOperation({
   name: 'lookup_triage',
@@ -36,9 +41,9 @@ export const lookupTriage = readOperation({
         input.state ?? 'triage',
         input.classification === undefined ? CLASSIFICATIONS : [input.classification],
       ]
-      const [counted] = await transaction.query<{ count: number }>(COUNT, selection)
+      const [counted] = await transaction.query<{ count: number }>(COUNT, [...selection, services.now()])
       const wanted = input.limit ?? DEFAULT_LIMIT
-      const rows = await transaction.query<SignalRow>(PAGE, [...selection, position.offset, wanted + 1])
+      const rows = await transaction.query<SignalRow>(PAGE, [...selection, position.offset, wanted + 1, services.now()])
       const chosen = input.depth ?? 'standard'
       const items = fitting(
         rows.slice(0, wanted).map(row => toSignal(row, chosen)),

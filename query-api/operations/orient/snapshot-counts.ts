@@ -15,21 +15,27 @@ export const Counts = Type.Object({
 })
 export type Counts = Static<typeof Counts>
 
+// What was put off is not in Triage.
 const COUNTS = `
+  with asleep as (
+    select classification, count(*) as signals from sleeping_signals($1) group by classification
+  ), awake as (
+    select classification, signal_counts.signals - coalesce(asleep.signals, 0) as signals
+    from signal_counts left join asleep using (classification) where state = 'triage'
+  )
   select
     (select count(*)::integer from sources where deleted_at is null) as sources,
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
-    (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as signals_in_triage,
-    (select coalesce(jsonb_object_agg(classification, signals), '{}') from signal_counts
-      where state = 'triage' and signals > 0) as triage_by_classification,
+    (select coalesce(sum(signals), 0)::integer from awake) as signals_in_triage,
+    (select coalesce(jsonb_object_agg(classification, signals), '{}') from awake where signals > 0) as triage_by_classification,
     (select count(*)::integer from claims where merged_into is null) as claims,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
     (select count(*)::integer from solutions) as solutions,
     (select count(*)::integer from map_nodes) as map_nodes,
     (select count(*)::integer from dead_letters where state = 'waiting') as waiting_dead_letters`
 
-export const countEverything = async (transaction: Transaction): Promise<Counts> => {
-  const [counts] = await transaction.query<Counts>(COUNTS)
+export const countEverything = async (transaction: Transaction, now: Date): Promise<Counts> => {
+  const [counts] = await transaction.query<Counts>(COUNTS, [now])
   if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
   return counts
 }

@@ -63,7 +63,7 @@ export const orientSnapshot = readOperation({
       })
       const board = await boardPage(transaction, now, { states, limit: shown, offset: 0 })
       const signals = await transaction.query<SignalRow>(RECENT_SIGNALS, [shown])
-      const counts = await countEverything(transaction)
+      const counts = await countEverything(transaction, now)
       return {
         data: {
           workspace: await workspaceOf(transaction),

@@ -5,7 +5,7 @@ import { SELECT_SIGNALS, type SignalRow } from './signal-shape.ts'
 interface Duplicate {
   readonly id: string
   readonly signal_id: string
-  readonly reason: 'same_text' | 'near_duplicate'
+  readonly reason: 'same_text' | 'near_duplicate' | 'member'
   readonly similarity: number
   readonly received_at: Date
 }
@@ -37,8 +37,6 @@ const DUPLICATE = `select id, signal_id, reason, similarity, received_at from oc
 
 const SIGNAL_BY_ID = `${SELECT_SIGNALS} where signals.id = $1`
 
-const SIGNAL_BY_NUMBER = `${SELECT_SIGNALS} where number = $1`
-
 const DEATH = `
   select step, fault, error_class, case when sealed then null else message end as message, attempts, deaths, state, sealed,
     first_failed_at, last_failed_at
@@ -46,17 +44,15 @@ const DEATH = `
   order by last_failed_at desc
   limit 1`
 
+const ID_OF_NUMBER = `select id from signals where number = $1`
+
 const REFERENCE = /^SIG-(\d{1,9})$/i
 
 /** Looks up what became of a signal, by the id that its sender was given or by its reference. */
 export const fateOf = async (transaction: Transaction, given: string): Promise<Fate> => {
   const number = REFERENCE.exec(given.trim())?.[1]
-  if (number !== undefined) {
-    const [signal] = await transaction.query<SignalRow>(SIGNAL_BY_NUMBER, [Number(number)])
-    const [death] = signal === undefined ? [] : await transaction.query<Death>(DEATH, [signal.id])
-    return { signal: signal ?? null, duplicate: null, death: death ?? null }
-  }
-  const id = given.trim()
+  const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])
+  const id = named?.id ?? given.trim()
   if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
   const [duplicate] = await transaction.query<Duplicate>(DUPLICATE, [id])
   const [signal] = await transaction.query<SignalRow>(SIGNAL_BY_ID, [duplicate?.signal_id ?? id])

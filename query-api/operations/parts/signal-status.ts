@@ -18,7 +18,7 @@ export const SignalStatus = Type.Object({
     Type.Object({
       id: uuid,
       original: Type.String(),
-      reason: oneOf(['same_text', 'near_duplicate']),
+      reason: oneOf(['same_text', 'near_duplicate', 'member'], { description: 'member: a person said so.' }),
       similarity: Type.Number(),
       received_at: instant,
     }),

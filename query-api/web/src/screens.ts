@@ -37,7 +37,13 @@ type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 /** Every screen, in the order of the navigation, one line each. Routes, navigation and palette come from this list. */
 export const SCREENS: readonly Screen[] = [
-  { path: 'triage', title: 'Triage', group: 'Evidence', icon: IconInbox, page: true },
+  {
+    path: 'triage',
+    title: 'Triage',
+    group: 'Evidence',
+    icon: IconInbox,
+    load: () => import('./screens/triage/triage.tsx'),
+  },
   { path: 'proposals', title: 'Proposed merges', group: 'Evidence', icon: IconGitMerge, page: true },
   { path: 'claims', title: 'Claims', group: 'Evidence', icon: IconQuote, page: true },
   { path: 'map', title: 'Map', group: 'Evidence', icon: IconBinaryTree2 },

@@ -13,12 +13,14 @@ interface Choice {
 interface Props {
   readonly choices: readonly Choice[]
   readonly search?: { readonly label: string; readonly value: string; readonly onChange: (value: string) => void }
+  /** How wide each choice is, in pixels, where many must share a line. */
+  readonly width?: number
   /** Anything more at the end of the line: saved views, a count. */
   readonly children?: ReactNode
 }
 
 /** The filters of a list in one line. What is chosen belongs to the address: give it fields of `useUrlState`. */
-export const FilterBar = ({ choices, search, children }: Props) => {
+export const FilterBar = ({ choices, search, width = 160, children }: Props) => {
   const filtered = choices.some(({ value }) => value !== '') || (search !== undefined && search.value !== '')
   const clear = () => {
     for (const { value, onChange } of choices) if (value !== '') onChange('')
@@ -42,7 +44,7 @@ export const FilterBar = ({ choices, search, children }: Props) => {
         <Select
           key={label}
           size="xs"
-          w={160}
+          w={width}
           aria-label={label}
           placeholder={label}
           clearable

@@ -1,0 +1,146 @@
+import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import type { UserId } from '../../schemas/domain/ids.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { problem } from '../http/problem.ts'
+import type { Watch } from './watch.ts'
+
+export interface EventSettings {
+  /** Something is written so often, so that neither a proxy nor the edge takes the stream for dead. The edge waits ten seconds. */
+  readonly heartbeatMs: number
+  /** How often the session and the membership are looked at again. */
+  readonly checkMs: number
+  /** A stream ends after so long, and the page opens another one: none outlives a change of what serves it. */
+  readonly longestMs: number
+  readonly mostOfPerson: number
+  readonly most: number
+}
+
+export const EVENT_SETTINGS: EventSettings = {
+  heartbeatMs: 5000,
+  checkMs: 15_000,
+  longestMs: 15 * 60_000,
+  mostOfPerson: 20,
+  most: 2000,
+}
+
+interface Ports {
+  readonly sessions: Pick<Sessions, 'callerOf'>
+  readonly watch: Watch
+  readonly settings: EventSettings
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // A proxy that gathers answers would hold the events back.
+  'x-accel-buffering': 'no',
+}
+
+/** The reader has so many bytes to take before it is given up: it reads nothing any more. */
+const MOST_UNREAD = 64 * 1024
+
+/**
+ * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about them: the page asks the
+ * operations again, as the person who it is by then. Closes when the session or the membership ends.
+ */
+export const createEvents = ({ sessions, watch, settings }: Ports) => {
+  const open = new Map<() => void, UserId>()
+  let draining = false
+
+  const admit = (user: UserId): void => {
+    if (draining) throw new AssayError('unavailable', 'This server is about to stop. Connect again.', {})
+    const own = [...open.values()].filter(each => each === user).length
+    if (own >= settings.mostOfPerson || open.size >= settings.most) {
+      throw new AssayError(
+        'rate_limited',
+        'Too many pages are watching. Close some tabs; pages that do not watch work all the same, and are asked again when they are looked at.',
+      )
+    }
+  }
+
+  return {
+    answer: async (request: Request): Promise<Response> => {
+      try {
+        const { workspaceId, userId } = await sessions.callerOf(request.headers)
+        admit(userId)
+        const stillMember = () => sessions.callerOf(request.headers).then(() => true, isAway)
+        const body = streamOf(settings, stillMember, {
+          begin: (say, end) => {
+            open.set(end, userId)
+            return watch.watch(workspaceId, topics => say('changed', { topics }))
+          },
+          ended: end => open.delete(end),
+        })
+        return new Response(body, { headers: HEADERS })
+      } catch (error) {
+        return problem(asAssayError(error))
+      }
+    },
+    /** Ends every stream and takes no more, so that a server that stops need not wait for them. */
+    drain: (): void => {
+      draining = true
+      for (const end of [...open.keys()]) end()
+    },
+    size: (): number => open.size,
+  }
+}
+
+/** Whether a check failed for another reason than that the person may not be here: then it is made again. */
+const isAway = (error: unknown): boolean => {
+  const { code } = asAssayError(error)
+  return code !== 'unauthorized' && code !== 'forbidden'
+}
+
+interface Hooks {
+  readonly begin: (say: (event: string, data: object) => void, end: () => void) => () => void
+  readonly ended: (end: () => void) => void
+}
+
+const streamOf = (
+  { heartbeatMs, checkMs, longestMs }: EventSettings,
+  stillMember: () => Promise<boolean>,
+  { begin, ended }: Hooks,
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  let end = (): void => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start: controller => {
+        let over = false
+        let unwatch = (): void => {}
+        const timers: NodeJS.Timeout[] = []
+        end = () => {
+          if (over) return
+          over = true
+          for (const timer of timers) clearInterval(timer)
+          unwatch()
+          ended(end)
+          try {
+            controller.close()
+          } catch {
+            // The reader has cancelled it.
+          }
+        }
+        const write = (text: string) => {
+          if (over) return
+          if ((controller.desiredSize ?? 0) < -MOST_UNREAD) return end()
+          controller.enqueue(encoder.encode(text))
+        }
+        const say = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        unwatch = begin(say, end)
+        say('open', {})
+        timers.push(
+          setInterval(() => write(': still here\n\n'), heartbeatMs).unref(),
+          setInterval(async () => {
+            if (await stillMember()) return
+            say('end', {})
+            end()
+          }, checkMs).unref(),
+          setTimeout(end, longestMs).unref(),
+        )
+      },
+      cancel: () => end(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  )
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { LIVE_TOPICS, type LiveTopic } from '../../schemas/domain/vocabulary.ts'
+
+/** What a workspace is like at a moment, by topic: two that differ mean that something of the topic has changed. */
+export type Revision = Readonly<Record<LiveTopic, string>>
+
+// Nothing but numbers that are kept anyway and ends of indexes: what it costs does not grow with the workspace. Nobody writes for its sake, so
+// that watching slows no pipeline down. Everything that people and agents decide is a Decision and has a number.
+const REVISIONS = `
+  select asked.id as workspace_id,
+    jsonb_build_array(
+      (select jsonb_agg(jsonb_build_array(state, classification, signals) order by state, classification)
+        from signal_counts where workspace_id = asked.id),
+      (select occurrences from occurrence_counts where workspace_id = asked.id),
+      (select last_number from reference_counters where workspace_id = asked.id and kind = 'signal'),
+      (select count(*) from snoozes where workspace_id = asked.id and until <= $2)
+    )::text as signals,
+    jsonb_build_array(
+      (select last_number from reference_counters where workspace_id = asked.id and kind = 'claim'),
+      (select jsonb_agg((select max(updated_at) from claims where workspace_id = asked.id and state = known))
+        from unnest(array['emerging', 'established', 'addressed', 'dismissed']) as known)
+    )::text as claims,
+    jsonb_build_array(
+      (select max(proposed_at) from merge_proposals where workspace_id = asked.id and state = 'waiting'),
+      (select jsonb_agg((select max(decided_at) from merge_proposals where workspace_id = asked.id and state = settled))
+        from unnest(array['confirmed', 'refused']) as settled)
+    )::text as proposals,
+    (select last_number from reference_counters where workspace_id = asked.id and kind = 'decision')::text as decisions,
+    (select revision from map_revisions where workspace_id = asked.id)::text as map
+  from unnest($1::uuid[]) as asked (id)`
+
+type RevisionRow = { readonly workspace_id: WorkspaceId } & { readonly [Topic in LiveTopic]: string | null }
+
+/** The revision of each workspace, in one statement. */
+export const readRevisions = async (
+  database: Database,
+  workspaceIds: readonly WorkspaceId[],
+  now: Date,
+): Promise<ReadonlyMap<WorkspaceId, Revision>> => {
+  const rows = await database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
+    transaction.query<RevisionRow>(REVISIONS, [workspaceIds, now]),
+  )
+  return new Map(
+    rows.map(row => [
+      row.workspace_id,
+      // Every topic is there: the list is what the type is made of.
+      Object.fromEntries(LIVE_TOPICS.map(topic => [topic, row[topic] ?? ''])) as Revision,
+    ]),
+  )
+}
+
+/** The topics in which two revisions differ. */
+export const changedTopics = (before: Revision, after: Revision): readonly LiveTopic[] =>
+  LIVE_TOPICS.filter(topic => before[topic] !== after[topic])

@@ -1,0 +1,85 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
+import { changedTopics, type Revision, readRevisions } from './revision.ts'
+
+type Tell = (topics: readonly LiveTopic[]) => void
+
+interface Watched {
+  readonly tells: Set<Tell>
+  /** Null until it was read once since somebody watches. */
+  revision: Revision | null
+}
+
+interface WatchPorts {
+  readonly database: Database
+  readonly now: () => Date
+  readonly log: Pick<Logger, 'warn'>
+  /** How long after an answer the database is asked again. */
+  readonly everyMs: number
+}
+
+/**
+ * Tells whoever watches a workspace what has changed there. One statement each time for all workspaces that this process has watchers of, whoever
+ * wrote: another replica, the pipeline, or a job. Nothing is asked while nobody watches.
+ */
+export const createWatch = ({ database, now, log, everyMs }: WatchPorts) => {
+  const watched = new Map<WorkspaceId, Watched>()
+  let timer: NodeJS.Timeout | null = null
+  let looking = false
+  let away = false
+
+  const look = async () => {
+    timer = null
+    looking = true
+    try {
+      const revisions = await readRevisions(database, [...watched.keys()], now())
+      away = false
+      for (const [id, revision] of revisions) tell(watched.get(id), revision)
+    } catch (error) {
+      // Said once: whoever watches hears of it when the database is back, because the revision that is kept is the old one.
+      if (!away) log.warn({ err: error }, 'What has changed cannot be read; watching goes on.')
+      away = true
+    } finally {
+      looking = false
+      schedule()
+    }
+  }
+
+  const tell = (of: Watched | undefined, revision: Revision) => {
+    if (of === undefined) return
+    const before = of.revision
+    of.revision = revision
+    const topics = before === null ? [] : changedTopics(before, revision)
+    if (topics.length > 0) for (const each of of.tells) each(topics)
+  }
+
+  const schedule = () => {
+    if (timer !== null || looking || watched.size === 0) return
+    timer = setTimeout(() => void look(), everyMs)
+    timer.unref()
+  }
+
+  return {
+    /** Calls `tell` with the topics that changed, until the function that it answers is called. */
+    watch: (workspaceId: WorkspaceId, tell: Tell): (() => void) => {
+      const of = watched.get(workspaceId) ?? { tells: new Set(), revision: null }
+      watched.set(workspaceId, of)
+      of.tells.add(tell)
+      schedule()
+      return () => {
+        of.tells.delete(tell)
+        if (of.tells.size > 0 || watched.get(workspaceId) !== of) return
+        watched.delete(workspaceId)
+        if (watched.size > 0 || timer === null) return
+        clearTimeout(timer)
+        timer = null
+      }
+    },
+    /** How many workspaces are watched. */
+    size: (): number => watched.size,
+  }
+}
+
+export type Watch = ReturnType<typeof createWatch>

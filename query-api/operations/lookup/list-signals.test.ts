@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { NodeId } from '../../../schemas/domain/ids.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+describe('The list of Signals', () => {
+  let kit: OperationsKit
+  let workspace: Workspace
+  before(async () => {
+    kit = await startOperations()
+    workspace = await kit.workspace()
+    const parent = (await workspace.call('service_map', 'add_node', { name: 'Billing' })).data
+    const child = (await workspace.call('service_map', 'add_node', { name: 'Invoices', parent_id: parent.id })).data
+    const nodeId = child.id as NodeId
+    const exports = await workspace.signal({ text: 'Exports time out on large boards.', nodeId, source: 'desk' })
+    await workspace.signal({ text: 'The exporter hangs.', channel: 'email', source: 'mail' })
+    await workspace.signal({ text: 'Wo ist der Dunkelmodus?', classification: 'question' })
+    await workspace.claim('Exports', [exports])
+  })
+  after(() => kit.stop())
+
+  const list = async (input: object = {}) => (await workspace.inApp('list_signals', input)).data
+  const found = async (input: object): Promise<string[]> =>
+    (await list(input)).items.map((one: { reference: string }) => one.reference)
+
+  it('finds by node and what is below it, source, channel, claim and classification', async () => {
+    assert.deepEqual(await found({}), ['SIG-3', 'SIG-2', 'SIG-1'])
+    assert.deepEqual(await found({ node_id: 'Billing' }), ['SIG-1'])
+    assert.deepEqual(await found({ source: 'mail' }), ['SIG-2'])
+    assert.deepEqual(await found({ channel: 'email' }), ['SIG-2'])
+    assert.deepEqual(await found({ claim: 'with' }), ['SIG-1'])
+    assert.deepEqual(await found({ claim: 'without', classification: 'problem' }), ['SIG-2'])
+    assert.deepEqual(await found({ state: 'dismissed' }), [])
+    await assert.rejects(list({ node_id: 'Nowhere' }), failsWith('not_found'))
+  })
+
+  it('finds by the beginnings of words, in any script, and by reference; signs mean nothing', async () => {
+    assert.deepEqual(await found({ text: 'export' }), ['SIG-2', 'SIG-1'])
+    assert.deepEqual(await found({ text: 'EXPORTS large' }), ['SIG-1'])
+    assert.deepEqual(await found({ text: 'dunkel' }), ['SIG-3'])
+    assert.deepEqual(await found({ text: ' sig-2 ' }), ['SIG-2'])
+    assert.deepEqual(await found({ text: "ex' | :* & !port \\" }), [])
+    assert.deepEqual(await found({ text: '!!' }), [])
+  })
+
+  it('says how many there are and where they came from, on the first page alone', async () => {
+    const first = await workspace.inApp('list_signals', { limit: 2 })
+    assert.deepEqual([first.data.count, first.data.more_than_counted, first.data.items.length], [3, false, 2])
+    assert.deepEqual(
+      first.data.sources.map(({ source }: { source: string }) => source),
+      ['desk', 'mail', 'support desk'],
+    )
+    const second = await workspace.inApp('list_signals', { limit: 2, cursor: first.meta.next_cursor })
+    assert.deepEqual([second.data.count, second.data.items.length, second.meta.next_cursor], [0, 1, null])
+    await assert.rejects(list({ cursor: 'nonsense' }), failsWith('invalid_input'))
+  })
+
+  it('is for people of the workspace', async () => {
+    const stranger = await kit.workspace()
+    assert.deepEqual((await stranger.inApp('list_signals', { text: 'export' })).data.items, [])
+    assert.equal((await workspace.inApp('list_signals', {}, 'viewer')).data.count, 3)
+  })
+})

@@ -1,0 +1,43 @@
+import type { Signal } from './decision.ts'
+
+export type Asked = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
+
+export interface Action {
+  readonly name: string
+  readonly key: string
+  readonly run: () => void
+  /** Whether it makes sense for what is chosen. */
+  readonly fits: boolean
+}
+
+interface Can {
+  readonly subjects: readonly Signal[]
+  readonly accept: () => void
+  readonly wake: () => void
+  readonly ask: (what: Asked) => void
+}
+
+/** What can be done with the chosen Signals, in the order of the keys that people know. */
+export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action[] => {
+  const some = subjects.length > 0
+  const stands = some && subjects.every(({ duplicate_of }) => duplicate_of === null)
+  const inTriage = subjects.every(({ state }) => state === 'triage')
+  const asleep = some && subjects.every(({ snooze }) => snooze?.asleep === true)
+  const promotable = subjects.every(({ state, claims }) => state !== 'dismissed' && claims.length === 0)
+  const claimed = subjects.length === 1 && (subjects[0]?.claims.length ?? 0) > 0
+  return [
+    { name: 'Accept', key: '1', run: accept, fits: stands && subjects.some(({ state }) => state !== 'accepted') },
+    { name: 'Duplicate of…', key: '2', run: () => ask('duplicate'), fits: stands },
+    {
+      name: 'Dismiss…',
+      key: '3',
+      run: () => ask('dismiss'),
+      fits: stands && subjects.some(({ state }) => state !== 'dismissed'),
+    },
+    { name: 'Snooze…', key: 'h', run: () => ask('snooze'), fits: some && inTriage && !asleep },
+    { name: 'Wake', key: 'w', run: wake, fits: inTriage && asleep },
+    { name: 'Reclassify…', key: 'c', run: () => ask('reclassify'), fits: stands },
+    { name: 'Promote…', key: 'p', run: () => ask('promote'), fits: stands && promotable },
+    { name: 'Merge its claim…', key: 'm', run: () => ask('merge'), fits: claimed },
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Input, Output } from '../../api/client.ts'
+import type { Filters } from './view.ts'
+
+export type Signal = Output<'list_signals'>['items'][number]
+
+/** A decision on Signals, without which ones: those that are chosen. */
+export type Decision = Omit<Input<'triage_signals'>, 'signals'>
+
+const STATE_AFTER: Readonly<Record<Decision['action'], Signal['state'] | null>> = {
+  accept: 'accepted',
+  promote: 'accepted',
+  dismiss: 'dismissed',
+  duplicate: 'dismissed',
+  reclassify: null,
+  snooze: null,
+  wake: null,
+}
+
+/** Whether what is decided on leaves the list that is shown. */
+export const leavesList = ({ action, classification }: Decision, filters: Filters): boolean => {
+  if (action === 'snooze') return filters.snoozed === undefined
+  if (action === 'wake') return filters.snoozed === 'only'
+  if (action === 'reclassify') {
+    return filters.classification !== undefined && filters.classification !== classification
+  }
+  return STATE_AFTER[action] !== (filters.state ?? 'triage')
+}
+
+/** `SIG-7`, or `5 signals`. */
+export const namesOf = (signals: readonly Pick<Signal, 'reference'>[]): string =>
+  signals.length === 1 ? (signals[0]?.reference ?? '') : `${signals.length} signals`
+
+const DONE: Readonly<Record<Decision['action'], string>> = {
+  accept: 'accepted',
+  dismiss: 'dismissed',
+  reclassify: 'reclassified',
+  promote: 'promoted',
+  duplicate: 'counted as a repeat',
+  snooze: 'snoozed',
+  wake: 'back in Triage',
+}
+
+/** `SIG-7 accepted`. */
+export const saysOf = (signals: readonly Signal[], { action, classification }: Decision): string =>
+  `${namesOf(signals)} ${DONE[action]}${action === 'reclassify' ? ` as ${classification}` : ''}`

@@ -1,0 +1,107 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useOperation } from '../../api/hooks.ts'
+import { clip } from '../../parts/clip.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import classes from './triage.module.css'
+
+type Found = Output<'lookup_search'>['items'][number]
+
+const TYPING_MS = 200
+const SHOWN = 8
+const MOST_CHARACTERS = 500
+
+interface Props {
+  readonly label: string
+  readonly type: 'signal' | 'claim'
+  /** What is looked for until somebody types: the likeliest come first. */
+  readonly likely: string
+  /** References that are not offered. */
+  readonly except: ReadonlySet<string>
+  readonly onPick: (found: Found) => void
+}
+
+/** Finds a Signal or a claim by what it says or by its reference, and picks one by keyboard or pointer. */
+export const Finder = ({ label, type, likely, except, onPick }: Props) => {
+  const [typed, setTyped] = useState('')
+  const [place, setPlace] = useState(0)
+  const [asked] = useDebouncedValue(typed.trim(), TYPING_MS)
+  const query = (asked === '' ? likely : asked).slice(0, MOST_CHARACTERS)
+  const { data, error, isFetching, refetch } = useOperation(
+    'lookup_search',
+    { query, types: [type], depth: 'summary', limit: SHOWN + except.size },
+    { keep: true, enabled: query !== '' },
+  )
+  const found = (data?.items ?? [])
+    .filter(({ reference }) => reference !== null && !except.has(reference))
+    .slice(0, SHOWN)
+  const current = Math.min(place, found.length - 1)
+  const pressed = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setPlace(Math.min(Math.max(current + step, 0), found.length - 1))
+    }
+    const picked = found[current]
+    // What is shown must be what was typed.
+    if (event.key !== 'Enter' || picked === undefined || isFetching || asked !== typed.trim()) return
+    event.preventDefault()
+    onPick(picked)
+  }
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={label}
+        placeholder="Words, or a reference"
+        leftSection={<IconSearch size={14} />}
+        value={typed}
+        onChange={event => {
+          setTyped(event.currentTarget.value)
+          setPlace(0)
+        }}
+        onKeyDown={pressed}
+        role="combobox"
+        aria-expanded
+        aria-controls="found"
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `found-${current}` : undefined}
+        data-autofocus
+      />
+      {error !== null && <ErrorState error={error} retry={refetch} />}
+      <div id="found" role="listbox" aria-label="Found" aria-busy={isFetching}>
+        {found.map((each, index) => (
+          // The field has the focus and takes the keys.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          // biome-ignore lint/a11y/useFocusableInteractive: see above
+          <div
+            key={each.id}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === current}
+            data-current={index === current || undefined}
+            className={classes.found}
+            onClick={() => onPick(each)}
+            onPointerMove={() => setPlace(index)}
+          >
+            <Group gap="sm" wrap="nowrap" align="baseline">
+              <Text component="span" size="xs" ff="monospace" c="dimmed">
+                {each.reference}
+              </Text>
+              <Text component="bdi" size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                {clip(type === 'claim' ? each.title : each.text, 200)}
+              </Text>
+            </Group>
+          </div>
+        ))}
+      </div>
+      {data !== undefined && found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing is like that.
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { readViews, type StoredView, storeViews, withoutView, withView } from './stored-views.ts'
+
+const MOST_CHARACTERS = 60
+
+/** Views by name. A view is an address, so a link shares it; the names are this browser’s. */
+export const SavedViews = () => {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const [views, setViews] = useState(() => readViews(localStorage))
+  const [naming, setNaming] = useState(false)
+  const [name, setName] = useState('')
+  const keep = (next: readonly StoredView[]) => {
+    storeViews(localStorage, next)
+    setViews(next)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    keep(withView(views, { name: name.trim(), search }))
+    setNaming(false)
+    setName('')
+  }
+  const current = views.find(view => view.search === search && search !== '')
+  return (
+    <>
+      <Menu width={240} position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            ml="auto"
+            maw={140}
+            leftSection={<IconBookmark size={14} aria-hidden />}
+          >
+            <Text component="bdi" size="xs" truncate>
+              {current?.name ?? 'Views'}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && <Menu.Label>Filters that you save are listed here.</Menu.Label>}
+          {views.map(view => (
+            <Menu.Item key={view.name} onClick={() => navigate({ search: view.search })}>
+              <bdi>{view.name}</bdi>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item disabled={search === ''} onClick={() => setNaming(true)}>
+            Save this view…
+          </Menu.Item>
+          {current !== undefined && (
+            <Menu.Item color="red" onClick={() => keep(withoutView(views, current.name))}>
+              Forget this view
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={naming} onClose={() => setNaming(false)} title="Save this view">
+        <form onSubmit={submit}>
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              label="Name"
+              flex={1}
+              required
+              withAsterisk={false}
+              maxLength={MOST_CHARACTERS}
+              value={name}
+              onChange={event => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Button type="submit" disabled={name.trim() === ''}>
+              Save
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  )
+}

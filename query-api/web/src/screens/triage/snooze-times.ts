@@ -1,0 +1,32 @@
+const MORNING = 9
+
+/** The morning of the day so many days on, by the clock of whoever looks. */
+const morningIn = (now: Date, days: number): Date => {
+  const at = new Date(now)
+  at.setDate(at.getDate() + days)
+  at.setHours(MORNING, 0, 0, 0)
+  return at
+}
+
+const MONDAY = 1
+const daysToMonday = (now: Date): number => (MONDAY + 7 - now.getDay()) % 7 || 7
+
+export interface SnoozeTime {
+  readonly label: string
+  readonly at: Date
+}
+
+/** Times to snooze until: the next mornings that people mean. */
+export const snoozeTimes = (now: Date): readonly SnoozeTime[] => [
+  { label: 'Tomorrow', at: morningIn(now, 1) },
+  { label: 'Next Monday', at: morningIn(now, daysToMonday(now)) },
+  { label: 'In two weeks', at: morningIn(now, 14) },
+  { label: 'In a month', at: morningIn(now, 30) },
+]
+
+/** As `datetime-local` has it. */
+export const localTime = (at: Date): string => {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
+}

@@ -1,0 +1,211 @@
+import { Drawer, Group, Tabs, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconInbox, IconSearchOff } from '@tabler/icons-react'
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useRole } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { useUrlState } from '../../parts/use-url-state.ts'
+import { type Asked, actionsOf } from './actions.ts'
+import { advance, extendTo, moveTo, NOTHING_CHOSEN, subjectsOf, toggle, within } from './choice.ts'
+import type { Decision, Signal } from './decision.ts'
+import { Dialogs } from './dialogs.tsx'
+import { Filters } from './filters.tsx'
+import { Foot } from './foot.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { Side } from './side.tsx'
+import { SignalList } from './signal-list.tsx'
+import classes from './triage.module.css'
+import { useDecide } from './use-decide.ts'
+import { useInbox } from './use-inbox.ts'
+import { useTriageKeys } from './use-triage-keys.ts'
+import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
+
+const MOST_CHOSEN = 200
+/** From here on there is room for the panel beside the list. */
+const WIDE = '(min-width: 62em)'
+
+/** What came in and waits for somebody to decide, or was decided. */
+const Triage = () => {
+  const [view, changeView] = useUrlState(VIEW)
+  const filters = useMemo(() => filtersOf(view), [view])
+  const looked = useRef(0)
+  const inbox = useInbox(filters, () => looked.current)
+  const { items, first, error } = inbox
+  const ids = useMemo(() => items.map(({ id }) => id), [items])
+  const [choice, setChoice] = useState(NOTHING_CHOSEN)
+  const [asked, setAsked] = useState<{ readonly what: Asked; readonly signals: readonly Signal[] } | null>(null)
+  const [opened, setOpened] = useState(false)
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
+  const role = useRole()
+  const navigate = useNavigate()
+
+  const shownBefore = useRef<readonly string[]>([])
+  useEffect(() => {
+    setChoice(now => within(now, ids, shownBefore.current))
+    shownBefore.current = ids
+  }, [ids])
+
+  const { decide, undo, didElsewhere, status, canUndo } = useDecide({
+    inbox,
+    filters,
+    onLeave: leaving => setChoice(now => advance(now, ids, leaving)),
+    onBack: id => setChoice({ ...moveTo(NOTHING_CHOSEN, id) }),
+  })
+
+  const current = items.find(({ id }) => id === choice.cursor)
+  const wanted = new Set(subjectsOf(choice, ids).slice(0, MOST_CHOSEN))
+  const subjects = items.filter(({ id }) => wanted.has(id))
+  const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
+    setAsked(null)
+    setOpened(false)
+    decide(signals, decision)
+    setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
+  }
+  const open = ({ reference }: Pick<Signal, 'reference'>) => navigate(addressOfReference(reference) ?? '/app')
+  const actions =
+    role === undefined || role === 'viewer'
+      ? []
+      : actionsOf({
+          subjects,
+          accept: () => carryOut({ action: 'accept' }),
+          wake: () => carryOut({ action: 'wake' }),
+          ask: what => setAsked({ what, signals: subjects }),
+        })
+  useTriageKeys({ ids, choice, setChoice, actions, undo, canUndo, open: () => current && open(current) })
+
+  const press = (id: string, event: MouseEvent, onMark: boolean) => {
+    if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
+    if (onMark || event.metaKey || event.ctrlKey) return setChoice(now => toggle(now, id))
+    setChoice(moveTo({ ...NOTHING_CHOSEN }, id))
+    if (!isWide) setOpened(true)
+  }
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = inbox
+  const nearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const look = useCallback((place: number) => {
+    looked.current = place
+  }, [])
+
+  const isFiltered = Object.keys(filters).some(field => !['state', 'snoozed'].includes(field))
+  const side = current && <Side signal={current} chosen={subjects.length} actions={actions} />
+  return (
+    <div className={classes.screen}>
+      <div className={classes.head}>
+        <PageHeader title="Triage">
+          <Count first={first} />
+        </PageHeader>
+        <Tabs
+          value={tabOf(view)}
+          onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}
+          mb="sm"
+        >
+          <Tabs.List aria-label="Which signals">
+            {TABS.map(({ value, label }) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView}>
+          <SavedViews />
+        </Filters>
+      </div>
+      <div className={classes.body}>
+        <div className={classes.column}>
+          {first === undefined ? (
+            <div className={classes.state}>
+              {error === null ? (
+                <LoadingState rows={10} height={40} />
+              ) : (
+                <ErrorState error={error} retry={inbox.refetch} />
+              )}
+            </div>
+          ) : items.length === 0 ? (
+            <Empty tab={tabOf(view)} isFiltered={isFiltered} />
+          ) : (
+            <SignalList
+              items={items}
+              count={first.count}
+              choice={choice}
+              onPress={press}
+              onOpen={open}
+              onNearEnd={nearEnd}
+              onLook={look}
+            />
+          )}
+          <Foot status={status} live={inbox.live} canUndo={canUndo} onUndo={undo} chosen={choice.chosen.size} />
+        </div>
+        {isWide && (
+          <aside className={classes.side} aria-label="The signal">
+            {side}
+          </aside>
+        )}
+      </div>
+      <Drawer
+        opened={!isWide && opened && current !== undefined}
+        onClose={() => setOpened(false)}
+        position="bottom"
+        size="80%"
+        title={current?.reference}
+      >
+        {side}
+      </Drawer>
+      {asked !== null && (
+        <Dialogs
+          {...asked}
+          onDecide={decision => carryOut(decision, asked.signals)}
+          onMerged={({ decision }, says) => {
+            setAsked(null)
+            didElsewhere(says, decision.reference, asked.signals[0]?.id)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+const Count = ({
+  first,
+}: {
+  readonly first: { readonly count: number; readonly more_than_counted: boolean } | undefined
+}) =>
+  first === undefined ? null : (
+    <Text size="xs" c="dimmed" data-count>
+      {first.count.toLocaleString('en')}
+      {first.more_than_counted && '+'} {first.count === 1 ? 'signal' : 'signals'}
+    </Text>
+  )
+
+const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  triage: ['Nothing waits in Triage', 'What comes in next is listed here by itself.'],
+  snoozed: ['Nothing is snoozed', 'What you put off with h waits here until its time comes.'],
+  accepted: ['Nothing is accepted yet', 'What you accept with 1 is listed here.'],
+  dismissed: ['Nothing is dismissed', 'What you dismiss with 3 is listed here, with why in its Decision.'],
+}
+
+const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {
+  const [title, about] = EMPTY[tab] ?? ['Nothing is here', '']
+  return (
+    <Group className={classes.state} justify="center">
+      {isFiltered ? (
+        <EmptyState icon={IconSearchOff} title="No signal is like that">
+          Take a filter away to see more.
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconInbox} title={title}>
+          {about}
+        </EmptyState>
+      )}
+    </Group>
+  )
+}
+
+export default Triage

@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react'
+import { call, type Output } from '../../api/client.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { notifyFailed } from '../../shell/notify.tsx'
+import { type Decision, leavesList, type Signal, saysOf } from './decision.ts'
+import type { Inbox } from './use-inbox.ts'
+import type { Filters } from './view.ts'
+
+interface Done {
+  readonly says: string
+  readonly decision: string
+  /** The first of them, to come back to. */
+  readonly id: string | undefined
+}
+
+interface Ports {
+  readonly inbox: Inbox
+  readonly filters: Filters
+  /** Called before Signals leave the list: the cursor goes on. */
+  readonly onLeave: (ids: ReadonlySet<string>) => void
+  readonly onBack: (id: string) => void
+}
+
+/**
+ * Decides, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses is shown, and the list
+ * read again. Remembers what was done, for undo.
+ */
+export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
+  const [status, setStatus] = useState('')
+  const [done, setDone] = useState<readonly Done[]>([])
+  const history = useRef<Done[]>([])
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+
+  const remember = (change: (before: readonly Done[]) => readonly Done[]) => {
+    history.current = [...change(history.current)]
+    setDone(history.current)
+  }
+
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = queue.current.then(work).catch(async error => {
+      setStatus('')
+      notifyFailed(error)
+      await inbox.again()
+    })
+    queue.current = turn
+    return turn
+  }
+
+  const carryOut = async (
+    signals: readonly Signal[],
+    decided: () => Promise<Pick<Output<'triage_signals'>, 'signals' | 'decision'>>,
+    says: string,
+  ) => {
+    const { decision, signals: become } = await decided()
+    inbox.become(become)
+    remember(before => [...before, { says, decision: decision.reference, id: signals[0]?.id }])
+    setStatus(says)
+  }
+
+  const decide = (signals: readonly Signal[], decision: Decision): void => {
+    if (signals.length === 0) return
+    const leaving = new Set(leavesList(decision, filters) ? signals.map(({ id }) => id) : [])
+    if (leaving.size > 0) {
+      onLeave(leaving)
+      void inbox.remove(leaving)
+    }
+    const idempotency_key = newIdempotencyKey()
+    const input = { ...decision, signals: signals.map(({ id, version }) => ({ signal_id: id, version })) }
+    void inTurn(() =>
+      carryOut(
+        signals,
+        async () => (await call('triage_signals', input, { idempotency_key })).data,
+        saysOf(signals, decision),
+      ),
+    )
+  }
+
+  const undo = (): void => {
+    void inTurn(async () => {
+      const last = history.current.at(-1)
+      if (last === undefined) return setStatus('There is nothing to undo.')
+      await call('triage', { action: 'undo', decision_id: last.decision }, { idempotency_key: newIdempotencyKey() })
+      remember(before => before.slice(0, -1))
+      await inbox.again()
+      if (last.id !== undefined) onBack(last.id)
+      setStatus(`${last.says}: undone`)
+    })
+  }
+
+  /** Adds what was decided elsewhere, such as a merge, to what can be undone. */
+  const didElsewhere = (says: string, decision: string, id: string | undefined): void => {
+    remember(before => [...before, { says, decision, id }])
+    setStatus(says)
+    void inbox.again()
+  }
+
+  return { decide, undo, didElsewhere, status, canUndo: done.length > 0 }
+}

@@ -1,0 +1,75 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { call } from '../../api/client.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useLiveChange } from '../../api/use-live.ts'
+import type { Signal } from './decision.ts'
+import { become, itemsOf, type Page, renewed, without } from './pages.ts'
+import type { Filters } from './view.ts'
+
+const PAGE = 200
+/** While Signals pour in, the list is read again no more often than this. */
+const SETTLED_MS = 1500
+const TOPICS = ['signals', 'decisions', 'claims'] as const
+
+type Pages = InfiniteData<Page, string | null>
+
+/**
+ * The Signals of a view, page by page, kept up to date: when something changes, the first page is read again and the one that is looked at, however
+ * many there are.
+ */
+export const useInbox = (filters: Filters, looked: () => number) => {
+  const input = useMemo(() => ({ ...filters, limit: PAGE }), [filters])
+  const queries = useQueryClient()
+  const query = useOperationPages('list_signals', input, { keep: true })
+  const key = useMemo(() => ['list_signals', input, 'pages'], [input])
+  const pages = query.data?.pages
+  const items = useMemo(() => itemsOf(pages ?? []), [pages])
+
+  const edit = (change: (pages: readonly Page[]) => Page[]) =>
+    queries.setQueryData<Pages>(key, before => before && { ...before, pages: change(before.pages) })
+
+  const renew = async () => {
+    const before = queries.getQueryData<Pages>(key)
+    if (before === undefined || queries.isFetching({ queryKey: key }) > 0) return
+    const places = new Set([0, Math.min(Math.floor(looked() / PAGE), before.pages.length - 1)])
+    for (const place of places) {
+      const cursor = before.pageParams[place]
+      const after = await call('list_signals', { ...input, ...(cursor != null && { cursor }) }).catch(() => null)
+      if (after === null) return
+      edit(now =>
+        now.map((page, index) => (index === place && page === before.pages[place] ? renewed(page, after) : page)),
+      )
+    }
+  }
+
+  const soon = useRef<{ timer: number; again: () => void }>({ timer: 0, again: () => {} })
+  soon.current.again = () => void renew()
+  const later = () => {
+    soon.current.timer ||= window.setTimeout(() => {
+      soon.current.timer = 0
+      soon.current.again()
+    }, SETTLED_MS)
+  }
+  useEffect(() => {
+    const { current } = soon
+    return () => clearTimeout(current.timer)
+  }, [])
+  const live = useLiveChange(TOPICS, later)
+
+  return {
+    ...query,
+    items,
+    live,
+    /** Takes Signals out of the list at once; what is being read would bring them back. */
+    remove: async (ids: ReadonlySet<string>) => {
+      await queries.cancelQueries({ queryKey: key })
+      edit(now => without(now, ids))
+    },
+    become: (signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) => edit(now => become(now, signals)),
+    /** Reads everything again: what is shown is not what is. */
+    again: () => queries.invalidateQueries({ queryKey: ['list_signals'] }),
+  }
+}
+
+export type Inbox = ReturnType<typeof useInbox>

@@ -1,0 +1,81 @@
+import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
+import { useCommands } from '../../shell/commands.tsx'
+import { type KeyBinding, useKeys } from '../../shell/keys.ts'
+import type { Action } from './actions.ts'
+import { type Choice, extendBy, moveBy, NOTHING_CHOSEN, toggle } from './choice.ts'
+
+interface Ports {
+  readonly ids: readonly string[]
+  readonly choice: Choice
+  readonly setChoice: Dispatch<SetStateAction<Choice>>
+  readonly actions: readonly Action[]
+  readonly undo: () => void
+  readonly canUndo: boolean
+  readonly open: () => void
+}
+
+const MOST_CHOSEN = 200
+const SCREENFUL = 10
+
+/** The keys of Triage, and its actions as commands of the palette. */
+export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, open }: Ports): void => {
+  const by = (lines: number) => () => setChoice(now => moveBy(now, ids, lines))
+  const extend = (lines: number) => () => setChoice(now => extendBy(now, ids, lines))
+  const moving: KeyBinding[] = [
+    { key: 'j', does: 'Next signal', run: by(1) },
+    { key: 'k', does: 'Previous signal', run: by(-1) },
+    { key: 'ArrowDown', does: 'Next signal', run: by(1) },
+    { key: 'ArrowUp', does: 'Previous signal', run: by(-1) },
+    { key: 'PageDown', does: 'Ten further', run: by(SCREENFUL) },
+    { key: 'PageUp', does: 'Ten back', run: by(-SCREENFUL) },
+    { key: 'Home', does: 'First signal', run: by(-ids.length) },
+    { key: 'End', does: 'Last signal that was read', run: by(ids.length) },
+    { key: 'J', does: 'Choose the next one too', run: extend(1) },
+    { key: 'K', does: 'Choose the previous one too', run: extend(-1) },
+    { key: 'shift+ArrowDown', does: 'Choose the next one too', run: extend(1) },
+    { key: 'shift+ArrowUp', does: 'Choose the previous one too', run: extend(-1) },
+    { key: 'x', does: 'Choose this one, or not', run: () => setChoice(now => toggle(now, now.cursor)) },
+    {
+      key: 'mod+a',
+      does: `Choose all, at most ${MOST_CHOSEN}`,
+      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MOST_CHOSEN)) })),
+    },
+    {
+      key: 'Escape',
+      does: 'Choose none',
+      run: () => setChoice(now => ({ ...NOTHING_CHOSEN, cursor: now.cursor, anchor: now.cursor })),
+    },
+    { key: 'Enter', does: 'Open the signal', run: open },
+    {
+      key: '/',
+      does: 'Search',
+      run: () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    },
+  ]
+  const deciding = actions.map(({ key, name, run, fits }) => ({
+    key,
+    does: name.replace('…', ''),
+    run: () => fits && run(),
+  }))
+  const undoing = actions.length === 0 ? [] : [{ key: 'z', does: 'Undo', run: undo }]
+  useKeys([...moving, ...deciding, ...undoing])
+
+  const newest = useRef<readonly { readonly label: string; readonly run: () => void }[]>([])
+  newest.current = [
+    ...actions.filter(({ fits }) => fits).map(({ name, run }) => ({ label: name, run })),
+    ...(canUndo ? [{ label: 'Undo', run: undo }] : []),
+  ]
+  const labels = JSON.stringify(newest.current.map(({ label }) => label))
+  const many = choice.chosen.size
+  useCommands(
+    useMemo(
+      () =>
+        (JSON.parse(labels) as string[]).map((label, place) => ({
+          label: many > 1 ? `${label} (${many} signals)` : label,
+          group: 'Triage',
+          run: () => newest.current[place]?.run(),
+        })),
+      [labels, many],
+    ),
+  )
+}
