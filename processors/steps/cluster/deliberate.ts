@@ -7,6 +7,8 @@ export interface Unmerged {
   readonly candidate: Candidate
   /** Null when nobody decided: the pair waits for somebody who does. */
   readonly refusedBy: string | null
+  /** The judge that found the two to be the same, where people merge. */
+  readonly foundBy?: string
   readonly reason: string
 }
 
@@ -21,6 +23,13 @@ export type Deliberation =
     }
   | { readonly kind: 'own'; readonly unmerged: readonly Unmerged[] }
   | { readonly kind: 'retry'; readonly reason: string }
+
+/** What a deliberation comes to where people merge: a judge’s yes waits for one of them, first among the candidates. */
+export const leftToPeople = (outcome: Deliberation): Deliberation => {
+  if (outcome.kind !== 'same') return outcome
+  const { candidate, judge, reason, lost } = outcome
+  return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...lost] }
+}
 
 /** How many candidates a judge is asked about, or a person. */
 export const MAX_CANDIDATES = 3
