@@ -21,6 +21,7 @@ import { decideOutcome } from './decide/outcome.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
 import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
+import { decideUpdateClaim } from './decide/update-claim.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -47,6 +48,9 @@ import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
+import { listMergeGroups } from './merges/list-merge-groups.ts'
+import { listMergeLog } from './merges/list-merge-log.ts'
+import { mergeClaimsOperation } from './merges/merge-claims.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -66,6 +70,7 @@ import { deleteSource } from './workspace/delete-source.ts'
 import { listKeys } from './workspace/list-keys.ts'
 import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
+import { readWorkspaceRules } from './workspace/read-workspace-rules.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
 import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
@@ -96,6 +101,7 @@ const operations = [
   decideOutcome,
   decidePrioritize,
   decideTriage,
+  decideUpdateClaim,
   decideUpdateSolution,
   reverseDecision,
   cancelJob,
@@ -122,6 +128,9 @@ const operations = [
   mapRemoveNode,
   mapUnbindMetric,
   mapUpdateNode,
+  listMergeGroups,
+  listMergeLog,
+  mergeClaimsOperation,
   orientChanges,
   orientRoadmap,
   orientSnapshot,
@@ -141,6 +150,7 @@ const operations = [
   listKeys,
   listSources,
   listWorkspaces,
+  readWorkspaceRules,
   replaceIngestionAddress,
   rotateSourceSecret,
   setWorkspaceRules,

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { proposeMerges } from '../../../model/claims/propose-merges.ts'
+import { liftRefusals } from '../../../model/merges/kept-apart.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { confirmMerges } from '../decide/confirm-merges.ts'
+import { Triaged } from '../decide/triage-shape.ts'
+import { type Caller, writeOperation } from '../define.ts'
+import { comment, identifier, version } from '../parts/fields.ts'
+import { gone } from '../parts/gone.ts'
+
+export const mergeClaimsOperation = writeOperation({
+  name: 'merge_claims',
+  title: 'Merge a claim into another',
+  summary:
+    'Merges a claim into one that a person chooses, whether the pair was proposed or not; the proposal is made with it, so that undo of triage takes it back like any merge. Two that are kept apart are refused, unless lift_refusal says that this is taken back too.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({
+    claim_id: Type.With(identifier, { description: 'The claim that goes into the other.' }),
+    into_claim_id: Type.With(identifier, { description: 'The claim that lives on.' }),
+    lift_refusal: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    version: Type.With(version, { description: 'The version of claim_id that you read.' }),
+    comment,
+  }),
+  output: Triaged,
+  apply: async (input, transaction, context) => {
+    await lockWorkspaces(transaction, [context.caller.workspaceId], 'claims')
+    const claim = await survivor(transaction, input.claim_id)
+    const into = await survivor(transaction, input.into_claim_id)
+    refuseUnfit(claim, into, input.version)
+    if (input.lift_refusal === true) await liftRefusals(transaction, [claim.id, into.id])
+    const proposalIds = [await propose(transaction, context.caller, claim, into)]
+    const choice = { proposalIds, survivorId: into.id, comment: input.comment }
+    return { data: await confirmMerges(transaction, context, choice) }
+  },
+})
+
+const survivor = async (transaction: Transaction, given: string): Promise<Claim> =>
+  findClaim(transaction, (await resolveOne(transaction, 'claim', given)).id)
+
+const refuseUnfit = (claim: Claim, into: Claim, readVersion: number | undefined): void => {
+  const name = reference('claim', claim.number)
+  if (claim.id === into.id) throw new AssayError('conflict', `Both are ${name} already; nothing was changed.`)
+  if (readVersion === undefined || readVersion === claim.version) return
+  throw new AssayError(
+    'conflict',
+    `${name} has changed: you read version ${readVersion}, it is at ${claim.version}. Nothing was written.`,
+    { context: { current: { id: claim.id, reference: name, version: claim.version } } },
+  )
+}
+
+const OF_PAIR = `
+  select id from merge_proposals
+  where least(claim_id, candidate_claim_id) = least($1::uuid, $2::uuid)
+    and greatest(claim_id, candidate_claim_id) = greatest($1::uuid, $2::uuid)`
+
+/** The pair’s own proposal: the one that there is, or one that a person makes. */
+const propose = async (transaction: Transaction, caller: Caller, claim: Claim, into: Claim): Promise<string> => {
+  await proposeMerges(transaction, [
+    {
+      workspaceId: caller.workspaceId,
+      claimId: claim.id,
+      candidateClaimId: into.id,
+      score: 0,
+      similarity: null,
+      reason: `${caller.userName} finds the two to be the same.`,
+      refusedBy: null,
+    },
+  ])
+  const [proposal] = await transaction.query<{ id: string }>(OF_PAIR, [claim.id, into.id])
+  return proposal?.id ?? gone('proposal')
+}
