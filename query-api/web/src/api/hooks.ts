@@ -93,7 +93,8 @@ export const useChange = <Name extends OperationName>(
   })
 }
 
-const callOnce = async <Name extends OperationName>(operation: Name, input: Input<Name>) => {
+/** A write, once even when its answer is lost on the way, where no hook fits. */
+export const callOnce = async <Name extends OperationName>(operation: Name, input: Input<Name>) => {
   const idempotency_key = newIdempotencyKey()
   try {
     return await call(operation, input, { idempotency_key })
