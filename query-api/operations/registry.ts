@@ -51,6 +51,7 @@ import { mapUpdateNode } from './map/update-node.ts'
 import { listMergeGroups } from './merges/list-merge-groups.ts'
 import { listMergeLog } from './merges/list-merge-log.ts'
 import { mergeClaimsOperation } from './merges/merge-claims.ts'
+import { splitClaim } from './merges/split-claim.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -131,6 +132,7 @@ const operations = [
   listMergeGroups,
   listMergeLog,
   mergeClaimsOperation,
+  splitClaim,
   orientChanges,
   orientRoadmap,
   orientSnapshot,

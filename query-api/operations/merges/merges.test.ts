@@ -191,3 +191,68 @@ describe('list_merge_log', () => {
     )
   })
 })
+
+describe('split_claim', () => {
+  const attached = async (home: { id: string }, text: string, by = 'judge') => {
+    const signal = await workspace.signal({ text })
+    await kit.database.pool.query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+       values ($1, $2, $3, $4, 'test-judge', $5)`,
+      [workspace.id, home.id, signal.id, by, `Because of ${text}.`],
+    )
+    return signal
+  }
+
+  it('starts a claim with several pieces, as they were attached, and merging puts them back', async () => {
+    const home = await workspace.claim('Exports fail')
+    const [kept, one, other] = [
+      await attached(home, 'Exporting fails', 'cluster'),
+      await attached(home, 'The invoice is wrong'),
+      await attached(home, 'Wrong invoices'),
+    ]
+    const { claim, from, moved_signals } = await app('split_claim', {
+      claim_id: home.reference,
+      signal_ids: [one.reference, other.id],
+      title: 'Invoices',
+      version: 1,
+    })
+    assert.deepEqual([from.reference, moved_signals], [home.reference, 2])
+    const own = await seen(workspace, claim.id)
+    assert.deepEqual([own.evidence, own.apart], [[one.reference, other.reference].toSorted(), [home.reference]])
+    assert.deepEqual((await seen(workspace, home.id)).evidence, [kept.reference])
+    const { data } = await workspace.call('service_lookup', 'claim', { id: claim.id })
+    assert.deepEqual(
+      data.evidence.items.map((each: Record<string, unknown>) => [each.attached_by, each.reason]).toSorted(),
+      [
+        ['judge', 'Because of The invoice is wrong.'],
+        ['judge', 'Because of Wrong invoices.'],
+      ],
+    )
+    await app('merge_claims', { claim_id: claim.id, into_claim_id: home.id, lift_refusal: true })
+    assert.equal((await seen(workspace, home.id)).evidence.length, 3)
+  })
+
+  it('refuses all of the evidence, another’s, what a person attached, what came by a merge, and a past version', async () => {
+    const home = await workspace.claim('Exports fail')
+    const [one, two] = [await attached(home, 'Exporting fails'), await attached(home, 'No export')]
+    const member = await attached(home, 'Promoted', 'member')
+    const split = (signals: readonly { id: string }[], rest: object = {}) =>
+      app('split_claim', { claim_id: home.id, signal_ids: signals.map(({ id }) => id), ...rest })
+    await assert.rejects(split([one, two, member]), failsWith('conflict', /attached by a person/))
+    await assert.rejects(split([await workspace.signal({ text: 'Elsewhere' })]), failsWith('conflict', /no evidence/))
+    await assert.rejects(split([one], { version: 9 }), failsWith('conflict', /version 9/))
+    const lone = await workspace.claim('Login loops')
+    const only = await attached(lone, 'Login')
+    await assert.rejects(
+      app('split_claim', { claim_id: lone.id, signal_ids: [only.id] }),
+      failsWith('conflict', /not all of it/),
+    )
+    await app('merge_claims', { claim_id: lone.id, into_claim_id: home.id })
+    await assert.rejects(split([only]), failsWith('conflict', /merged claim/))
+    await assert.rejects(
+      workspace.inApp('split_claim', { claim_id: home.id, signal_ids: [one.id] }, 'viewer'),
+      failsWith('forbidden'),
+    )
+    assert.equal((await seen(workspace, home.id)).evidence.length, 4)
+  })
+})
