@@ -74,17 +74,31 @@ export const describeClaims = (told: () => Told): void => {
     it('pulls a merged claim apart and a signal out, and undoes both', async () => {
       const { page } = visit()
       const [home, merged] = [told().claims[EXPORTS[0]] ?? '', told().claims[EXPORTS[2]] ?? '']
-      await page.getByRole('button', { name: `Pull ${merged} apart` }).click()
+      await page.getByRole('button', { name: `Pull apart ${merged}` }).click()
       await says(/apart from/)
       assert.equal((await lookUp(merged)).reference, merged)
       await undo()
       assert.equal((await lookUp(merged)).reference, home)
       const { count } = (await lookUp(home)).evidence
       await page
-        .getByRole('button', { name: /^Pull SIG-\d+ out$/ })
+        .getByRole('button', { name: /^Pull out SIG-\d+$/ })
         .first()
         .click()
       await says(/claim of its own/)
+      assert.equal((await lookUp(home)).evidence.count, count - 1)
+      await undo()
+      assert.equal((await lookUp(home)).evidence.count, count)
+    })
+
+    it('splits several pieces off as a claim, and undoes it', async () => {
+      const { page, open } = visit()
+      const home = told().claims[EXPORTS[0]] ?? ''
+      await open(`/app/claims/${home}`)
+      const { count } = (await lookUp(home)).evidence
+      const choices = page.getByRole('checkbox', { name: /^Choose SIG-/ })
+      await choices.first().check()
+      await page.getByRole('button', { name: 'Split off as a claim' }).click()
+      await says(/is split off/)
       assert.equal((await lookUp(home)).evidence.count, count - 1)
       await undo()
       assert.equal((await lookUp(home)).evidence.count, count)
@@ -132,6 +146,24 @@ export const describeClaims = (told: () => Told): void => {
       path: '/app/claims/CLM-1',
       reads: 'lookup_claim',
       shows: 'It started the claim',
+    })
+
+    it('offers a viewer nothing that viewers may not do', async () => {
+      const { page, open } = visit()
+      const address = '**/api/app/list_workspaces'
+      await page.route(address, async route => {
+        const response = await route.fetch()
+        const { data, meta } = await response.json()
+        const items = data.items.map((workspace: object) => ({ ...workspace, role: 'viewer' }))
+        await route.fulfill({ response, json: { data: { items }, meta } })
+      })
+      await open('/app/claims/CLM-1')
+      await page.getByText('It started the claim').first().waitFor()
+      assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), [])
+      assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
+      await open('/app/proposals')
+      await page.getByText('An owner can change that.').waitFor()
+      await page.unroute(address)
     })
 
     it('says that there is no such claim', async () => {

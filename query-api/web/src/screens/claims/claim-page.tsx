@@ -87,7 +87,7 @@ export const ClaimPage = ({ id }: Props) => {
               {claim.evidence.count.toLocaleString('en')}
             </Text>
           </Title>
-          <EvidenceList evidence={evidence} mayAct={mayAct} acts={acts} />
+          <EvidenceList evidence={evidence} count={claim.evidence.count} mayAct={mayAct} acts={acts} />
           <MoreButton query={query} />
         </section>
         <Stack gap="lg" miw={0}>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { counted } from '../../parts/evidence/counted.ts'
 import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
@@ -13,14 +13,25 @@ interface Props {
   readonly busy: boolean
   /** There for what the judge attached: anything else is taken back where it came from. */
   readonly onPullOut?: () => void
+  /** There for what can be split off together with others. */
+  readonly chosen?: boolean
+  readonly onChoose?: (on: boolean) => void
 }
 
 const ATTACHED_BY = { cluster: 'the pipeline', judge: 'the judge', member: 'a member' } as const
 
 /** One signal behind a claim: what it says, and who or what attached it, when and why. */
-export const EvidencePiece = ({ piece, busy, onPullOut }: Props) => (
+export const EvidencePiece = ({ piece, busy, onPullOut, chosen = false, onChoose }: Props) => (
   <li className={classes.piece} aria-label={piece.reference}>
     <Group gap="sm" mb="xs">
+      {onChoose !== undefined && (
+        <Checkbox
+          size="xs"
+          aria-label={`Choose ${piece.reference}`}
+          checked={chosen}
+          onChange={event => onChoose(event.currentTarget.checked)}
+        />
+      )}
       <Reference of={piece.reference} />
       <ClassificationBadge classification={piece.classification} />
       <Text size="xs" c="dimmed" component="div">
@@ -49,7 +60,7 @@ export const EvidencePiece = ({ piece, busy, onPullOut }: Props) => (
             variant="default"
             disabled={busy}
             onClick={onPullOut}
-            aria-label={`Pull ${piece.reference} out`}
+            aria-label={`Pull out ${piece.reference}`}
             title="It starts a claim of its own, which stays apart from this one."
           >
             Pull out

@@ -35,7 +35,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
                     size="compact-xs"
                     variant="default"
                     disabled={acts.busy}
-                    aria-label={`Pull ${each.merged} apart`}
+                    aria-label={`Pull apart ${each.merged}`}
                     onClick={() => acts.pullApart(each.merged, each.into)}
                   >
                     Pull apart
@@ -72,7 +72,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
                     size="compact-xs"
                     variant="default"
                     disabled={acts.busy}
-                    aria-label={`Propose ${other} again`}
+                    aria-label={`Propose again ${other}`}
                     onClick={() => acts.proposeAgain(proposal_id, other)}
                   >
                     Propose again

@@ -41,8 +41,8 @@ export const RankedClaims = ({ filter, order }: Props) => {
       <Text size="sm" c="dimmed" mb="sm" role="status">
         {counted(first.count, 'claim')}, {unanswered.toLocaleString('en')} of them without a Solution.
       </Text>
-      <Table.ScrollContainer minWidth={760} type="native">
-        <Table highlightOnHover aria-label="Claims">
+      <Table.ScrollContainer minWidth={940} type="native">
+        <Table highlightOnHover aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Claim</Table.Th>
@@ -62,7 +62,7 @@ export const RankedClaims = ({ filter, order }: Props) => {
                 <Table.Td>
                   <Reference of={claim.reference} />
                 </Table.Td>
-                <Table.Td maw={420}>
+                <Table.Td w="100%" maw={0}>
                   <Text component="bdi" size="sm" truncate="end" display="block" title={claim.title}>
                     {claim.title}
                   </Text>
@@ -70,16 +70,14 @@ export const RankedClaims = ({ filter, order }: Props) => {
                 <Table.Td>
                   <KindLabel kind={claim.kind} />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td miw={112}>
                   <StateBadge state={claim.state} />
                 </Table.Td>
                 <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.solutions}</Table.Td>
                 <Table.Td ta="right">{claim.evidence_priority.toFixed(2)}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}
-                </Table.Td>
+                <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

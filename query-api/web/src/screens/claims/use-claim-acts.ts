@@ -7,13 +7,19 @@ import type { Claim } from './use-claim.ts'
 const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id })
 const updateClaim = async (claim_id: string, state: ClaimState, version: number) =>
   (await callOnce('update_claim', { claim_id, state, version })).data
-const linkSolution = async (input: { solution_id: string; add_claim_ids?: string[]; remove_claim_ids?: string[] }) =>
+interface Linking {
+  readonly solution_id: string
+  readonly add_claim_ids?: string[]
+  readonly remove_claim_ids?: string[]
+}
+
+const linkSolution = async (input: Linking) =>
   (await callOnce('update_solution', { ...input, comment: commentOf(input) })).data
 
-const commentOf = ({ add_claim_ids, remove_claim_ids }: { add_claim_ids?: string[]; remove_claim_ids?: string[] }) =>
+const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linking): string =>
   add_claim_ids === undefined
-    ? `It no longer answers ${remove_claim_ids?.join(', ')}.`
-    : `It answers ${add_claim_ids.join(', ')}.`
+    ? `${solution_id} no longer answers ${remove_claim_ids.join(', ')}.`
+    : `${solution_id} answers ${add_claim_ids.join(', ')}.`
 
 /** What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is done. */
 export const useClaimActs = (claim: Claim | undefined) => {
@@ -45,6 +51,12 @@ export const useClaimActs = (claim: Claim | undefined) => {
         run: () => triage({ action: 'undo', signal_id: signal, claim_id: reference }),
         says: ({ claim: own }) => `${signal} has a claim of its own, ${own?.reference}.`,
         undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', reference),
+      }),
+    split: (signal_ids: string[]) =>
+      act({
+        run: async () => (await callOnce('split_claim', { claim_id: reference, signal_ids, version })).data,
+        says: ({ claim: own }) => `${own.reference} is split off ${reference}.`,
+        undo: ({ claim: own }) => mergeAgain(own.id, reference),
       }),
     proposeAgain: (proposal_id: string, other: string) =>
       act({

@@ -1,6 +1,8 @@
-import { Code, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { Reference } from '../../parts/reference.tsx'
 import classes from './change-list.module.css'
+import { ChangeValue } from './change-value.tsx'
 import type { Change } from './use-decision.ts'
 
 interface Props {
@@ -8,8 +10,9 @@ interface Props {
 }
 
 /** Each object that a Decision changed, with its fields from and to. */
-export const ChangeList = ({ changes }: Props) =>
-  changes.length === 0 ? (
+export const ChangeList = ({ changes }: Props) => {
+  const references = new Map(changes.flatMap(({ id, reference }) => (reference === null ? [] : [[id, reference]])))
+  return changes.length === 0 ? (
     <Text size="sm" c="dimmed">
       Nothing: it states what was decided.
     </Text>
@@ -33,32 +36,18 @@ export const ChangeList = ({ changes }: Props) =>
           </Group>
           <dl className={classes.fields}>
             {Object.entries(change).map(([field, value]) => (
-              <Field key={field} name={field} value={value} />
+              <Fragment key={field}>
+                <Text component="dt" size="xs" c="dimmed">
+                  {field.replaceAll('_', ' ')}
+                </Text>
+                <Text component="dd" size="xs" m={0} className={classes.value}>
+                  <ChangeValue field={field} value={value} references={references} />
+                </Text>
+              </Fragment>
             ))}
           </dl>
         </li>
       ))}
     </ol>
   )
-
-const isFromTo = (value: unknown): value is { readonly from: unknown; readonly to: unknown } =>
-  typeof value === 'object' && value !== null && 'from' in value && 'to' in value
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
-
-const Field = ({ name, value }: { readonly name: string; readonly value: unknown }) => (
-  <>
-    <Text component="dt" size="xs" c="dimmed">
-      {name.replaceAll('_', ' ')}
-    </Text>
-    <Text component="dd" size="xs" m={0} className={classes.value}>
-      {isFromTo(value) ? (
-        <>
-          <Code>{shown(value.from)}</Code> → <Code>{shown(value.to)}</Code>
-        </>
-      ) : (
-        <Code>{shown(value)}</Code>
-      )}
-    </Text>
-  </>
-)
+}

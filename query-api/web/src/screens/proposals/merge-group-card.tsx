@@ -42,7 +42,7 @@ export const MergeGroupCard = ({ group, merges, mayDecide, selected, onSelect }:
     >
       <Group className={classes.head} justify="space-between" gap="sm">
         <Text size="sm" fw={550}>
-          {several ? `${counted(pairs.length, 'claim')} may be` : 'May be'} the same as {survivor.reference}
+          {several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference} may be the same as {survivor.reference}
           {group.count > pairs.length && ` (the best of ${group.count})`}
         </Text>
         {mayDecide && (
@@ -67,6 +67,7 @@ export const MergeGroupCard = ({ group, merges, mayDecide, selected, onSelect }:
             </Button>
             <Button
               size="xs"
+              variant={selected ? 'filled' : 'light'}
               leftSection={<IconCheck size={14} aria-hidden />}
               disabled={merges.busy}
               onClick={() => merges.merge(group)}

@@ -35,14 +35,14 @@ export const SignalSteps = ({ id }: Props) => {
             {data.retries > 0 && `, ${counted(data.retries, 'retry', 'retries')}`}
             {data.replays > 0 && `, ${counted(data.replays, 'replay')}`}
           </Text>
-          <Table.ScrollContainer minWidth={460} type="native">
+          <Table.ScrollContainer minWidth={460} type="native" tabIndex={0} role="region" aria-labelledby="steps">
             <Table aria-label="Steps">
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Step</Table.Th>
                   <Table.Th>Outcome</Table.Th>
-                  <Table.Th ta="right">Took, ms</Table.Th>
-                  <Table.Th ta="right">After, ms</Table.Th>
+                  <Table.Th ta="right">Took&nbsp;ms</Table.Th>
+                  <Table.Th ta="right">After&nbsp;ms</Table.Th>
                   <Table.Th>By</Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -54,7 +54,13 @@ export const SignalSteps = ({ id }: Props) => {
                       {step.attempt > 1 && ` (attempt ${step.attempt})`}
                     </Table.Td>
                     <Table.Td>
-                      <Badge variant="light" color={COLORS[step.outcome] ?? 'gray'} tt="none" fw={550}>
+                      <Badge
+                        variant="light"
+                        color={COLORS[step.outcome] ?? 'gray'}
+                        tt="none"
+                        fw={550}
+                        miw="max-content"
+                      >
                         {step.outcome}
                       </Badge>
                       {step.reason !== '' && (
