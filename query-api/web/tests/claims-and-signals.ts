@@ -104,7 +104,7 @@ export const describeClaims = (told: () => Told): void => {
       assert.equal((await lookUp(home)).evidence.count, count)
     })
 
-    it('merges into a claim that a person chooses by keyboard, and undoes it', async () => {
+    it('merges into a claim that the judge had refused, chosen by keyboard, and undoes it', async () => {
       const { page, open, checkAccess } = visit()
       const [one, other] = [told().claims[MARKUP] ?? '', told().claims[EXPORTS[0]] ?? '']
       await open(`/app/claims/${one}`)
@@ -113,6 +113,7 @@ export const describeClaims = (told: () => Told): void => {
       const search = page.getByRole('searchbox', { name: 'Find a claim' })
       await search.fill(other)
       await page.getByRole('list', { name: 'Found' }).getByText(other).waitFor()
+      await page.getByText('kept apart until now').waitFor()
       await checkAccess()
       await search.press('Enter')
       await says(`${one} is merged into ${other}.`)

@@ -15,6 +15,9 @@ interface Props {
   readonly start: string
   /** References that are no choice. */
   readonly except: readonly string[]
+  /** References that are a choice, with what is said of them. */
+  readonly marked?: readonly string[]
+  readonly mark?: string
   readonly opened: boolean
   readonly onClose: () => void
   readonly onChoose: (reference: string) => void
@@ -29,7 +32,16 @@ export const Choose = ({ title, opened, onClose, ...search }: Props) => (
   </Modal>
 )
 
-const Search = ({ type, about, start, except, onClose, onChoose }: Omit<Props, 'title' | 'opened'>) => {
+const Search = ({
+  type,
+  about,
+  start,
+  except,
+  marked = [],
+  mark,
+  onClose,
+  onChoose,
+}: Omit<Props, 'title' | 'opened'>) => {
   const [text, setText] = useState('')
   const [words] = useDebouncedValue(text.trim(), TYPING_MS)
   const query = (words || start).slice(0, 300)
@@ -74,6 +86,11 @@ const Search = ({ type, about, start, except, onClose, onChoose }: Omit<Props, '
               <Text component="bdi" size="sm" truncate>
                 {title}
               </Text>
+              {reference !== null && marked.includes(reference) && (
+                <Text span size="xs" c="dimmed" className={classes.mark}>
+                  {mark}
+                </Text>
+              )}
             </UnstyledButton>
           </li>
         ))}

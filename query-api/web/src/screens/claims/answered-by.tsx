@@ -34,7 +34,7 @@ export const AnsweredBy = ({ claim, mayAct, acts }: Props) => {
       {claim.answered_by.length === 0 && (
         <Text size="sm" c="dimmed">
           No Solution answers it.{' '}
-          <Anchor component={Link} to="/app/board" inherit>
+          <Anchor component={Link} to="/app/board" inherit underline="always">
             The Board
           </Anchor>{' '}
           has those that there are.

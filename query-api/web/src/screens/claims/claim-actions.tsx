@@ -1,10 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconGitMerge } from '@tabler/icons-react'
-import { useMemo } from 'react'
 import { CLAIM_STATES } from '../../../../../schemas/domain/vocabulary.ts'
 import { Choose } from '../../parts/evidence/choose.tsx'
-import { useCommands } from '../../shell/commands.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import type { Claim } from './use-claim.ts'
 import type { ClaimActs } from './use-claim-acts.ts'
@@ -28,9 +26,6 @@ export const ClaimActions = ({ claim, acts }: Props) => {
     { key: 'm', does: 'Merge into another claim', run: open },
     { key: 'z', does: 'Undo', run: acts.undoLast },
   ])
-  useCommands(
-    useMemo(() => [{ label: `Merge ${claim.reference} into…`, group: 'Claim', run: open }], [claim.reference, open]),
-  )
   return (
     <>
       <Menu position="bottom-end" width={280}>
@@ -68,6 +63,8 @@ export const ClaimActions = ({ claim, acts }: Props) => {
         title={`Merge ${claim.reference} into`}
         about="Its evidence and Solutions go over, and its reference leads there. You can undo it."
         start={claim.title}
+        marked={claim.kept_apart.map(apart => apart.claim)}
+        mark="kept apart until now"
         except={[claim.reference, ...claim.merged_references]}
         opened={choosing}
         onClose={close}

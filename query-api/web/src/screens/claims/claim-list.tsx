@@ -4,25 +4,12 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { CLAIM_ORDERS, type ClaimFilter } from './claim-filter.ts'
 import { ClaimResults } from './claim-results.tsx'
 import { RankedClaims } from './ranked-claims.tsx'
 
 const DEFAULTS = { query: '', kind: '', state: '', order: 'evidence_priority' }
 const TYPING_MS = 250
-
-const ORDERS = [
-  { value: 'evidence_priority', label: 'By evidence priority' },
-  { value: 'signals', label: 'By signals' },
-  { value: 'actors', label: 'By senders' },
-  { value: 'last_evidence_at', label: 'Newest evidence first' },
-  { value: 'created_at', label: 'Newest claim first' },
-] as const
-export type ClaimOrder = (typeof ORDERS)[number]['value']
-
-export interface ClaimFilter {
-  readonly kinds?: (typeof CLAIM_KINDS)[number][]
-  readonly states?: (typeof CLAIM_STATES)[number][]
-}
 
 /** Problems and Opportunities by what is behind them; with words in the search, those that mean it. */
 export const ClaimList = () => {
@@ -31,7 +18,7 @@ export const ClaimList = () => {
   const kind = CLAIM_KINDS.find(each => each === state.kind)
   const inState = CLAIM_STATES.find(each => each === state.state)
   const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
-  const order = ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
+  const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
   const searching = words !== ''
   return (
     <Page>
@@ -47,7 +34,7 @@ export const ClaimList = () => {
                 {
                   label: 'Order',
                   value: order === DEFAULTS.order ? '' : order,
-                  options: ORDERS,
+                  options: CLAIM_ORDERS,
                   onChange: (value: string) => change({ order: value === '' ? DEFAULTS.order : value }),
                 },
               ]),

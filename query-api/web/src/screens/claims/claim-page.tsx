@@ -73,7 +73,7 @@ export const ClaimPage = ({ id }: Props) => {
       )}
       {claim.waiting_proposals > 0 && (
         <Text size="sm" mt="md">
-          <Anchor component={Link} to="/app/proposals" inherit>
+          <Anchor component={Link} to="/app/proposals" inherit underline="always">
             {counted(claim.waiting_proposals, 'merge')} with it
           </Anchor>{' '}
           {claim.waiting_proposals === 1 ? 'is' : 'are'} proposed.

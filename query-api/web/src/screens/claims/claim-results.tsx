@@ -8,7 +8,7 @@ import { counted } from '../../parts/evidence/counted.ts'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import type { ClaimFilter } from './claim-list.tsx'
+import type { ClaimFilter } from './claim-filter.ts'
 import classes from './claim-results.module.css'
 import { useRowKeys } from './use-row-keys.ts'
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -22,7 +22,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
           Merged into it
         </Title>
         {claim.merged_references.length > claim.merges.length && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" mb="sm">
             The newest {claim.merges.length} of {claim.merged_references.length}.
           </Text>
         )}
@@ -106,7 +106,7 @@ interface EntryProps {
 
 const Entry = ({ name, linked = false, title, children }: EntryProps) => (
   <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
-    <Text size="sm" component="div" className={classes.why}>
+    <Text size="sm" component="div" flex={1} miw={0} className={classes.why}>
       {linked ? (
         <Reference of={name} />
       ) : (
@@ -116,6 +116,6 @@ const Entry = ({ name, linked = false, title, children }: EntryProps) => (
       )}{' '}
       <bdi>{title}</bdi>
     </Text>
-    {children}
+    <Box flex="none">{children}</Box>
   </Group>
 )

@@ -10,7 +10,7 @@ import { LoadingState } from '../../parts/loading-state.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
-import type { ClaimFilter, ClaimOrder } from './claim-list.tsx'
+import type { ClaimFilter, ClaimOrder } from './claim-filter.ts'
 import { KindLabel } from './kind-label.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 

@@ -1,6 +1,6 @@
 import type { ClaimState } from '../../../../../schemas/domain/vocabulary.ts'
 import { callOnce } from '../../api/hooks.ts'
-import { mergeAgain, triage, undoMerge } from '../../parts/evidence/triage.ts'
+import { mergeAgain, triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
 import { useAct } from '../../parts/evidence/use-act.ts'
 import type { Claim } from './use-claim.ts'
 
@@ -34,12 +34,16 @@ export const useClaimActs = (claim: Claim | undefined) => {
         says: () => `${reference} is ${state}.`,
         undo: ({ claim: changed }) => updateClaim(reference, before, changed.version),
       }),
-    mergeInto: (into: string) =>
-      act({
-        run: async () => (await callOnce('merge_claims', { claim_id: reference, into_claim_id: into, version })).data,
+    mergeInto: (into: string) => {
+      // Somebody refused the pair, and this person says otherwise.
+      const wasApart = claim?.kept_apart.some(apart => apart.claim === into) ?? false
+      const input = { claim_id: reference, into_claim_id: into, version, lift_refusal: wasApart }
+      return act({
+        run: async () => (await callOnce('merge_claims', input)).data,
         says: () => `${reference} is merged into ${into}.`,
-        undo: ({ decision }) => undoMerge(decision.id),
-      }),
+        undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision.id),
+      })
+    },
     pullApart: (merged: string, into: string) =>
       act({
         run: () => triage({ action: 'undo', claim_id: merged }),

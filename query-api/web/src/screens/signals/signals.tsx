@@ -10,7 +10,7 @@ const Signals = () => {
   if (id !== '') return <SignalPage key={id} id={id} />
   return (
     <EmptyState icon={IconInbox} title="Which signal?" heading="h1">
-      <Anchor component={Link} to="/app/triage" inherit>
+      <Anchor component={Link} to="/app/triage" inherit underline="always">
         Triage
       </Anchor>{' '}
       lists them. A reference such as SIG-7, typed into the command palette, leads straight to one.
