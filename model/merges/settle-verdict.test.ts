@@ -115,3 +115,15 @@ test('a verdict on a proposal of another workspace finds nothing', async () => {
   await assert.rejects(judge(id, true, other), { code: 'not_found' })
   assert.equal(await mergedInto(newer), null)
 })
+
+test('where people merge, a yes waits for one of them with the judge’s reason, and a no refuses', async () => {
+  await db.pool.query(`update workspaces set who_merges = 'people' where id = $1`, [workspaceId])
+  const [first, second, third] = claims
+  const same = await propose(second, first)
+  const different = await propose(third, first)
+  assert.equal(await judge(same, true), 'found')
+  assert.equal(await judge(different, false), 'refused')
+  assert.equal(await mergedInto(second), null)
+  const { rows } = await db.pool.query('select state, reason, found_by from merge_proposals where id = $1', [same])
+  assert.deepEqual(rows, [{ state: 'waiting', reason: 'So it is.', found_by: 'test-judge' }])
+})

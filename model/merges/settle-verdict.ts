@@ -2,10 +2,13 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { lockWorkspaces } from '../signals/lock-workspaces.ts'
+import { peopleMerge } from '../workspaces/who-merges.ts'
 import { settleImplied } from './implied.ts'
 import { findRefusal, type Settler } from './kept-apart.ts'
 import { mergeClaims } from './merge-claims.ts'
 import { lockProposals, settleProposals } from './proposal.ts'
+
+const SET_FOUND = `update merge_proposals set reason = $2, found_by = $3 where id = $1`
 
 /** What a judge says of a proposal that waits. */
 export interface ProposalVerdict {
@@ -20,13 +23,13 @@ export interface ProposalVerdict {
 
 /**
  * Carries out a judge's verdict on a waiting proposal: the claim is merged into its candidate, or the pair is refused for good. Answers
- * what became of it; `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims that are kept apart
+ * what became of it; `found` where people merge: the yes waits, with its reason, for one of them; `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims that are kept apart
  * merges nothing and refuses the pair. Throws `not_found` for a proposal of another workspace.
  */
 export const settleVerdict = async (
   transaction: Transaction,
   verdict: ProposalVerdict,
-): Promise<'confirmed' | 'refused' | 'decided'> => {
+): Promise<'confirmed' | 'refused' | 'found' | 'decided'> => {
   const { workspaceId, proposalId, judge, sameRootProblem, reason, at } = verdict
   await lockWorkspaces(transaction, [workspaceId], 'claims')
   const [proposal] = await lockProposals(transaction, [proposalId])
@@ -39,6 +42,10 @@ export const settleVerdict = async (
   if (sameRootProblem && merged !== survivor && (await findRefusal(transaction, merged, survivor))) {
     await settleImplied(transaction, survivor, settler)
     return 'refused'
+  }
+  if (sameRootProblem && merged !== survivor && (await peopleMerge(transaction, [workspaceId])).has(workspaceId)) {
+    await transaction.query(SET_FOUND, [proposalId, reason, judge])
+    return 'found'
   }
   const state = sameRootProblem ? 'confirmed' : 'refused'
   await settleProposals(transaction, [proposalId], state, settler)

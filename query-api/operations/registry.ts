@@ -22,6 +22,7 @@ import { decidePrioritize } from './decide/prioritize.ts'
 import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
 import { triageSignals } from './decide/triage-several.ts'
+import { decideUpdateClaim } from './decide/update-claim.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -50,6 +51,9 @@ import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
 import { mergeClaimsOperation } from './merges/merge-claims.ts'
+import { listMergeGroups } from './merges/list-merge-groups.ts'
+import { listMergeLog } from './merges/list-merge-log.ts'
+import { splitClaim } from './merges/split-claim.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -69,6 +73,7 @@ import { deleteSource } from './workspace/delete-source.ts'
 import { listKeys } from './workspace/list-keys.ts'
 import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
+import { readWorkspaceRules } from './workspace/read-workspace-rules.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
 import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
@@ -100,6 +105,7 @@ const operations = [
   decidePrioritize,
   decideTriage,
   triageSignals,
+  decideUpdateClaim,
   decideUpdateSolution,
   reverseDecision,
   cancelJob,
@@ -128,6 +134,9 @@ const operations = [
   mapUnbindMetric,
   mapUpdateNode,
   mergeClaimsOperation,
+  listMergeGroups,
+  listMergeLog,
+  splitClaim,
   orientChanges,
   orientRoadmap,
   orientSnapshot,
@@ -147,6 +156,7 @@ const operations = [
   listKeys,
   listSources,
   listWorkspaces,
+  readWorkspaceRules,
   replaceIngestionAddress,
   rotateSourceSecret,
   setWorkspaceRules,

@@ -18,6 +18,9 @@ export type ClaimKind = (typeof CLAIM_KINDS)[number]
 export const CLAIM_STATES = ['emerging', 'established', 'addressed', 'dismissed'] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
 
+/** Who merges claims that a judge finds to be the same. People confirm whatever no judge was asked about. */
+export const WHO_MERGES = ['people', 'judge'] as const
+
 export const SOLUTION_STATES = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done', 'Dropped'] as const
 export type SolutionState = (typeof SOLUTION_STATES)[number]
 

@@ -7,6 +7,8 @@ export interface Unmerged {
   readonly candidate: Candidate
   /** Null when nobody decided: the pair waits for somebody who does. */
   readonly refusedBy: string | null
+  /** The judge that found the two to be the same, where people merge. */
+  readonly foundBy?: string
   readonly reason: string
 }
 
@@ -21,6 +23,17 @@ export type Deliberation =
     }
   | { readonly kind: 'own'; readonly unmerged: readonly Unmerged[] }
   | { readonly kind: 'retry'; readonly reason: string }
+
+/**
+ * What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it, of those that the judge was not asked about, the
+ * ones that would wait without a judge.
+ */
+export const leftToPeople = (outcome: Deliberation): Deliberation => {
+  if (outcome.kind !== 'same') return outcome
+  const { candidate, judge, reason, lost } = outcome
+  const beside = lost.filter(one => one.refusedBy !== null || isWorthAsking(one.candidate))
+  return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...beside] }
+}
 
 /** How many candidates a judge is asked about, or a person. */
 export const MAX_CANDIDATES = 3

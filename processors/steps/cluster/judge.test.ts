@@ -38,7 +38,7 @@ const judgeTwins = async (baseUrl: string, text = EXPORT_AGAIN, timeoutMs = 10_0
   })
   const runWith = (url: string) =>
     kit.cluster([second], createOpenAiJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs }))
-  return { run: () => runWith(baseUrl), runWith, came }
+  return { id, second, run: () => runWith(baseUrl), runWith, came }
 }
 
 const UNTOUCHED = { claims: 1, proposals: [], judged: 0 }
@@ -197,4 +197,36 @@ describe('a signal that talks to the judge', () => {
       assert.deepEqual(await came(), WAITING)
     })
   }
+})
+
+describe('where people merge', () => {
+  it('leaves the judge’s yes to them, with its reason, and refuses what it refuses', async t => {
+    for (const [sameRootProblem, expected] of [
+      [true, WAITING],
+      [false, REFUSED],
+    ] as const) {
+      const { run, came, id } = await judgeTwins(await serve(t, () => verdict(sameRootProblem)))
+      await kit.db.pool.query(`update workspaces set who_merges = 'people' where id = $1`, [id])
+      assert.deepEqual(
+        (await run()).map(({ kind }) => kind),
+        ['next'],
+      )
+      assert.deepEqual(await came(), expected)
+      const { rows } = await kit.db.pool.query(
+        'select reason, found_by, judged_by from merge_proposals where workspace_id = $1',
+        [id],
+      )
+      assert.deepEqual(rows, [{ reason: 'Said so.', found_by: sameRootProblem ? MODEL : null, judged_by: MODEL }])
+    }
+  })
+
+  it('does so in their workspace alone, also in a batch of several', async t => {
+    const url = await serve(t, () => verdict(true))
+    const people = await judgeTwins(url)
+    const judges = await judgeTwins(url)
+    await kit.db.pool.query(`update workspaces set who_merges = 'people' where id = $1`, [people.id])
+    const judge = createOpenAiJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs: 10_000 })
+    await kit.cluster([people.second, judges.second], judge)
+    assert.deepEqual([await people.came(), await judges.came()], [WAITING, MERGED])
+  })
 })

@@ -81,9 +81,18 @@ export const settle = (
     claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
     const reason = 'It started the claim.'
     evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
-    for (const { claimId: candidateClaimId, candidate, refusedBy, reason } of toClaims(outcome.unmerged)) {
+    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(outcome.unmerged)) {
       const { score, similarity } = candidate
-      proposals.push({ workspaceId, claimId, candidateClaimId, score, similarity, reason, refusedBy })
+      proposals.push({
+        workspaceId,
+        claimId,
+        candidateClaimId,
+        score,
+        similarity,
+        reason,
+        refusedBy,
+        foundBy: foundBy ?? null,
+      })
     }
   }
   return { claims, evidence, proposals, retries }

@@ -5,6 +5,8 @@ import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { holdStanding } from '../../../model/claims/standing.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { peopleMerge } from '../../../model/workspaces/who-merges.ts'
+import { leftToPeople } from './deliberate.ts'
 import { candidatesOf, type Deliberated, type Settlement, settle } from './settle.ts'
 
 /**
@@ -16,9 +18,13 @@ export const write = async (
   deliberated: readonly Deliberated[],
   version: string,
 ): Promise<Settlement> => {
-  await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))], 'claims')
+  const workspaceIds = [...new Set(deliberated.map(({ workspaceId }) => workspaceId))]
+  await lockWorkspaces(transaction, workspaceIds, 'claims')
+  const people = await peopleMerge(transaction, workspaceIds)
   const done = await findClustered(transaction, deliberated)
-  const open = deliberated.filter(({ signalId }) => !done.has(signalId))
+  const open = deliberated
+    .filter(({ signalId }) => !done.has(signalId))
+    .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
   const standing = await holdStanding(
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),

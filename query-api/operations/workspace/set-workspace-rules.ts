@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
+import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
+import { oneOf } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
+import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
 
 const SET = `
-  update workspaces set requires_app_decisions = coalesce($2, requires_app_decisions)
+  update workspaces
+  set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges)
   where id = $1
-  returning requires_app_decisions`
+  returning ${RULE_COLUMNS}`
 
 export const setWorkspaceRules = writeOperation({
   name: 'set_workspace_rules',
   title: 'Set the workspace’s rules',
   summary:
-    'Answers the rules of this workspace, changed where a field is sent. requires_app_decisions: Done, Dropped and Outcomes need a Decision that a person made in the app; a key then brings its decision_id.',
+    'Answers the rules of this workspace, changed where a field is sent. requires_app_decisions: Done, Dropped and Outcomes need a Decision that a person made in the app; a key then brings its decision_id. who_merges: with judge a judge’s yes merges at once, with people it waits as a proposal.',
   effect: 'write',
   units: 3,
   role: 'owner',
@@ -19,11 +23,12 @@ export const setWorkspaceRules = writeOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({
     requires_app_decisions: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    who_merges: Type.Optional(oneOf(WHO_MERGES, { description: 'Default judge.' })),
   }),
-  output: Type.Object({ requires_app_decisions: Type.Boolean() }),
+  output: WorkspaceRules,
   apply: async (input, transaction, { caller }) => {
-    const values = [caller.workspaceId, input.requires_app_decisions ?? null]
-    const [rules] = await transaction.query<{ requires_app_decisions: boolean }>(SET, values)
+    const values = [caller.workspaceId, input.requires_app_decisions ?? null, input.who_merges ?? null]
+    const [rules] = await transaction.query<WorkspaceRules>(SET, values)
     return { data: rules ?? gone('workspace') }
   },
 })

@@ -71,3 +71,13 @@ test('a new workspace is empty, and belongs to who made it', async () => {
   assert.equal(await inside(owner), 200)
   assert.equal(await inside(stranger), 403)
 })
+
+test('an owner says who merges, each rule by itself, and all who work there see it', async () => {
+  const owner = await kit.signUp()
+  assert.deepEqual(await owner.data('read_workspace_rules'), { requires_app_decisions: false, who_merges: 'judge' })
+  await owner.data('set_workspace_rules', { who_merges: 'people' })
+  const both = { requires_app_decisions: true, who_merges: 'people' }
+  assert.deepEqual(await owner.data('set_workspace_rules', { requires_app_decisions: true }), both)
+  assert.deepEqual(await owner.data('read_workspace_rules'), both)
+  assert.equal((await owner.call('set_workspace_rules', { who_merges: 'nobody' })).status, 422)
+})

@@ -27,7 +27,7 @@ export const sourceLink = address => {
 }
 
 export const claimLink = ({ reference, title }) =>
-  element('a', { class: 'reference', href: `/app/claim?id=${reference}`, ...(title && { title }) }, reference)
+  element('a', { class: 'reference', href: `/app/claims/${reference}`, ...(title && { title }) }, reference)
 
 export const quiet = (...children) => element('p', { class: 'quiet' }, ...children)
 

@@ -117,6 +117,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-text': gray[9],
     '--mantine-color-default-border': gray[3],
     '--mantine-color-error': '#b42318',
+    // The text of light badges.
+    '--mantine-color-teal-light-color': '#066649',
+    '--mantine-color-yellow-light-color': '#7a4100',
     '--app-ground': '#ffffff',
     '--app-raised': gray[0],
     '--app-line': gray[2],

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
@@ -11,19 +11,21 @@ export const useUrlState = <State extends Readonly<Record<string, string>>>(defa
     Object.entries(defaults).map(([name, value]) => [name, parameters.get(name) ?? value]),
     // The names are those of `State`, each with a text.
   ) as { readonly [Name in keyof State]: string }
+  // Several changes may come before the address has taken the first.
+  const newest = useRef(parameters)
+  useEffect(() => {
+    newest.current = parameters
+  }, [parameters])
   const change = useCallback(
-    (changed: { readonly [Name in keyof State]?: string }) =>
-      setParameters(
-        before => {
-          const after = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(changed)) {
-            if (value === undefined || value === defaults[name]) after.delete(name)
-            else after.set(name, value)
-          }
-          return after
-        },
-        { replace: true },
-      ),
+    (changed: { readonly [Name in keyof State]?: string }) => {
+      const after = new URLSearchParams(newest.current)
+      for (const [name, value] of Object.entries(changed)) {
+        if (value === undefined || value === defaults[name]) after.delete(name)
+        else after.set(name, value)
+      }
+      newest.current = after
+      setParameters(after, { replace: true })
+    },
     [setParameters, defaults],
   )
   return [state, change] as const

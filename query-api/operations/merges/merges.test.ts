@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { refusal, seen, waitingPairs } from '../decide/testing.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+let kit: OperationsKit
+let workspace: Workspace
+
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+})
+
+const app = async (operation: string, input: object = {}) => (await workspace.inApp(operation, input)).data
+const claimOf = async (text: string) => workspace.claim(text, [await workspace.signal({ text })])
+const refuse = (proposal: string) => app('triage', { action: 'refuse_merge', proposal_id: proposal })
+
+describe('list_merge_groups', () => {
+  it('groups what waits by the claim in common, the best pair first, with what else was proposed', async () => {
+    const [exports, slow, boards, login] = [
+      await claimOf('Exports fail'),
+      await claimOf('Exports are slow'),
+      await claimOf('Boards do not export'),
+      await claimOf('Login loops'),
+    ]
+    await workspace.proposal(slow, exports)
+    await workspace.proposal(boards, exports)
+    const other = await workspace.proposal(boards, login)
+    const { count, pairs, items } = await app('list_merge_groups')
+    assert.deepEqual([count, pairs], [2, 3])
+    const group = items.find((each: { survivor: { id: string } }) => each.survivor.id === exports.id)
+    assert.equal(group.count, 2)
+    assert.deepEqual(group.pairs.map((pair: { claim: { reference: string } }) => pair.claim.reference).toSorted(), [
+      slow.reference,
+      boards.reference,
+    ])
+    const of = (reference: string) =>
+      group.pairs.find((pair: { claim: { reference: string } }) => pair.claim.reference === reference)
+    assert.deepEqual(of(slow.reference).others, [])
+    assert.deepEqual(
+      of(boards.reference).others.map((each: Record<string, unknown>) => [each.claim, each.verdict]),
+      [[login.reference, 'undecided']],
+    )
+    await refuse(other)
+    const [after] = (await app('list_merge_groups')).items
+    const rival = after.pairs.flatMap((pair: { others: Record<string, unknown>[] }) => pair.others)
+    assert.deepEqual(
+      rival.map((each: Record<string, unknown>) => [each.claim, each.verdict, each.by]),
+      [[login.reference, 'refused', 'Owner']],
+    )
+  })
+
+  it('goes on page by page, and answers nothing where nothing waits', async () => {
+    assert.deepEqual(await app('list_merge_groups'), { count: 0, pairs: 0, items: [] })
+    for (const name of ['one', 'two', 'three']) {
+      await workspace.proposal(await claimOf(`${name} again`), await claimOf(name))
+    }
+    const seenIds = new Set<string>()
+    let cursor: string | null | undefined
+    do {
+      const { data, meta } = await workspace.inApp('list_merge_groups', { limit: 2, ...(cursor && { cursor }) })
+      for (const { survivor } of data.items) seenIds.add(survivor.id)
+      cursor = meta.next_cursor
+    } while (cursor)
+    assert.equal(seenIds.size, 3)
+  })
+})
+
+describe('merge_claims', () => {
+  it('merges two that nobody proposed, and undo pulls them apart', async () => {
+    const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
+    const { decision, merges } = await app('merge_claims', { claim_id: one.reference, into_claim_id: other.reference })
+    assert.equal(merges[0].survivor.reference, other.reference)
+    assert.deepEqual((await seen(workspace, other.id)).merged, [one.reference])
+    assert.equal((await seen(workspace, one.id)).reference, other.reference)
+    await app('triage', { action: 'undo', decision_id: decision.id })
+    assert.deepEqual((await seen(workspace, one.id)).apart, [other.reference])
+  })
+
+  it('confirms the pair that was proposed, in the direction asked for', async () => {
+    const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
+    await workspace.proposal(one, other)
+    await app('merge_claims', { claim_id: other.id, into_claim_id: one.id })
+    assert.deepEqual((await seen(workspace, one.id)).merged, [other.reference])
+    assert.deepEqual(await waitingPairs(workspace), [])
+  })
+
+  it('leaves two apart that are kept apart, unless that is taken back with it', async () => {
+    const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
+    await refuse(await workspace.proposal(one, other))
+    const pair = { claim_id: one.id, into_claim_id: other.id }
+    assert.equal((await refusal(app('merge_claims', pair))).code, 'conflict')
+    assert.deepEqual((await seen(workspace, one.id)).merged, [])
+    await app('merge_claims', { ...pair, lift_refusal: true })
+    const { merged, apart } = await seen(workspace, other.id)
+    assert.deepEqual([merged, apart], [[one.reference], []])
+  })
+
+  it('puts back what was pulled out of a claim', async () => {
+    const home = await claimOf('Exports fail')
+    const signal = await workspace.signal({ text: 'Exporting fails' })
+    await kit.database.pool.query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+       values ($1, $2, $3, 'judge', 'test-judge', 'Both tell of it.')`,
+      [workspace.id, home.id, signal.id],
+    )
+    const { claim } = await app('triage', { action: 'undo', signal_id: signal.id, claim_id: home.id })
+    assert.deepEqual((await seen(workspace, claim.id)).evidence, [signal.reference])
+    await app('merge_claims', { claim_id: claim.id, into_claim_id: home.id, lift_refusal: true })
+    assert.ok((await seen(workspace, home.id)).evidence.includes(signal.reference))
+  })
+
+  it('refuses one claim, two kinds, a version that is past, and a viewer, with nothing changed', async () => {
+    const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
+    const pair = { claim_id: one.id, into_claim_id: other.id }
+    await assert.rejects(
+      app('merge_claims', { ...pair, into_claim_id: one.reference }),
+      failsWith('conflict', /already/),
+    )
+    await assert.rejects(app('merge_claims', { ...pair, version: 7 }), failsWith('conflict', /version 7/))
+    await assert.rejects(workspace.inApp('merge_claims', pair, 'viewer'), failsWith('forbidden'))
+    await kit.database.pool.query(`update claims set kind = 'opportunity' where id = $1`, [other.id])
+    await assert.rejects(app('merge_claims', pair), failsWith('conflict', /two kinds/))
+    assert.deepEqual((await seen(workspace, other.id)).merged, [])
+    assert.deepEqual(await waitingPairs(workspace), [])
+  })
+})
+
+describe('list_merge_log', () => {
+  it('tells of merges, undone ones too, and of refusals, each with who decided', async () => {
+    const [one, other, third] = [
+      await claimOf('Exports fail'),
+      await claimOf('Exports are slow'),
+      await claimOf('Login'),
+    ]
+    await refuse(await workspace.proposal(third, one))
+    const pair = { claim_id: one.id, into_claim_id: other.id }
+    const { decision } = await app('merge_claims', { ...pair, comment: 'Both are the queue.' })
+    const merged = async () => (await app('list_merge_log', { what: 'merged' })).items
+    const [entry] = await merged()
+    assert.partialDeepStrictEqual(entry, {
+      kind: 'merge',
+      by: 'member',
+      actor: 'Owner',
+      reason: 'Both are the queue.',
+      decision: decision.reference,
+      undone_at: null,
+    })
+    assert.deepEqual([entry.from.reference, entry.into.reference], [one.reference, other.reference])
+    assert.deepEqual(
+      entry.lost_candidates.map((each: { claim: string }) => each.claim),
+      [third.reference],
+    )
+    await app('triage', { action: 'undo', decision_id: decision.id })
+    assert.equal((await merged())[0].undone_by, 'Owner')
+    const refused = (await app('list_merge_log', { what: 'refused' })).items
+    assert.deepEqual(refused.map((each: { from: { reference: string } }) => each.from.reference).toSorted(), [
+      one.reference,
+      third.reference,
+    ])
+  })
+
+  it('tells what the judge attached by itself, and goes on page by page', async () => {
+    const home = await claimOf('Exports fail')
+    for (const text of ['Exporting fails', 'The export fails', 'No export']) {
+      const { id } = await workspace.signal({ text })
+      await kit.database.pool.query(
+        `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+         values ($1, $2, $3, 'judge', 'test-judge', $4)`,
+        [workspace.id, home.id, id, text],
+      )
+    }
+    const reasons: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await workspace.inApp('list_merge_log', { what: 'merged', limit: 2, ...(cursor && { cursor }) })
+      for (const { kind, by, reason } of page.data.items) reasons.push(`${kind} ${by} ${reason}`)
+      cursor = page.meta.next_cursor
+    } while (cursor)
+    assert.deepEqual(reasons.toSorted(), [
+      'attachment judge Exporting fails',
+      'attachment judge No export',
+      'attachment judge The export fails',
+    ])
+    await assert.rejects(
+      workspace.inApp('list_merge_log', { what: 'refused', cursor: 'bm90aGluZw' }),
+      failsWith('invalid_input'),
+    )
+  })
+})
+
+describe('split_claim', () => {
+  const attached = async (home: { id: string }, text: string, by = 'judge') => {
+    const signal = await workspace.signal({ text })
+    await kit.database.pool.query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+       values ($1, $2, $3, $4, 'test-judge', $5)`,
+      [workspace.id, home.id, signal.id, by, `Because of ${text}.`],
+    )
+    return signal
+  }
+
+  it('starts a claim with several pieces, as they were attached, and merging puts them back', async () => {
+    const home = await workspace.claim('Exports fail')
+    const [kept, one, other] = [
+      await attached(home, 'Exporting fails', 'cluster'),
+      await attached(home, 'The invoice is wrong'),
+      await attached(home, 'Wrong invoices'),
+    ]
+    const { claim, from, moved_signals } = await app('split_claim', {
+      claim_id: home.reference,
+      signal_ids: [one.reference, other.id],
+      title: 'Invoices',
+      version: 1,
+    })
+    assert.deepEqual([from.reference, moved_signals], [home.reference, 2])
+    const own = await seen(workspace, claim.id)
+    assert.deepEqual([own.evidence, own.apart], [[one.reference, other.reference].toSorted(), [home.reference]])
+    assert.deepEqual((await seen(workspace, home.id)).evidence, [kept.reference])
+    const { data } = await workspace.call('service_lookup', 'claim', { id: claim.id })
+    assert.deepEqual(
+      data.evidence.items.map((each: Record<string, unknown>) => [each.attached_by, each.reason]).toSorted(),
+      [
+        ['judge', 'Because of The invoice is wrong.'],
+        ['judge', 'Because of Wrong invoices.'],
+      ],
+    )
+    await app('merge_claims', { claim_id: claim.id, into_claim_id: home.id, lift_refusal: true })
+    assert.equal((await seen(workspace, home.id)).evidence.length, 3)
+  })
+
+  it('refuses all of the evidence, another’s, what a person attached, what came by a merge, and a past version', async () => {
+    const home = await workspace.claim('Exports fail')
+    const [one, two] = [await attached(home, 'Exporting fails'), await attached(home, 'No export')]
+    const member = await attached(home, 'Promoted', 'member')
+    const split = (signals: readonly { id: string }[], rest: object = {}) =>
+      app('split_claim', { claim_id: home.id, signal_ids: signals.map(({ id }) => id), ...rest })
+    await assert.rejects(split([one, two, member]), failsWith('conflict', /attached by a person/))
+    await assert.rejects(split([await workspace.signal({ text: 'Elsewhere' })]), failsWith('conflict', /no evidence/))
+    await assert.rejects(split([one], { version: 9 }), failsWith('conflict', /version 9/))
+    const lone = await workspace.claim('Login loops')
+    const only = await attached(lone, 'Login')
+    await assert.rejects(
+      app('split_claim', { claim_id: lone.id, signal_ids: [only.id] }),
+      failsWith('conflict', /not all of it/),
+    )
+    await app('merge_claims', { claim_id: lone.id, into_claim_id: home.id })
+    await assert.rejects(split([only]), failsWith('conflict', /merged claim/))
+    await assert.rejects(
+      workspace.inApp('split_claim', { claim_id: home.id, signal_ids: [one.id] }, 'viewer'),
+      failsWith('forbidden'),
+    )
+    assert.equal((await seen(workspace, home.id)).evidence.length, 4)
+  })
+})

@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import { hangOnDecision, logDecision } from '../../../model/decisions/log-decision.ts'
+import { keepApart } from '../../../model/merges/kept-apart.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { byline } from '../decide/byline.ts'
+import { namedClaims } from '../decide/named-claims.ts'
+import { title } from '../decide/solution-fields.ts'
+import { requireVersion } from '../decide/stale.ts'
+import { writeOperation } from '../define.ts'
+import { comment, identifier, uuid, version } from '../parts/fields.ts'
+
+const MOST_SIGNALS = 100
+
+interface Piece {
+  readonly signal_id: SignalId
+  readonly number: number
+  readonly text: string
+  readonly attached_by: 'cluster' | 'judge' | 'member'
+  readonly origins: readonly ClaimId[]
+}
+
+const PIECES = `
+  select signal_id, number, text, attached_by, origins
+  from claim_evidence join signals on signals.id = signal_id
+  where claim_id = $1
+  order by number`
+
+/** How each piece came to be attached goes with it. */
+const MOVE = `
+  with moved as (
+    delete from claim_evidence where claim_id = $1 and signal_id = any ($3::uuid[]) returning *
+  )
+  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at, lost_candidates)
+  select workspace_id, $2, signal_id, attached_by, actor, reason, attached_at, lost_candidates from moved`
+
+const TOUCH = 'update claims set version = version + 1, updated_at = $2 where id = $1'
+
+export const splitClaim = writeOperation({
+  name: 'split_claim',
+  title: 'Split a claim',
+  summary:
+    'Starts a claim of its own with some of the evidence of another, all of it or nothing; how each piece was attached goes with it, and the two stay apart. For what the pipeline or a judge attached: a merged claim is pulled apart with undo of triage, and what a person attached is undone there. merge_claims with lift_refusal puts it back.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({
+    claim_id: identifier,
+    signal_ids: Type.Array(identifier, { minItems: 1, maxItems: MOST_SIGNALS, uniqueItems: true }),
+    title: Type.Optional(Type.With(title, { description: 'Of the new claim. Default its first sentence.' })),
+    version,
+    comment,
+  }),
+  output: Type.Object({
+    claim: Type.Object({ id: uuid, reference: Type.String() }),
+    from: Type.Object({ id: uuid, reference: Type.String() }),
+    moved_signals: Type.Integer(),
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const at = services.now()
+    await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
+    const from = await hold(transaction, input.claim_id, input.version)
+    const name = reference('claim', from.number)
+    const pieces = await piecesOf(transaction, from.id, name, input.signal_ids)
+    const id = newId<ClaimId>()
+    await startClaims(transaction, [
+      {
+        id,
+        workspaceId: caller.workspaceId,
+        signalId: pieces[0].signal_id,
+        kind: from.kind,
+        title: input.title?.trim() ?? titleOf(pieces[0].text),
+        statement: statementOf(pieces[0].text),
+      },
+    ])
+    const signals = pieces.map(({ signal_id }) => signal_id)
+    await transaction.query(MOVE, [from.id, id, signals])
+    await transaction.query(TOUCH, [from.id, at])
+    const own = (await namedClaims(transaction, [id]))(id).reference
+    const statement = input.comment ?? `${own} is split off ${name}.`
+    const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
+    const settler = { by: byline(caller), reason: statement, at, decisionId: decision.id }
+    await keepApart(transaction, caller.workspaceId, [id, from.id], settler)
+    await hangOnDecision(transaction, caller.workspaceId, decision.id, [
+      { kind: 'claim', id, change: { split_off_claim: from.id, signal_ids: signals } },
+      { kind: 'claim', id: from.id, change: { split_into_claim: id } },
+    ])
+    const claim = { id, reference: own }
+    return { data: { claim, from: { id: from.id, reference: name }, moved_signals: signals.length, decision } }
+  },
+})
+
+const hold = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Claim> => {
+  // Resolved as a claim.
+  const asked = (await resolveOne(transaction, 'claim', given)).id as ClaimId
+  await lockSurvivors(transaction, [asked])
+  const claim = await findClaim(transaction, asked)
+  const name = reference('claim', claim.number)
+  const { id, version } = claim
+  if (readVersion !== undefined) {
+    requireVersion({ what: name, version, read: 'Its page', context: { id, reference: name } }, readVersion)
+  }
+  return claim
+}
+
+/** The pieces that are asked for. Throws `conflict` when one is not this claim’s own, or none would be left. */
+const piecesOf = async (
+  transaction: Transaction,
+  claimId: ClaimId,
+  name: string,
+  asked: readonly string[],
+): Promise<readonly [Piece, ...Piece[]]> => {
+  const all = await transaction.query<Piece>(PIECES, [claimId])
+  const ids = new Set<string>()
+  for (const given of asked) ids.add((await resolveOne(transaction, 'signal', given)).id)
+  const chosen = all.filter(({ signal_id }) => ids.has(signal_id))
+  if (chosen.length < ids.size) {
+    throw new AssayError('conflict', `Some of these Signals are no evidence of ${name}; nothing was changed.`)
+  }
+  const bound = chosen.find(({ attached_by, origins }) => attached_by === 'member' || origins.length > 0)
+  if (bound !== undefined) {
+    const next = bound.origins.length > 0 ? 'pull that claim apart' : 'undo the Decision that attached it'
+    const how = bound.origins.length > 0 ? 'came with a merged claim' : 'was attached by a person'
+    throw new AssayError(
+      'conflict',
+      `${reference('signal', bound.number)} ${how}: ${next} instead. Nothing was changed.`,
+    )
+  }
+  const [first, ...rest] = chosen
+  if (first === undefined || chosen.length === all.length) {
+    throw new AssayError(
+      'conflict',
+      `A part of the evidence is split off, not all of it: ${name} would be left with none.`,
+    )
+  }
+  return [first, ...rest]
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { readOperation } from '../define.ts'
+import { gone } from '../parts/gone.ts'
+import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
+
+const READ = `select ${RULE_COLUMNS} from workspaces where id = $1`
+
+export const readWorkspaceRules = readOperation({
+  name: 'read_workspace_rules',
+  title: 'Read the workspace’s rules',
+  summary: 'Answers the rules of this workspace, which an owner sets with set_workspace_rules.',
+  units: 1,
+  role: 'viewer',
+  audience: 'people',
+  input: Type.Object({}),
+  output: WorkspaceRules,
+  run: async (_input, { caller, read }) => {
+    const [rules] = await read(transaction => transaction.query<WorkspaceRules>(READ, [caller.workspaceId]))
+    return { data: rules ?? gone('workspace') }
+  },
+})

@@ -1,0 +1,12 @@
+import { type Static, Type } from 'typebox'
+import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
+import { oneOf } from '../parts/fields.ts'
+
+/** What holds in a workspace for all who work in it. */
+export const WorkspaceRules = Type.Object({
+  requires_app_decisions: Type.Boolean(),
+  who_merges: oneOf(WHO_MERGES, { description: 'Who merges claims that a judge finds to be the same.' }),
+})
+export type WorkspaceRules = Static<typeof WorkspaceRules>
+
+export const RULE_COLUMNS = 'requires_app_decisions, who_merges'

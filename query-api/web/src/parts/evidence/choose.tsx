@@ -1,0 +1,100 @@
+import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOperation } from '../../api/hooks.ts'
+import { ErrorState } from '../error-state.tsx'
+import { LoadingState } from '../loading-state.tsx'
+import classes from './choose.module.css'
+
+interface Props {
+  readonly type: 'claim' | 'solution'
+  readonly title: string
+  readonly about: string
+  /** What is searched for until the person writes something. */
+  readonly start: string
+  /** References that are no choice. */
+  readonly except: readonly string[]
+  /** References that are a choice, with what is said of them. */
+  readonly marked?: readonly string[]
+  readonly mark?: string
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onChoose: (reference: string) => void
+}
+
+const TYPING_MS = 250
+
+/** Finds a claim or a Solution by its words, its meaning or its reference. */
+export const Choose = ({ title, opened, onClose, ...search }: Props) => (
+  <Modal opened={opened} onClose={onClose} title={title} size="lg">
+    <Search onClose={onClose} {...search} />
+  </Modal>
+)
+
+const Search = ({
+  type,
+  about,
+  start,
+  except,
+  marked = [],
+  mark,
+  onClose,
+  onChoose,
+}: Omit<Props, 'title' | 'opened'>) => {
+  const [text, setText] = useState('')
+  const [words] = useDebouncedValue(text.trim(), TYPING_MS)
+  const query = (words || start).slice(0, 300)
+  const { data, error, refetch } = useOperation('lookup_search', { query, types: [type], limit: 10 }, { keep: true })
+  const found = data?.items.filter(({ reference }) => reference !== null && !except.includes(reference))
+  const choose = (reference: string | null) => {
+    if (reference === null) return
+    onClose()
+    onChoose(reference)
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+      <TextInput
+        data-autofocus
+        type="search"
+        aria-label={`Find a ${type === 'claim' ? 'claim' : 'Solution'}`}
+        placeholder="Words, or a reference"
+        leftSection={<IconSearch size={16} />}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter') choose(found?.[0]?.reference ?? null)
+        }}
+      />
+      {found === undefined &&
+        (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
+      {found?.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          Nothing like that is there.
+        </Text>
+      )}
+      <ul className={classes.found} aria-label="Found">
+        {found?.map(({ id, reference, title }) => (
+          <li key={id}>
+            <UnstyledButton className={classes.choice} onClick={() => choose(reference)}>
+              <Text span size="sm" ff="monospace" c="dimmed">
+                {reference}
+              </Text>
+              <Text component="bdi" size="sm" truncate>
+                {title}
+              </Text>
+              {reference !== null && marked.includes(reference) && (
+                <Text span size="xs" c="dimmed" className={classes.mark}>
+                  {mark}
+                </Text>
+              )}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link } from 'react-router'
+import { Choose } from '../../parts/evidence/choose.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import classes from './evidence-list.module.css'
+import type { Claim } from './use-claim.ts'
+import type { ClaimActs } from './use-claim-acts.ts'
+
+interface Props {
+  readonly claim: Claim
+  readonly mayAct: boolean
+  readonly acts: ClaimActs
+}
+
+/** The Solutions that answer a claim, and linking another one. */
+export const AnsweredBy = ({ claim, mayAct, acts }: Props) => {
+  const [choosing, { open, close }] = useDisclosure()
+  useKeys(mayAct ? [{ key: 'l', does: 'Link a Solution', run: open }] : [])
+  return (
+    <section aria-labelledby="solutions">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="solutions">
+          Solutions
+        </Title>
+        {mayAct && (
+          <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
+            Link a Solution
+          </Button>
+        )}
+      </Group>
+      {claim.answered_by.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No Solution answers it.{' '}
+          <Anchor component={Link} to="/app/board" inherit underline="always">
+            The Board
+          </Anchor>{' '}
+          has those that there are.
+        </Text>
+      )}
+      <ul className={classes.list}>
+        {claim.answered_by.map(({ id, reference, title, state }) => (
+          <li key={id} className={classes.piece}>
+            <Group gap="sm" wrap="nowrap">
+              <Reference of={reference} />
+              <Text component="bdi" size="sm" truncate flex={1} miw={0}>
+                {title}
+              </Text>
+              <StateBadge state={state} />
+              {mayAct && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  disabled={acts.busy}
+                  aria-label={`Unlink ${reference}`}
+                  onClick={() => acts.unlink(reference)}
+                >
+                  Unlink
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <Choose
+        type="solution"
+        title={`Which Solution answers ${claim.reference}?`}
+        about="The evidence of the claim counts for it from then on. You can undo it."
+        start={claim.title}
+        except={claim.answered_by.map(({ reference }) => reference)}
+        opened={choosing}
+        onClose={close}
+        onChoose={solution => acts.link(solution)}
+      />
+    </section>
+  )
+}

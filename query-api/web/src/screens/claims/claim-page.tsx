@@ -1,0 +1,102 @@
+import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { useRole } from '../../api/use-role.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { counted } from '../../parts/evidence/counted.ts'
+import { History } from '../../parts/evidence/history.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { When } from '../../parts/when.tsx'
+import { AnsweredBy } from './answered-by.tsx'
+import { ClaimActions } from './claim-actions.tsx'
+import { EvidenceList } from './evidence-list.tsx'
+import { KindLabel } from './kind-label.tsx'
+import { Lineage } from './lineage.tsx'
+import { Notes } from './notes.tsx'
+import { useClaim } from './use-claim.ts'
+import { useClaimActs } from './use-claim-acts.ts'
+
+interface Props {
+  /** A reference, of a merged claim too: it shows the claim that it lives on in. */
+  readonly id: string
+}
+
+/** One claim: what it says, what is behind it and why, what it was merged with, and what answers it. */
+export const ClaimPage = ({ id }: Props) => {
+  const query = useClaim(id)
+  const { claim, evidence, error } = query
+  const role = useRole()
+  const acts = useClaimActs(claim)
+  const mayAct = role === 'owner' || role === 'member'
+  if (claim === undefined) {
+    return (
+      <Page>
+        <PageHeader title={id} />
+        {error === null ? <LoadingState rows={8} height={56} /> : <ErrorState error={error} retry={query.refetch} />}
+      </Page>
+    )
+  }
+  return (
+    <Page>
+      <Group gap="md" mb="xs">
+        <Text size="sm" ff="monospace">
+          {claim.reference}
+        </Text>
+        <KindLabel kind={claim.kind} />
+        <StateBadge state={claim.state} />
+        {claim.merged_references.length > 0 && (
+          <Text size="xs" c="dimmed">
+            also {claim.merged_references.join(', ')}
+          </Text>
+        )}
+      </Group>
+      <PageHeader title={claim.title}>{mayAct && <ClaimActions claim={claim} acts={acts} />}</PageHeader>
+      <Group component="dl" gap="xl" m={0} mb="lg">
+        <Figure label="Priority" value={claim.evidence_priority.toFixed(2)} />
+        <Figure label="Signals" value={claim.signals} />
+        <Figure label="Senders" value={claim.actors} />
+        <Figure
+          label="Newest evidence"
+          value={claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}
+        />
+        <Figure label="Started" value={<When at={claim.created_at} />} />
+      </Group>
+      {claim.text !== claim.title && claim.text !== '' && (
+        <div className="reading">
+          <Quote text={claim.text} />
+        </div>
+      )}
+      {claim.waiting_proposals > 0 && (
+        <Text size="sm" mt="md">
+          <Anchor component={Link} to="/app/proposals" inherit underline="always">
+            {counted(claim.waiting_proposals, 'merge')} with it
+          </Anchor>{' '}
+          {claim.waiting_proposals === 1 ? 'is' : 'are'} proposed.
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg" mt="lg">
+        <section aria-labelledby="evidence">
+          <Title order={2} id="evidence" mb="sm">
+            Evidence{' '}
+            <Text span inherit c="dimmed" fw={400}>
+              {claim.evidence.count.toLocaleString('en')}
+            </Text>
+          </Title>
+          <EvidenceList evidence={evidence} count={claim.evidence.count} mayAct={mayAct} acts={acts} />
+          <MoreButton query={query} />
+        </section>
+        <Stack gap="lg" miw={0}>
+          <AnsweredBy claim={claim} mayAct={mayAct} acts={acts} />
+          <Lineage claim={claim} mayAct={mayAct} acts={acts} />
+          <Notes claim={claim} mayAct={mayAct} />
+          <History about={claim.reference} />
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  )
+}

@@ -1,0 +1,121 @@
+import { Box, Button, Group, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import classes from './evidence-list.module.css'
+import type { Claim } from './use-claim.ts'
+import type { ClaimActs } from './use-claim-acts.ts'
+
+interface Props {
+  readonly claim: Claim
+  readonly mayAct: boolean
+  readonly acts: ClaimActs
+}
+
+/** What was merged into a claim and what it is kept apart from, each with its reason and a way back. */
+export const Lineage = ({ claim, mayAct, acts }: Props) => (
+  <>
+    {claim.merges.length > 0 && (
+      <section aria-labelledby="merged">
+        <Title order={2} id="merged" mb="sm">
+          Merged into it
+        </Title>
+        {claim.merged_references.length > claim.merges.length && (
+          <Text size="xs" c="dimmed" mb="sm">
+            The newest {claim.merges.length} of {claim.merged_references.length}.
+          </Text>
+        )}
+        <ol className={classes.list}>
+          {claim.merges.map(each => (
+            <li key={each.id} className={classes.piece} aria-label={`${each.merged} merged`}>
+              <Entry name={each.merged} title={each.title}>
+                {mayAct && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    disabled={acts.busy}
+                    aria-label={`Pull apart ${each.merged}`}
+                    onClick={() => acts.pullApart(each.merged, each.into)}
+                  >
+                    Pull apart
+                  </Button>
+                )}
+              </Entry>
+              <Text size="xs" c="dimmed" component="div" className={classes.why}>
+                into {each.into} by {each.merged_by === 'judge' ? 'the judge' : 'a member'}, <bdi>{each.actor}</bdi>,{' '}
+                <When at={each.merged_at} />
+                {each.decision !== null && (
+                  <>
+                    , <Reference of={each.decision} />
+                  </>
+                )}
+                : <bdi>{each.reason}</bdi>
+              </Text>
+              <LostCandidates lost={each.lost_candidates} />
+            </li>
+          ))}
+        </ol>
+      </section>
+    )}
+    {claim.kept_apart.length > 0 && (
+      <section aria-labelledby="apart">
+        <Title order={2} id="apart" mb="sm">
+          Kept apart from
+        </Title>
+        <ol className={classes.list}>
+          {claim.kept_apart.map(({ claim: other, title, by, reason, proposal_id }) => (
+            <li key={proposal_id} className={classes.piece} aria-label={`${other} kept apart`}>
+              <Entry name={other} linked title={title}>
+                {mayAct && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    disabled={acts.busy}
+                    aria-label={`Propose again ${other}`}
+                    onClick={() => acts.proposeAgain(proposal_id, other)}
+                  >
+                    Propose again
+                  </Button>
+                )}
+              </Entry>
+              <Text size="xs" c="dimmed" component="div" className={classes.why}>
+                {by !== null && (
+                  <>
+                    by <bdi>{by}</bdi>
+                    {reason !== null && ': '}
+                  </>
+                )}
+                <bdi>{reason}</bdi>
+              </Text>
+            </li>
+          ))}
+        </ol>
+      </section>
+    )}
+  </>
+)
+
+interface EntryProps {
+  readonly name: string
+  /** A merged claim’s own reference leads back to this page, so it is no link. */
+  readonly linked?: boolean
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const Entry = ({ name, linked = false, title, children }: EntryProps) => (
+  <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
+    <Text size="sm" component="div" flex={1} miw={0} className={classes.why}>
+      {linked ? (
+        <Reference of={name} />
+      ) : (
+        <Text span size="sm" ff="monospace">
+          {name}
+        </Text>
+      )}{' '}
+      <bdi>{title}</bdi>
+    </Text>
+    <Box flex="none">{children}</Box>
+  </Group>
+)

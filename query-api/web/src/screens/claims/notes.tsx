@@ -1,0 +1,75 @@
+import { Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/hooks.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { When } from '../../parts/when.tsx'
+import classes from './evidence-list.module.css'
+import type { Claim } from './use-claim.ts'
+
+interface Props {
+  readonly claim: Claim
+  readonly mayAct: boolean
+}
+
+/** What people and agents learned about a claim, and a field for more. A note is no evidence. */
+export const Notes = ({ claim, mayAct }: Props) => {
+  const [text, setText] = useState('')
+  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setText('') })
+  return (
+    <section aria-labelledby="notes">
+      <Title order={2} id="notes" mb="sm">
+        Notes
+      </Title>
+      <ul className={classes.list}>
+        {claim.notes.map(note => (
+          <li key={`${note.saved_at} ${note.text}`} className={classes.piece}>
+            <Quote text={note.text} most={400} />
+            <Text size="xs" c="dimmed" component="div" mt="xs">
+              <bdi>{note.author_name}</bdi>
+              {note.key_label !== null && (
+                <>
+                  {', through the key '}
+                  <bdi>{note.key_label}</bdi>
+                </>
+              )}
+              , <When at={note.saved_at} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {claim.notes.length === 0 && !mayAct && (
+        <Text size="sm" c="dimmed">
+          Nobody noted anything.
+        </Text>
+      )}
+      {mayAct && (
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            saving.mutate({ id: claim.reference, text })
+          }}
+        >
+          <Textarea
+            aria-label="A note"
+            placeholder="A constraint, a finding, a dead end: for whoever works on it next"
+            autosize
+            minRows={2}
+            maxLength={2000}
+            mt="sm"
+            value={text}
+            onChange={event => setText(event.currentTarget.value)}
+          />
+          {saving.error !== null && <ErrorState error={saving.error} title="The note was not saved" />}
+          {text.trim() !== '' && (
+            <Group justify="flex-end" mt="sm">
+              <Button type="submit" size="xs" loading={saving.isPending}>
+                Save note
+              </Button>
+            </Group>
+          )}
+        </form>
+      )}
+    </section>
+  )
+}

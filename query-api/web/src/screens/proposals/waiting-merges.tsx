@@ -1,0 +1,81 @@
+import { Stack, Text } from '@mantine/core'
+import { IconGitMerge } from '@tabler/icons-react'
+import { useNavigate } from 'react-router'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useRole } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { counted } from '../../parts/evidence/counted.ts'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { MergeGroupCard } from './merge-group-card.tsx'
+import { useMerges } from './use-merges.ts'
+import { useSelection } from './use-selection.ts'
+
+const REFRESH_MS = 15_000
+
+/** The inbox: pairs that wait, those with one claim in common as one decision. */
+export const WaitingMerges = () => {
+  const query = useOperationPages('list_merge_groups', { limit: 20 }, { refresh_ms: REFRESH_MS })
+  const { items: groups, first, error } = query
+  const navigate = useNavigate()
+  const role = useRole()
+  const mayDecide = role === 'owner' || role === 'member'
+  const merges = useMerges()
+  const selection = useSelection(groups.map(({ survivor }) => survivor.id))
+  const onSelected = (work: (group: (typeof groups)[number]) => unknown) => () => {
+    const group = groups.find(({ survivor }) => survivor.id === selection.selected)
+    if (group !== undefined) work(group)
+  }
+  const deciding = [
+    { key: '1', does: 'Merge the whole group', run: onSelected(group => merges.merge(group)) },
+    { key: '3', does: 'Not the same: keep the whole group apart', run: onSelected(group => merges.refuse(group)) },
+    { key: 'x', does: 'Swap the direction', run: onSelected(merges.swap) },
+    { key: 'z', does: 'Undo', run: merges.undoLast },
+  ]
+  useKeys([
+    { key: 'j', does: 'Next group', run: selection.next },
+    { key: 'k', does: 'Previous group', run: selection.previous },
+    {
+      key: 'o',
+      does: 'Open the claim',
+      run: onSelected(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
+    },
+    ...(mayDecide ? deciding : []),
+  ])
+
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={3} height={160} /> : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (groups.length === 0) {
+    return (
+      <EmptyState icon={IconGitMerge} title="No merge waits">
+        When a signal resembles a claim that is there, the two come here side by side, and people say whether they are
+        the same.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md" role="status">
+        {counted(first.pairs, 'pair')} to decide on, in {counted(first.count, 'group')}.
+        {role === 'viewer' && ' Viewers see them; members decide.'}
+      </Text>
+      <Stack component="ol" gap="md" m={0} p={0} aria-label="Proposed merges">
+        {groups.map(group => (
+          <MergeGroupCard
+            key={group.survivor.id}
+            group={group}
+            merges={merges}
+            mayDecide={mayDecide}
+            selected={group.survivor.id === selection.selected}
+            onSelect={() => selection.select(group.survivor.id)}
+          />
+        ))}
+      </Stack>
+      <MoreButton query={query} />
+    </>
+  )
+}

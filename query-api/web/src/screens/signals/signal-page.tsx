@@ -1,0 +1,81 @@
+import { Alert, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useOperation } from '../../api/hooks.ts'
+import { useRole } from '../../api/use-role.ts'
+import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { History } from '../../parts/evidence/history.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { SignalActions } from './signal-actions.tsx'
+import { SignalClaims } from './signal-claims.tsx'
+import { SignalFacts } from './signal-facts.tsx'
+import { SignalSteps } from './signal-steps.tsx'
+
+interface Props {
+  readonly id: string
+}
+
+const ON_ITS_WAY_MS = 2000
+
+/** One signal: what it says, where it came from, what became of it, and its way through the steps. */
+export const SignalPage = ({ id }: Props) => {
+  const [waits, setWaits] = useState(false)
+  const asked = { id, depth: 'full' } as const
+  const { data, error, refetch } = useOperation('lookup_signal', asked, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
+  useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
+  const role = useRole()
+  if (data === undefined) {
+    return (
+      <Page>
+        <PageHeader title={id} />
+        {error === null ? <LoadingState rows={6} height={48} /> : <ErrorState error={error} retry={refetch} />}
+      </Page>
+    )
+  }
+  const { signal, status, says } = data
+  return (
+    <Page>
+      {signal !== null && (
+        <Group gap="sm" mb="xs">
+          <StateBadge state={signal.state} />
+          <ClassificationBadge classification={signal.classification} />
+          <Text size="xs" c="dimmed">
+            {Math.round(signal.classification_confidence * 100)} % sure
+          </Text>
+        </Group>
+      )}
+      <PageHeader title={signal?.reference ?? id}>
+        {signal !== null && (role === 'owner' || role === 'member') && <SignalActions signal={signal} />}
+      </PageHeader>
+      {status !== 'inserted' && (
+        <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
+          <bdi>{says}</bdi>
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+        <Stack gap="lg" miw={0}>
+          {signal !== null && <Quote text={signal.text} most={4000} />}
+          <SignalSteps id={id} />
+        </Stack>
+        <Stack gap="lg" miw={0}>
+          {signal !== null && (
+            <>
+              <SignalClaims signal={signal} />
+              <section aria-labelledby="facts">
+                <Title order={2} id="facts" mb="sm">
+                  Where it came from
+                </Title>
+                <SignalFacts signal={signal} />
+              </section>
+              <History about={signal.reference} />
+            </>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  )
+}
