@@ -1,5 +1,5 @@
-import type { Input, Output } from '../../api/client.ts'
 import { callOnce } from '../../api/call-once.ts'
+import type { Input, Output } from '../../api/client.ts'
 
 export const triage = async (input: Input<'triage'>): Promise<Output<'triage'>> =>
   (await callOnce('triage', input)).data

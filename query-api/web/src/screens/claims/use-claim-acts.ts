@@ -1,5 +1,5 @@
 import type { ClaimState } from '../../../../../schemas/domain/vocabulary.ts'
-import { callOnce } from '../../api/hooks.ts'
+import { callOnce } from '../../api/call-once.ts'
 import { mergeAgain, triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
 import { useAct } from '../../parts/evidence/use-act.ts'
 import type { Claim } from './use-claim.ts'

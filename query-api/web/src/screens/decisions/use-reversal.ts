@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callOnce } from '../../api/hooks.ts'
+import { callOnce } from '../../api/call-once.ts'
 import { undoDecision } from '../../parts/evidence/triage.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import type { Change } from './use-decision.ts'

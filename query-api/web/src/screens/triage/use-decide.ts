@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { call, type Output } from '../../api/client.ts'
-import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { callOnce } from '../../api/call-once.ts'
+import type { Output } from '../../api/client.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { type Decision, leavesList, type Signal, saysOf } from './decision.ts'
 import type { Inbox } from './use-inbox.ts'
@@ -64,14 +64,9 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
       onLeave(leaving)
       void inbox.remove(leaving)
     }
-    const idempotency_key = newIdempotencyKey()
     const input = { ...decision, signals: signals.map(({ id, version }) => ({ signal_id: id, version })) }
     void inTurn(() =>
-      carryOut(
-        signals,
-        async () => (await call('triage_signals', input, { idempotency_key })).data,
-        saysOf(signals, decision),
-      ),
+      carryOut(signals, async () => (await callOnce('triage_signals', input)).data, saysOf(signals, decision)),
     )
   }
 
@@ -79,7 +74,7 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     void inTurn(async () => {
       const last = history.current.at(-1)
       if (last === undefined) return setStatus('There is nothing to undo.')
-      await call('triage', { action: 'undo', decision_id: last.decision }, { idempotency_key: newIdempotencyKey() })
+      await callOnce('triage', { action: 'undo', decision_id: last.decision })
       remember(before => before.slice(0, -1))
       await inbox.again()
       if (last.id !== undefined) onBack(last.id)
