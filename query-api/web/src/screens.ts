@@ -40,7 +40,7 @@ export const SCREENS: readonly Screen[] = [
   { path: 'triage', title: 'Triage', group: 'Evidence', icon: IconInbox, page: true },
   { path: 'proposals', title: 'Proposed merges', group: 'Evidence', icon: IconGitMerge, page: true },
   { path: 'claims', title: 'Claims', group: 'Evidence', icon: IconQuote, page: true },
-  { path: 'map', title: 'Map', group: 'Evidence', icon: IconBinaryTree2 },
+  { path: 'map', title: 'Map', group: 'Evidence', icon: IconBinaryTree2, load: () => import('./screens/map/map.tsx') },
   { path: 'board', title: 'Board', group: 'Plan', icon: IconColumns3 },
   { path: 'roadmap', title: 'Roadmap', group: 'Plan', icon: IconRoute },
   { path: 'strategy', title: 'Strategy', group: 'Plan', icon: IconFlag },
