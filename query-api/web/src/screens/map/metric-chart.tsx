@@ -30,7 +30,8 @@ const MetricChart = ({ points, name, target, height }: Props) => (
       valueFormatter={value => figure.format(value)}
       yAxisProps={{ domain: ['auto', 'auto'], width: 44, tickFormatter: short.format }}
       xAxisProps={{ type: 'number', scale: 'time', domain: ['dataMin', 'dataMax'], tickFormatter: day.format }}
-      tooltipProps={{ labelFormatter: at => moment.format(Number(at)) }}
+      // Before a point is under the pointer, there is no label.
+      tooltipProps={{ labelFormatter: at => (typeof at === 'number' ? moment.format(at) : '') }}
       lineChartProps={{ accessibilityLayer: false }}
       {...(target !== null && { referenceLines: [{ y: target, label: 'Target', color: 'gray.6' }] })}
     />
