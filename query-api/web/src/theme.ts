@@ -93,6 +93,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-text': gray[9],
     '--mantine-color-default-border': gray[3],
     '--mantine-color-error': '#b42318',
+    '--mantine-color-yellow-light-color': '#7a4d00',
+    '--mantine-color-orange-light-color': '#9a3412',
     '--app-ground': '#ffffff',
     '--app-raised': gray[0],
     '--app-line': gray[2],
