@@ -9,7 +9,7 @@ import { type Granularity, metricLabel } from './vocabulary.ts'
 /** The accent first; told apart in light and dark, and by those who see few colours. */
 const COLORS = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.5', 'pink.5']
 const BEFORE = 'gray.5'
-const BAR_HEIGHT = 30
+const BAR_HEIGHT = 26
 const AXIS_LETTERS = 24
 const DOTS_UP_TO = 45
 
@@ -35,6 +35,8 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
     series: colored,
     withLegend: series.length > 1,
     valueFormatter: (value: number) => figureOf(metric, value),
+    gridColor: 'var(--app-line)',
+    strokeDasharray: '0',
     mb: 'md',
   }
   const label = (at: unknown): string =>
@@ -67,7 +69,7 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
           h={Math.max(120, data.length * series.length * BAR_HEIGHT + 60)}
           orientation="vertical"
           maxBarWidth={18}
-          gridAxis="x"
+          gridAxis="none"
           yAxisProps={{ width: 150, interval: 0, tickFormatter: (text: string) => clip(String(text), AXIS_LETTERS) }}
           xAxisProps={{ tickFormatter: (value: number) => shortFigureOf(metric, value) }}
           barChartProps={{ accessibilityLayer: false }}

@@ -2,6 +2,7 @@ import { Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import classes from './explore.module.css'
 import { changeOf, figureOf } from './figures.ts'
+import { groupValue } from './group-value.ts'
 import { placeLabel, placeOf } from './periods.ts'
 import type { Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
@@ -28,7 +29,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
   const hasPeriods = granularity !== null && first?.period !== null
   const inOrder = { order, onOrder }
   return (
-    <Table.ScrollContainer minWidth={120 * (groups.length + metrics.length + 1)} type="native">
+    <Table.ScrollContainer minWidth={100 * (groups.length + metrics.length + 1)} type="native">
       <Table className={classes.table ?? ''} stickyHeader={false}>
         <Table.Thead>
           <Table.Tr>
@@ -67,7 +68,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
               )}
               {groups.map(name => (
                 <Table.Td key={name} maw={320}>
-                  <GroupValue value={row.group[name] ?? ''} pathOf={pathOf} />
+                  <GroupValue value={groupValue(name, row.group[name] ?? '', pathOf)} />
                 </Table.Td>
               ))}
               {metrics.flatMap(name => [
@@ -117,11 +118,11 @@ const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) =
 }
 
 /** What somebody outside named may be anything; what does not apply is a dash. */
-const GroupValue = ({ value, pathOf }: { readonly value: string; readonly pathOf: PathOf }) =>
+const GroupValue = ({ value }: { readonly value: string }) =>
   value === '' ? (
     <Text span size="sm" c="dimmed" title="The field does not apply">
       –
     </Text>
   ) : (
-    <bdi className={classes.anywhere}>{pathOf.get(value) ?? value}</bdi>
+    <bdi className={classes.anywhere}>{value}</bdi>
   )

@@ -5,6 +5,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import { changeOf, figureOf } from './figures.ts'
+import { groupValue } from './group-value.ts'
 import { type ExploreState, questionOf } from './question.ts'
 import { type Answer, drawingOf, type Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
@@ -13,6 +14,7 @@ import { type Asked, metricLabel, QUESTIONS } from './vocabulary.ts'
 const AnswerChart = lazy(() => import('./answer-chart.tsx'))
 
 const CHART_HEIGHT = 300
+const QUANTILE = /^p\d/
 
 interface Props {
   readonly answer: Answer
@@ -100,9 +102,9 @@ export const AnswerView = ({ answer, rows, asked, state, pathOf, isComplete, isS
       />
       <Text size="xs" c="dimmed" mt="sm">
         {isComplete
-          ? `${answer.count.toLocaleString('en')} rows`
+          ? `${answer.count.toLocaleString('en')} ${answer.count === 1 ? 'row' : 'rows'}`
           : `${rows.length.toLocaleString('en')} of ${answer.count.toLocaleString('en')} rows; the CSV has all`}
-        {answer.rollup !== null && `, summed by the ${answer.rollup}: quantiles are within 1 %`}.
+        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && '; quantiles are within 1 %'}.
       </Text>
     </Box>
   )
@@ -116,6 +118,6 @@ const beforeSaid = (name: string, { metrics, before }: Row): string | undefined 
 
 /** What tells a row from the others; of a source, its name alone. */
 const labelOf = ({ group }: Row, pathOf: PathOf): string => {
-  const named = 'source_id' in group ? [group.source] : Object.values(group)
-  return named.map(value => pathOf.get(value ?? '') ?? (value === '' ? '–' : value)).join(' · ')
+  const named = 'source_id' in group ? Object.entries({ source: group.source ?? '' }) : Object.entries(group)
+  return named.map(([name, value]) => groupValue(name, value, pathOf) || '–').join(' · ')
 }

@@ -38,21 +38,28 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
   const questions = Object.entries(QUESTIONS).map(([value, { label }]) => ({ value, label }))
   return (
     <>
-      <ScrollArea type="auto" mb="md" scrollbars="x">
-        <SegmentedControl
-          aria-label="Question"
-          size="xs"
-          data={questions}
-          value={question}
-          onChange={value => onChange({ question: value, order: '', chart: '' })}
-        />
-      </ScrollArea>
-      <Group gap="sm" mb="sm" align="flex-end">
+      <Group gap="sm" mb="md" wrap="nowrap" justify="space-between">
+        <ScrollArea type="never" scrollbars="x">
+          <SegmentedControl
+            aria-label="Question"
+            size="xs"
+            data={questions}
+            value={question}
+            onChange={value => onChange({ question: value, order: '', chart: '' })}
+          />
+        </ScrollArea>
+        <Tooltip label="Ask again">
+          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onAskAgain}>
+            <IconRefresh size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Group gap="sm" mb="md" align="flex-start">
         {takes.has('metrics') && (
           <MultiSelect
             size="xs"
             label="Metrics"
-            w={{ base: '100%', sm: 280 }}
+            w={{ base: '100%', sm: 230 }}
             data={choicesOf(METRICS)}
             value={state.metrics.split(',').filter(name => Object.hasOwn(METRICS, name))}
             onChange={metrics => onChange({ metrics: metrics.join(','), order: '', chart: '' })}
@@ -62,7 +69,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
           <MultiSelect
             size="xs"
             label="Apart by"
-            w={{ base: '100%', sm: 240 }}
+            w={{ base: '100%', sm: 190 }}
             placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
             data={choicesOf(FIELDS)}
             maxValues={MOST_GROUPS}
@@ -73,7 +80,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
         <Select
           size="xs"
           label="Time"
-          w={150}
+          w={140}
           allowDeselect={false}
           data={RANGES}
           value={RANGES.some(({ value }) => value === state.range) ? state.range : '30d'}
@@ -99,7 +106,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
         <Select
           size="xs"
           label="Time zone"
-          w={170}
+          w={140}
           searchable
           allowDeselect={false}
           limit={100}
@@ -110,17 +117,13 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
         {takes.has('compare') && (
           <Switch
             size="xs"
-            mb={6}
-            label="Compare with the period before"
+            mt={26}
+            label="Compare"
+            aria-label="Compare with the period before"
             checked={state.compare === 'yes'}
             onChange={event => onChange({ compare: event.currentTarget.checked ? 'yes' : '' })}
           />
         )}
-        <Tooltip label="Ask again">
-          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onAskAgain}>
-            <IconRefresh size={15} />
-          </ActionIcon>
-        </Tooltip>
       </Group>
     </>
   )

@@ -4,7 +4,7 @@ import classes from './treemap.module.css'
 
 /** What the colours of the picture say. */
 export const Legend = () => (
-  <Group component="ul" gap="md" m={0} p={0} aria-label="Colours: newest metric point against the one before">
+  <Group component="ul" gap="md" m={0} mt="sm" p={0} aria-label="Colours: newest metric point against the one before">
     {Object.entries(STANDINGS).map(([standing, { sign, says }]) => (
       <Group component="li" key={standing} gap={6} wrap="nowrap">
         {/* The keys of `STANDINGS` are what `Standing` lists. */}

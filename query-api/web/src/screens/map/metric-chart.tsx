@@ -24,6 +24,8 @@ const MetricChart = ({ points, name, target, height }: Props) => (
       dataKey="at"
       series={[{ name: 'value', label: name, color: 'accent.5' }]}
       curveType="linear"
+      gridColor="var(--app-line)"
+      strokeDasharray="0"
       strokeWidth={1.75}
       withDots={points.length <= 60}
       dotProps={{ r: 2 }}

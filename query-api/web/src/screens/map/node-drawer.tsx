@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Text, Title } from '@mantine/core'
-import { IconArrowsMove, IconFocus2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowsMove, IconChartBar, IconFocus2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -55,6 +56,15 @@ export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemov
               </>
             )}
             {first.node.children > 0 && <Action icon={IconFocus2} label="Show only this part" onClick={onZoom} />}
+            <Button
+              size="xs"
+              variant="default"
+              component={Link}
+              to={exploreAddress(id)}
+              leftSection={<IconChartBar size={14} />}
+            >
+              Explore
+            </Button>
           </Group>
           {editing ? (
             <EditNode id={id} onDone={() => setEditing(false)} />
@@ -67,6 +77,16 @@ export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemov
       )}
     </Drawer>
   )
+}
+
+/** What was anchored to the node, day by day. */
+const exploreAddress = (id: string): string => {
+  const filters = [
+    { field: 'step', op: 'in', values: ['insert'] },
+    { field: 'outcome', op: 'in', values: ['next'] },
+    { field: 'node', op: 'in', values: [id] },
+  ]
+  return `/app/explore?filters=${encodeURIComponent(JSON.stringify(filters))}`
 }
 
 interface ActionProps {

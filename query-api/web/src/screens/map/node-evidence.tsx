@@ -73,7 +73,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
                 {claim.title}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {claim.signals} Signals
+                {claim.signals} {claim.signals === 1 ? 'Signal' : 'Signals'}
               </Text>
             </Group>
           </li>

@@ -7,7 +7,7 @@ export const STANDINGS: Readonly<Record<Standing, { readonly sign: string; reado
   better: { sign: '▲', says: 'Better' },
   worse: { sign: '▼', says: 'Worse' },
   mixed: { sign: '◆', says: 'Some better, some worse' },
-  same: { sign: '＝', says: 'As before' },
+  same: { sign: '=', says: 'As before' },
   none: { sign: '', says: 'No metric' },
 }
 

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { RenameField } from './rename-field.tsx'
@@ -28,7 +29,6 @@ interface Props {
 export const TreeLine = ({ row: { node, level, position, siblings, expanded }, isRenaming, ...of }: Props) => {
   const standing = standingOf(node)
   const signals = node.signals_below.toLocaleString('en')
-  const says = standing === 'none' ? '' : `, ${STANDINGS[standing].says}`
   return (
     <div
       role="treeitem"
@@ -37,7 +37,6 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       // A property of the stylesheet’s own, which React’s types do not know.
       style={{ ['--level' as string]: level }}
       tabIndex={of.isReachable ? 0 : -1}
-      aria-label={`${node.name}, ${signals} Signals${says}`}
       aria-level={level}
       aria-posinset={position}
       aria-setsize={siblings}
@@ -84,8 +83,12 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       <span className={classes.sign} data-standing={standing} title={STANDINGS[standing].says} aria-hidden="true">
         {STANDINGS[standing].sign}
       </span>
-      <span className={classes.count} aria-hidden="true">
+      <span className={classes.count}>
         {signals}
+        <VisuallyHidden>
+          {' Signals'}
+          {standing !== 'none' && `, ${STANDINGS[standing].says}`}
+        </VisuallyHidden>
       </span>
     </div>
   )

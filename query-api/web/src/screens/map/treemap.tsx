@@ -44,7 +44,7 @@ export const Treemap = ({ branches, chosen, onChoose }: Props) => {
 }
 
 /** Pixels that a letter of a label takes about, and those around a label. */
-const LETTER = 6.6
+const LETTER = 7.8
 const AROUND = 8
 const LINE = 16
 
