@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { type ExploreState, groupsOf, questionOf } from './question.ts'
+import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
 import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
 
 const RANGES = [
@@ -24,6 +24,10 @@ const RANGES = [
 const MOST_GROUPS = 4
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
+
+/** What rose is told against four times as long before: a month would need a past of half a year. */
+const usualRange = (question: string, range: string) =>
+  question === 'trending' && range === DEFAULTS.range ? { range: '7d' } : {}
 
 interface Props {
   readonly state: ExploreState
@@ -45,7 +49,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
             size="xs"
             data={questions}
             value={question}
-            onChange={value => onChange({ question: value, order: '', chart: '' })}
+            onChange={value => onChange({ question: value, order: '', chart: '', ...usualRange(value, state.range) })}
           />
         </ScrollArea>
         <Tooltip label="Ask again">

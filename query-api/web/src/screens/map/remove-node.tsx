@@ -5,6 +5,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { type Branch, idsOf, type OutlinedNode } from './outline.ts'
 import { ParentSelect } from './parent-select.tsx'
+import { signalsSaid } from './signals-said.ts'
 import { MAP_READS } from './use-map-changes.ts'
 
 interface Props {
@@ -21,7 +22,9 @@ export const RemoveNode = ({ branch, nodes, onRemoved, onClose }: Props) => {
   const removing = useChange('remove_map_node', {
     invalidates: MAP_READS,
     onSuccess: ({ removed, released_signals }) => {
-      notifyDone(`“${removed.name}” is removed; ${signalsSaid(released_signals)} anchored again in the background.`)
+      notifyDone(
+        `“${removed.name}” is removed; ${signalsSaid(released_signals)} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+      )
       onRemoved()
     },
   })
@@ -45,7 +48,7 @@ export const RemoveNode = ({ branch, nodes, onRemoved, onClose }: Props) => {
         <Text size="sm">
           {node.signals === 0
             ? 'No Signal is anchored to it.'
-            : `Its ${node.signals.toLocaleString('en')} Signals stay. Each is anchored to the node that is nearest then, or to none.`}
+            : `${signalsSaid(node.signals)} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
         </Text>
         {children.length > 0 && (
           <ParentSelect
@@ -60,6 +63,3 @@ export const RemoveNode = ({ branch, nodes, onRemoved, onClose }: Props) => {
     </Confirm>
   )
 }
-
-const signalsSaid = (count: number): string =>
-  count === 1 ? '1 Signal is' : `${count.toLocaleString('en')} Signals are`

@@ -45,7 +45,11 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       data-dragged={of.isDragged || undefined}
       data-over={of.isOver || undefined}
       draggable={of.mayChange && !isRenaming}
-      onDragStart={() => of.onDrag(true)}
+      onDragStart={event => {
+        // Some browsers drag nothing that carries nothing.
+        event.dataTransfer.setData('text/plain', node.name)
+        of.onDrag(true)
+      }}
       onDragEnd={() => of.onDrag(false)}
       onDragOver={event => {
         event.preventDefault()
@@ -86,7 +90,7 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       <span className={classes.count}>
         {signals}
         <VisuallyHidden>
-          {' Signals'}
+          {node.signals_below === 1 ? ' Signal' : ' Signals'}
           {standing !== 'none' && `, ${STANDINGS[standing].says}`}
         </VisuallyHidden>
       </span>

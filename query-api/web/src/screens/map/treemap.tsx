@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, useMemo } from 'react'
 import { clip } from '../../parts/clip.ts'
 import type { Branch } from './outline.ts'
+import { signalsSaid } from './signals-said.ts'
 import { STANDINGS, standingOf } from './standing.ts'
 import classes from './treemap.module.css'
 import { type Cell, layOut } from './treemap-layout.ts'
@@ -71,7 +72,7 @@ const CellShape = ({
       data-standing={kind === 'own' ? 'none' : standing}
       data-chosen={isChosen || undefined}
     >
-      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${signals.toLocaleString('en')} Signals${says}`}</title>
+      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${signalsSaid(signals)}${says}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
       {letters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.
