@@ -4,6 +4,7 @@ import {
   Drawer,
   type MantineColorsTuple,
   Modal,
+  Notification,
   Table,
   Tooltip,
 } from '@mantine/core'
@@ -53,6 +54,8 @@ const dark: MantineColorsTuple = [
   '#0c0f12',
 ]
 
+const close = { 'aria-label': 'Close' }
+
 /** One scale for all screens. Sizes and gaps are steps of it; a screen never writes pixels of its own for them. */
 export const theme = createTheme({
   colors: { accent, gray, dark },
@@ -77,8 +80,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 120 } } }),
-    Drawer: Drawer.extend({ defaultProps: { transitionProps: { duration: 120 } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, closeButtonProps: close, transitionProps: { duration: 120 } },
+    }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close, transitionProps: { duration: 120 } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },
