@@ -127,7 +127,7 @@ describe('Map', () => {
     await drawer().getByRole('button', { name: 'Edit' }).click()
     await drawer().getByLabel('Description').fill('Tables as text.')
     await drawer().getByRole('button', { name: 'Add an example' }).click()
-    await drawer().getByLabel('Example 4').fill('Semicolons instead of commas.')
+    await drawer().getByLabel('Example 4', { exact: true }).fill('Semicolons instead of commas.')
     const { items } = await person.call<Outline>('outline_map')
     const id = items.find(({ name }) => name === 'CSV')?.id
     await person.call('update_map_node', { id, description: 'Changed by somebody else.' })

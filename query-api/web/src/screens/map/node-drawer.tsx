@@ -38,7 +38,6 @@ export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemov
           {first?.node.name ?? 'Node'}
         </Text>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {first === undefined && (error === null ? <LoadingState /> : <ErrorState error={error} retry={refetch} />)}
       {first !== undefined && (
