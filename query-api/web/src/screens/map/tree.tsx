@@ -52,22 +52,6 @@ export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMove
   }
   return (
     <>
-      {dragged !== null && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; by keyboard, m moves
-        <div
-          className={classes.row}
-          data-over={over === TOP || undefined}
-          onDragOver={event => {
-            event.preventDefault()
-            setOver(TOP)
-          }}
-          onDrop={() => drop(null)}
-        >
-          <Text size="xs" c="dimmed" pl="sm">
-            Drop here for the top level
-          </Text>
-        </div>
-      )}
       <div
         ref={tree}
         role="tree"
@@ -96,6 +80,22 @@ export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMove
           />
         ))}
       </div>
+      {dragged !== null && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; by keyboard, m moves
+        <div
+          className={classes.row}
+          data-over={over === TOP || undefined}
+          onDragOver={event => {
+            event.preventDefault()
+            setOver(TOP)
+          }}
+          onDrop={() => drop(null)}
+        >
+          <Text size="xs" c="dimmed" pl="sm">
+            Drop here for the top level
+          </Text>
+        </div>
+      )}
       <VisuallyHidden id="map-tree-keys">
         Arrows move and fold, Enter opens a node{mayChange && ', F2 renames, N adds below, M moves, Delete removes'}.
       </VisuallyHidden>
