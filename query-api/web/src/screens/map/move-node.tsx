@@ -20,7 +20,14 @@ export const MoveNode = ({ branch, nodes, onMove, onClose }: Props) => {
   return (
     <Modal opened onClose={onClose} title={<bdi>Move “{branch.node.name}”</bdi>}>
       <form onSubmit={submit}>
-        <ParentSelect label="Below" nodes={nodes} without={idsOf(branch)} value={parent} onChange={setParent} />
+        <ParentSelect
+          takesFocus
+          label="Below"
+          nodes={nodes}
+          without={idsOf(branch)}
+          value={parent}
+          onChange={setParent}
+        />
         <Text size="sm" c="dimmed" mt="sm">
           What is below it and what is anchored to it go with it.
         </Text>

@@ -6,6 +6,8 @@ interface Props {
   readonly nodes: ReadonlyMap<string, OutlinedNode>
   /** Nodes that it cannot be: the one that is placed, and what is below it. */
   readonly without?: readonly string[]
+  /** Whether a dialog begins with it. */
+  readonly takesFocus?: boolean
   /** Null: the top. */
   readonly value: string | null
   readonly onChange: (parent: string | null) => void
@@ -14,14 +16,14 @@ interface Props {
 const TOP = ''
 
 /** Where in the map something goes, by its path. */
-export const ParentSelect = ({ label, nodes, without = [], value, onChange }: Props) => {
+export const ParentSelect = ({ label, nodes, without = [], takesFocus = false, value, onChange }: Props) => {
   const refused = new Set(without)
   const paths = [...nodes.keys()].filter(id => !refused.has(id)).map(id => ({ value: id, label: pathTo(nodes, id) }))
   return (
     <Select
       label={label}
       searchable
-      data-autofocus
+      {...(takesFocus && { 'data-autofocus': true })}
       allowDeselect={false}
       limit={200}
       nothingFoundMessage="No node of that name."

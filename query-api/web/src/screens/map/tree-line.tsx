@@ -55,7 +55,10 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
         event.preventDefault()
         of.onOver()
       }}
-      onDrop={of.onDrop}
+      onDrop={event => {
+        event.preventDefault()
+        of.onDrop()
+      }}
       onFocus={of.onActive}
       onClick={of.onChoose}
       onKeyDown={event => event.target === event.currentTarget && of.onKeyDown(event)}

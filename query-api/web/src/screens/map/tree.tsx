@@ -89,7 +89,10 @@ export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMove
             event.preventDefault()
             setOver(TOP)
           }}
-          onDrop={() => drop(null)}
+          onDrop={event => {
+            event.preventDefault()
+            drop(null)
+          }}
         >
           <Text size="xs" c="dimmed" pl="sm">
             Drop here for the top level
