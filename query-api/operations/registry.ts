@@ -48,7 +48,9 @@ import { lookupSolution } from './lookup/solution.ts'
 import { lookupTriage } from './lookup/triage.ts'
 import { mapAddNode } from './map/add-node.ts'
 import { mapBindMetric } from './map/bind-metric.ts'
+import { readMetricPoints } from './map/metric-points.ts'
 import { mapMoveNode } from './map/move-node.ts'
+import { outlineMap } from './map/outline.ts'
 import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
@@ -135,6 +137,8 @@ const operations = [
   mapAddNode,
   mapBindMetric,
   mapMoveNode,
+  outlineMap,
+  readMetricPoints,
   mapRead,
   mapRemoveNode,
   mapUnbindMetric,

@@ -10,13 +10,13 @@ import {
   IconGitMerge,
   IconInbox,
   IconPlug,
-  type IconProps,
   IconQuote,
   IconReportAnalytics,
   IconRobot,
   IconRoute,
   IconStack2,
   IconUsers,
+  type IconProps,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -73,7 +73,7 @@ export const SCREENS: readonly Screen[] = [
     icon: IconGavel,
     load: () => import('./screens/decisions/decisions.tsx'),
   },
-  { path: 'map', title: 'Map', group: 'Evidence', icon: IconBinaryTree2 },
+  { path: 'map', title: 'Map', group: 'Evidence', icon: IconBinaryTree2, load: () => import('./screens/map/map.tsx') },
   { path: 'board', title: 'Board', group: 'Plan', icon: IconColumns3, load: () => import('./screens/board/board.tsx') },
   {
     path: 'solutions',
@@ -86,7 +86,13 @@ export const SCREENS: readonly Screen[] = [
   { path: 'strategy', title: 'Strategy', group: 'Plan', icon: IconFlag },
   { path: 'groups', title: 'Groups', group: 'Plan', icon: IconStack2 },
   { path: 'reviews', title: 'Reviews', group: 'Understand', icon: IconReportAnalytics },
-  { path: 'explore', title: 'Explore', group: 'Understand', icon: IconChartBar },
+  {
+    path: 'explore',
+    title: 'Explore',
+    group: 'Understand',
+    icon: IconChartBar,
+    load: () => import('./screens/explore/explore.tsx'),
+  },
   { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
   { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
   { path: 'settings/sources', title: 'Sources', group: 'Settings', icon: IconPlug, page: true },

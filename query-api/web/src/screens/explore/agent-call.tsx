@@ -1,0 +1,33 @@
+import { Button, Popover, Text } from '@mantine/core'
+import { IconRobot } from '@tabler/icons-react'
+import { useState } from 'react'
+import { copyText } from '../../parts/copy-text.ts'
+import { Copyable } from '../../parts/copyable.tsx'
+import { agentCall } from './question.ts'
+import type { Asked } from './vocabulary.ts'
+
+/** Copies what is asked as the call that an agent makes, and shows it. */
+export const AgentCall = ({ asked }: { readonly asked: Asked }) => {
+  const [opened, setOpened] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const text = agentCall(asked)
+  const copy = async () => {
+    setCopied(await copyText(text))
+    setOpened(true)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
+      <Popover.Target>
+        <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
+          Copy as agent call
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="The agent call">
+        <Text size="sm" mb="sm" role="status">
+          {copied ? 'Copied. ' : ''}An agent that sends this to your MCP endpoint gets these figures.
+        </Text>
+        <Copyable label="JSON-RPC call" text={text} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

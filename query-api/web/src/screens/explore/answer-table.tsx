@@ -1,0 +1,128 @@
+import { Table, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import classes from './explore.module.css'
+import { changeOf, figureOf } from './figures.ts'
+import { groupValue } from './group-value.ts'
+import { placeLabel, placeOf } from './periods.ts'
+import type { Row } from './series.ts'
+import type { PathOf } from './use-node-paths.ts'
+import { type Asked, fieldLabel, type Granularity, metricLabel } from './vocabulary.ts'
+
+type Order = NonNullable<Asked['order']>
+
+interface Props {
+  readonly rows: readonly Row[]
+  readonly granularity: Granularity | null
+  readonly zone: string
+  readonly pathOf: PathOf
+  /** Undefined: the question has an order of its own. Null: the usual one. */
+  readonly order: Order | null | undefined
+  readonly onOrder: (order: string) => void
+}
+
+/** All of an answer, as numbers. */
+export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }: Props) => {
+  const [first] = rows
+  const groups = Object.keys(first?.group ?? {}).filter(name => name !== 'source_id')
+  const metrics = Object.keys(first?.metrics ?? {})
+  const compares = first?.before !== undefined
+  const hasPeriods = granularity !== null && first?.period !== null
+  const inOrder = { order, onOrder }
+  return (
+    <Table.ScrollContainer minWidth={100 * (groups.length + metrics.length + 1)} type="native">
+      <Table className={classes.table ?? ''} stickyHeader={false}>
+        <Table.Thead>
+          <Table.Tr>
+            {hasPeriods && (
+              <Head name="period" {...inOrder}>
+                Period
+              </Head>
+            )}
+            {groups.map(name => (
+              <Table.Th key={name}>{fieldLabel(name)}</Table.Th>
+            ))}
+            {metrics.flatMap(name => [
+              <Head key={name} name={name} isNumber {...inOrder}>
+                {metricLabel(name)}
+              </Head>,
+              ...(compares
+                ? [
+                    <Table.Th key={`before ${name}`} ta="right">
+                      Before
+                    </Table.Th>,
+                    <Table.Th key={`change ${name}`} ta="right">
+                      Change
+                    </Table.Th>,
+                  ]
+                : []),
+            ])}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(row => (
+            <Table.Tr key={`${row.period} ${JSON.stringify(row.group)}`}>
+              {hasPeriods && granularity !== null && (
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  {placeLabel(placeOf(row.period ?? '', granularity), granularity, zone)}
+                </Table.Td>
+              )}
+              {groups.map(name => (
+                <Table.Td key={name} maw={320}>
+                  <GroupValue value={groupValue(name, row.group[name] ?? '', pathOf)} />
+                </Table.Td>
+              ))}
+              {metrics.flatMap(name => [
+                <Table.Td key={name} ta="right">
+                  {figureOf(name, row.metrics[name])}
+                </Table.Td>,
+                ...(compares
+                  ? [
+                      <Table.Td key={`before ${name}`} ta="right" c="dimmed">
+                        {figureOf(name, row.before?.[name])}
+                      </Table.Td>,
+                      <Table.Td key={`change ${name}`} ta="right" c="dimmed">
+                        {changeOf(row.metrics[name], row.before?.[name]) ?? '–'}
+                      </Table.Td>,
+                    ]
+                  : []),
+              ])}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface HeadProps extends Pick<Props, 'order' | 'onOrder'> {
+  readonly name: string
+  readonly isNumber?: boolean
+  readonly children: string
+}
+
+/** A column’s name, which orders by the column where the question lets it. */
+const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) => {
+  const align = isNumber ? 'right' : 'left'
+  if (order === undefined) return <Table.Th ta={align}>{children}</Table.Th>
+  const direction = order?.by === name ? (order.direction ?? 'desc') : null
+  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown
+  const next = direction === 'desc' ? 'asc' : 'desc'
+  return (
+    <Table.Th ta={align} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}>
+      <UnstyledButton className={classes.head ?? ''} onClick={() => onOrder(`${name}:${next}`)}>
+        {children}
+        {direction !== null && <Arrow size={13} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+/** What somebody outside named may be anything; what does not apply is a dash. */
+const GroupValue = ({ value }: { readonly value: string }) =>
+  value === '' ? (
+    <Text span size="sm" c="dimmed" title="The field does not apply">
+      –
+    </Text>
+  ) : (
+    <bdi className={classes.anywhere}>{value}</bdi>
+  )

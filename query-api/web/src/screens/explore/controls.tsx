@@ -1,0 +1,151 @@
+import {
+  ActionIcon,
+  Group,
+  MultiSelect,
+  ScrollArea,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
+import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
+
+const RANGES = [
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+  { value: '365d', label: 'Last 12 months' },
+  { value: 'custom', label: 'From … until …' },
+]
+const MOST_GROUPS = 4
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
+
+/** What rose is told against four times as long before: a month would need a past of half a year. */
+const usualRange = (question: string, range: string) =>
+  question === 'trending' && range === DEFAULTS.range ? { range: '7d' } : {}
+
+interface Props {
+  readonly state: ExploreState
+  readonly onChange: (changed: { readonly [Name in keyof ExploreState]?: string }) => void
+  readonly onAskAgain: () => void
+}
+
+/** What is asked: which figures, apart by what, over which time. */
+export const Controls = ({ state, onChange, onAskAgain }: Props) => {
+  const question = questionOf(state)
+  const { takes } = QUESTIONS[question]
+  const questions = Object.entries(QUESTIONS).map(([value, { label }]) => ({ value, label }))
+  return (
+    <>
+      <Group gap="sm" mb="md" wrap="nowrap" justify="space-between">
+        <ScrollArea type="never" scrollbars="x">
+          <SegmentedControl
+            aria-label="Question"
+            size="xs"
+            data={questions}
+            value={question}
+            onChange={value => onChange({ question: value, order: '', chart: '', ...usualRange(value, state.range) })}
+          />
+        </ScrollArea>
+        <Tooltip label="Ask again">
+          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onAskAgain}>
+            <IconRefresh size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Group gap="sm" mb="md" align="flex-start">
+        {takes.has('metrics') && (
+          <MultiSelect
+            size="xs"
+            label="Metrics"
+            w={{ base: '100%', sm: 230 }}
+            data={choicesOf(METRICS)}
+            value={state.metrics.split(',').filter(name => Object.hasOwn(METRICS, name))}
+            onChange={metrics => onChange({ metrics: metrics.join(','), order: '', chart: '' })}
+          />
+        )}
+        {takes.has('group_by') && (
+          <MultiSelect
+            size="xs"
+            label="Apart by"
+            w={{ base: '100%', sm: 190 }}
+            placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
+            data={choicesOf(FIELDS)}
+            maxValues={MOST_GROUPS}
+            value={groupsOf(state)}
+            onChange={groups => onChange({ group_by: groups.join(',') })}
+          />
+        )}
+        <Select
+          size="xs"
+          label="Time"
+          w={140}
+          allowDeselect={false}
+          data={RANGES}
+          value={RANGES.some(({ value }) => value === state.range) ? state.range : '30d'}
+          onChange={range => onChange({ range: range ?? '30d' })}
+        />
+        {state.range === 'custom' && (
+          <>
+            <Day label="From" value={state.from} onChange={from => onChange({ from })} />
+            <Day label="Until" value={state.until} onChange={until => onChange({ until })} />
+          </>
+        )}
+        {takes.has('granularity') && (
+          <Select
+            size="xs"
+            label="One row for each"
+            w={120}
+            allowDeselect={false}
+            data={[{ value: 'all', label: 'All time' }, ...choicesOf(GRANULARITIES)]}
+            value={Object.hasOwn(GRANULARITIES, state.granularity) ? state.granularity : 'all'}
+            onChange={granularity => onChange({ granularity: granularity ?? 'day', order: '' })}
+          />
+        )}
+        <Select
+          size="xs"
+          label="Time zone"
+          w={140}
+          searchable
+          allowDeselect={false}
+          limit={100}
+          data={ZONES.includes(state.time_zone) ? ZONES : [state.time_zone, ...ZONES]}
+          value={state.time_zone}
+          onChange={time_zone => onChange({ time_zone: time_zone ?? 'UTC' })}
+        />
+        {takes.has('compare') && (
+          <Switch
+            size="xs"
+            mt={26}
+            label="Compare"
+            aria-label="Compare with the period before"
+            checked={state.compare === 'yes'}
+            onChange={event => onChange({ compare: event.currentTarget.checked ? 'yes' : '' })}
+          />
+        )}
+      </Group>
+    </>
+  )
+}
+
+interface DayProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}
+
+const Day = ({ label, value, onChange }: DayProps) => (
+  <TextInput
+    size="xs"
+    type="date"
+    label={label}
+    w={140}
+    value={value}
+    onChange={event => onChange(event.currentTarget.value)}
+  />
+)

@@ -1,0 +1,99 @@
+import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '@mantine/core'
+import { IconFilterPlus, IconX } from '@tabler/icons-react'
+import type { PathOf } from './use-node-paths.ts'
+import { choicesOf, FIELDS, type Filter, OPERATORS, VALUES } from './vocabulary.ts'
+
+const MOST = 20
+const MOST_VALUES = 100
+
+interface Props {
+  readonly filters: readonly Filter[]
+  readonly pathOf: PathOf
+  readonly onChange: (filters: readonly Filter[]) => void
+}
+
+/** Which events count: those for which every line holds. A line without a value says nothing yet. */
+export const Filters = ({ filters, pathOf, onChange }: Props) => {
+  const replace = (index: number, filter: Filter) => onChange(filters.map((each, at) => (at === index ? filter : each)))
+  return (
+    <Box mb="lg" role="group" aria-label="Filters">
+      {filters.map((filter, index) => (
+        <FilterLine
+          // A line is known by its place: all of it may change.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          key={index}
+          number={index + 1}
+          filter={filter}
+          pathOf={pathOf}
+          onChange={changed => replace(index, changed)}
+          onRemove={() => onChange(filters.filter((_, at) => at !== index))}
+        />
+      ))}
+      {filters.length < MOST && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconFilterPlus size={14} />}
+          onClick={() => onChange([...filters, { field: 'source', op: 'in', values: [] }])}
+        >
+          Add a filter
+        </Button>
+      )}
+    </Box>
+  )
+}
+
+interface LineProps {
+  readonly number: number
+  readonly filter: Filter
+  readonly pathOf: PathOf
+  readonly onChange: (filter: Filter) => void
+  readonly onRemove: () => void
+}
+
+const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) => {
+  const { field, op, values } = filter
+  const shared = {
+    size: 'xs',
+    'aria-label': `Values of filter ${number}`,
+    placeholder: values.length === 0 ? 'Any' : '',
+    flex: 1,
+    miw: 200,
+    maw: 480,
+    maxValues: MOST_VALUES,
+    value: [...values],
+    onChange: (changed: string[]) => onChange({ ...filter, values: changed }),
+  }
+  const nodes = [...pathOf].map(([value, label]) => ({ value, label }))
+  const unknown = values.filter(value => !pathOf.has(value)).map(value => ({ value, label: value }))
+  return (
+    <Group gap="xs" mb="xs" align="flex-start">
+      <Select
+        size="xs"
+        w={150}
+        aria-label={`Field of filter ${number}`}
+        allowDeselect={false}
+        data={choicesOf(FIELDS)}
+        value={field}
+        onChange={chosen => chosen !== null && onChange({ field: chosen, op, values: [] })}
+      />
+      <Select
+        size="xs"
+        w={100}
+        aria-label={`Comparison of filter ${number}`}
+        allowDeselect={false}
+        data={choicesOf(OPERATORS)}
+        value={op}
+        onChange={chosen => chosen !== null && onChange({ ...filter, op: chosen })}
+      />
+      {field === 'node' && op !== 'contains' ? (
+        <MultiSelect {...shared} searchable data={[...unknown, ...nodes]} />
+      ) : (
+        <TagsInput {...shared} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
+      )}
+      <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove filter ${number}`} onClick={onRemove}>
+        <IconX size={14} />
+      </ActionIcon>
+    </Group>
+  )
+}

@@ -1,0 +1,160 @@
+import {
+  type Asked,
+  FIELDS,
+  type Field,
+  type Filter,
+  GRANULARITIES,
+  METRICS,
+  OPERATORS,
+  QUESTIONS,
+  type Question,
+} from './vocabulary.ts'
+
+/** What the screen is asked, as its address says it. */
+export interface ExploreState extends Readonly<Record<string, string>> {
+  readonly question: string
+  /** Names with commas between. */
+  readonly metrics: string
+  readonly group_by: string
+  /** `24h`, a number of days (`30d`), or `custom` with the dates `from` and `until`, both included. */
+  readonly range: string
+  readonly from: string
+  readonly until: string
+  readonly granularity: string
+  readonly time_zone: string
+  readonly compare: string
+  /** A metric or `period`, a colon, and the direction; empty: the usual order. */
+  readonly order: string
+  /** A JSON list of filters. */
+  readonly filters: string
+  /** The metric that the chart shows; empty: the first. */
+  readonly chart: string
+}
+
+/** Signals that were received, day by day, in the last month. */
+export const DEFAULTS: ExploreState = {
+  question: 'figures',
+  metrics: 'count',
+  group_by: '',
+  range: '30d',
+  from: '',
+  until: '',
+  granularity: 'day',
+  time_zone: 'UTC',
+  compare: '',
+  order: '',
+  filters: JSON.stringify([{ field: 'kind', op: 'in', values: ['signal.received'] }]),
+  chart: '',
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const isOneOf = <Name extends string>(names: Readonly<Record<Name, unknown>>, text: string): text is Name =>
+  Object.hasOwn(names, text)
+
+/** Those of the names, written with commas between, that there are. */
+const namesIn = <Name extends string>(names: Readonly<Record<Name, unknown>>, text: string): Name[] =>
+  [...new Set(text.split(','))].filter(name => isOneOf(names, name))
+
+export const questionOf = ({ question }: ExploreState): Question =>
+  isOneOf(QUESTIONS, question) ? question : 'figures'
+
+export const groupsOf = ({ group_by }: ExploreState): Field[] => namesIn(FIELDS, group_by)
+
+/** The filters that a text has; what is none of them is left out, whoever wrote the address. */
+export const filtersOf = ({ filters }: Pick<ExploreState, 'filters'>): readonly Filter[] => {
+  try {
+    const parsed: unknown = JSON.parse(filters)
+    return Array.isArray(parsed) ? parsed.filter(isFilter) : []
+  } catch {
+    return []
+  }
+}
+
+const isFilter = (value: unknown): value is Filter => {
+  if (typeof value !== 'object' || value === null) return false
+  const { field, op, values } = value as Readonly<Record<string, unknown>>
+  return (
+    typeof field === 'string' &&
+    isOneOf(FIELDS, field) &&
+    typeof op === 'string' &&
+    isOneOf(OPERATORS, op) &&
+    Array.isArray(values) &&
+    values.every(each => typeof each === 'string')
+  )
+}
+
+const dayIn = (zone: string, at: Date): string => {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
+  } catch {
+    // A zone that is none: the service says so.
+    return at.toISOString().slice(0, 10)
+  }
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const dayAfter = (date: string): string => {
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS)
+  return Number.isNaN(next.getTime()) ? date : next.toISOString().slice(0, 10)
+}
+
+/** Ranges that count days begin at a midnight of the zone, so that their first day is whole. */
+const timeOf = ({ range, from, until, time_zone }: ExploreState, now: Date): NonNullable<Asked['time']> => {
+  if (range === 'custom') {
+    return { ...(from !== '' && { from }), ...(until !== '' && { to: DATE.test(until) ? dayAfter(until) : until }) }
+  }
+  if (range === '24h') {
+    return { from: new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - DAY_MS).toISOString() }
+  }
+  const days = /^(\d{1,4})d$/.exec(range)?.[1] ?? '30'
+  return { from: dayIn(time_zone, new Date(now.getTime() - Number(days) * DAY_MS)) }
+}
+
+/** What the operation is asked, of all that its question takes. */
+export const askedOf = (state: ExploreState, now: Date): Asked => {
+  const question = questionOf(state)
+  const { takes } = QUESTIONS[question]
+  const metrics = namesIn(METRICS, state.metrics)
+  const groups = groupsOf(state)
+  const filters = filtersOf(state).filter(({ values }) => values.length > 0)
+  const hasPeriods = takes.has('granularity') && isOneOf(GRANULARITIES, state.granularity)
+  const [by = '', direction] = state.order.split(':')
+  return {
+    ...(question !== 'figures' && { question }),
+    ...(takes.has('metrics') && metrics.length > 0 && { metrics }),
+    ...(takes.has('group_by') && groups.length > 0 && { group_by: groups }),
+    time: {
+      ...timeOf(state, now),
+      ...(hasPeriods && isOneOf(GRANULARITIES, state.granularity) && { granularity: state.granularity }),
+      ...(state.time_zone !== 'UTC' && { time_zone: state.time_zone }),
+    },
+    ...(takes.has('filters') && filters.length > 0 && { filters: filters.map(copied) }),
+    ...(takes.has('compare') && state.compare === 'yes' && { compare: true }),
+    ...(takes.has('order') &&
+      by !== '' &&
+      (by !== 'period' || hasPeriods) && { order: { by, direction: direction === 'asc' ? 'asc' : 'desc' } }),
+  }
+}
+
+const copied = ({ field, op, values }: Filter): Filter => ({ field, op, values: [...values] })
+
+/** The same question about exactly the time of an answer, so that it is answered the same later. */
+export const pinned = (asked: Asked, answer: { readonly from: string; readonly to: string }): Asked => ({
+  ...asked,
+  time: { ...asked.time, from: answer.from, to: answer.to },
+})
+
+/** The call by which an agent gets the same answer: a JSON-RPC request for the service’s MCP endpoint. */
+export const agentCall = (asked: Asked): string =>
+  JSON.stringify(
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'service_analyze', arguments: { mode: 'activity', ...asked } },
+    },
+    null,
+    2,
+  )

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { changeOf, figureOf } from './figures.ts'
+import { placeLabel, placesOf } from './periods.ts'
+import { drawingOf, type Row } from './series.ts'
+
+const ANSWER = { from: '2026-05-10T00:00:00.000Z', to: '2026-05-13T09:00:00.000Z', time_zone: 'UTC' }
+const labelOf = ({ group }: Row): string => Object.values(group).join(' · ')
+const row = (period: string | null, count: number | null, group: Row['group'] = {}, before?: number): Row => ({
+  period,
+  group,
+  metrics: { count },
+  ...(before !== undefined && { before: { count: before } }),
+})
+const day = (date: string) => `2026-05-${date}T00:00:00+0000`
+const iso = (places: readonly number[]) => places.map(place => new Date(place).toISOString().slice(0, 16))
+
+describe('the chart of an answer', () => {
+  it('is a line with every day of the time, those on which nothing happened too', () => {
+    const drawing = drawingOf(ANSWER, [row(day('13'), 5), row(day('11'), 2)], {
+      metric: 'count',
+      granularity: 'day',
+      labelOf,
+    })
+    assert.ok(drawing?.kind === 'lines')
+    assert.deepEqual(
+      drawing.data.map(({ line_0 }) => line_0),
+      [0, 2, 0, 5],
+    )
+  })
+
+  it('has a line for each group, the greatest first, and says how many it leaves out', () => {
+    const rows = Array.from({ length: 9 }, (_, index) => row(day('11'), index, { source: `s${index}` }))
+    const drawing = drawingOf(ANSWER, rows, { metric: 'count', granularity: 'day', labelOf })
+    assert.ok(drawing?.kind === 'lines')
+    assert.deepEqual([drawing.shown, drawing.of, drawing.series[0]?.label], [6, 9, 's8'])
+  })
+
+  it('has no figure, rather than none, where nothing was measured', () => {
+    const measured = { ...row(day('11'), 0), metrics: { p95_elapsed_ms: 20 } }
+    const drawing = drawingOf(ANSWER, [measured], { metric: 'p95_elapsed_ms', granularity: 'day', labelOf })
+    assert.ok(drawing?.kind === 'lines')
+    assert.deepEqual(
+      drawing.data.map(({ line_0 }) => line_0),
+      [null, 20, null, null],
+    )
+  })
+
+  it('draws the period before behind', () => {
+    const drawing = drawingOf(ANSWER, [row(day('11'), 4, {}, 3)], { metric: 'count', granularity: 'day', labelOf })
+    assert.ok(drawing?.kind === 'lines')
+    assert.deepEqual(
+      drawing.series.map(({ name, isBefore }) => [name, isBefore]),
+      [
+        ['line_0', false],
+        ['before', true],
+      ],
+    )
+    assert.deepEqual(drawing.data[1], { at: Date.UTC(2026, 4, 11), line_0: 4, before: 3 })
+  })
+
+  it('is bars where there are groups but no periods, against what was expected of them', () => {
+    const rows = [{ ...row(null, 9, { node: 'CSV' }), metrics: { count: 9, expected: 2.5 } }]
+    const drawing = drawingOf(ANSWER, rows, { metric: 'count', granularity: null, labelOf })
+    assert.ok(drawing?.kind === 'bars')
+    assert.deepEqual(drawing.data, [{ at: 'CSV', value: 9, before: 2.5 }])
+  })
+
+  it('is a figure where one row says all, and nothing where there is none', () => {
+    assert.equal(drawingOf(ANSWER, [row(null, 3)], { metric: 'count', granularity: null, labelOf })?.kind, 'figure')
+    assert.equal(drawingOf(ANSWER, [], { metric: 'count', granularity: null, labelOf }), null)
+  })
+
+  it('knows the periods of zones whose clocks change', () => {
+    const berlin = { from: '2026-03-27T23:00:00Z', to: '2026-03-30T22:00:00Z', time_zone: 'Europe/Berlin' }
+    assert.deepEqual(iso(placesOf(['2026-03-29T00:00:00+0100'], { ...berlin, granularity: 'day' })), [
+      '2026-03-28T00:00',
+      '2026-03-29T00:00',
+      '2026-03-30T00:00',
+    ])
+    const night = { ...berlin, from: '2026-03-28T23:30:00Z', to: '2026-03-29T02:00:00Z', granularity: 'hour' as const }
+    const hours = placesOf(['2026-03-29T00:00:00+0100'], night)
+    assert.deepEqual(
+      hours.map(place => placeLabel(place, 'hour', 'Europe/Berlin').slice(-5)),
+      ['00:00', '01:00', '03:00'],
+    )
+    const months = {
+      from: '2026-01-15T00:00:00Z',
+      to: '2026-03-02T00:00:00Z',
+      time_zone: 'UTC',
+      granularity: 'month' as const,
+    }
+    assert.deepEqual(iso(placesOf(['2026-02-01T00:00:00+0000'], months)), [
+      '2026-01-01T00:00',
+      '2026-02-01T00:00',
+      '2026-03-01T00:00',
+    ])
+  })
+
+  it('does not fill up what has no room', () => {
+    const year = {
+      from: '2026-01-01T00:00:00Z',
+      to: '2027-01-01T00:00:00Z',
+      time_zone: 'UTC',
+      granularity: 'minute' as const,
+    }
+    assert.equal(placesOf(['2026-06-01T00:00:00+0000', '2026-06-01T05:00:00+0000'], year).length, 2)
+  })
+
+  it('says figures in their units', () => {
+    assert.deepEqual(
+      [
+        figureOf('count', 12345),
+        figureOf('p95_elapsed_ms', 12.345),
+        figureOf('p95_elapsed_ms', 4200),
+        figureOf('p95_elapsed_ms', 5_400_000),
+        figureOf('acceptance_rate', 0.987),
+        figureOf('chance', 0.00001234),
+        figureOf('count', null),
+      ],
+      ['12,345', '12.35 ms', '4.2 s', '90 min', '98.7%', '0.000012', '–'],
+    )
+    assert.deepEqual(
+      [changeOf(3, 2), changeOf(1, 2), changeOf(2, 2), changeOf(1, 0), changeOf(null, 2)],
+      ['+50%', '-50%', '0%', null, null],
+    )
+  })
+})

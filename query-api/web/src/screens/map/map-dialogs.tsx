@@ -1,0 +1,46 @@
+import { AddNode } from './add-node.tsx'
+import { MoveNode } from './move-node.tsx'
+import { type Branch, findBranch, type OutlinedNode } from './outline.ts'
+import { RemoveNode } from './remove-node.tsx'
+import { useMapChanges } from './use-map-changes.ts'
+
+/** What somebody wants to do with a node; `add` is below it, or at the top for null. */
+export type Asked =
+  | { readonly what: 'add'; readonly id: string | null }
+  | { readonly what: 'move' | 'remove'; readonly id: string }
+
+interface Props {
+  readonly asked: Asked | null
+  readonly branches: readonly Branch[]
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  readonly onClose: () => void
+  readonly onAdded: (id: string) => void
+  readonly onRemoved: () => void
+}
+
+/** The one dialog that is open, if any. */
+export const MapDialogs = ({ asked, branches, nodes, onClose, onAdded, onRemoved }: Props) => {
+  const changes = useMapChanges()
+  if (asked === null) return null
+  if (asked.what === 'add') {
+    const added = (id: string) => {
+      onClose()
+      onAdded(id)
+    }
+    return <AddNode nodes={nodes} below={asked.id} onAdded={added} onClose={onClose} />
+  }
+  const branch = findBranch(branches, asked.id)
+  if (branch === null) return null
+  if (asked.what === 'move') {
+    const move = (parent: string | null) => {
+      onClose()
+      changes.move(branch.node, parent)
+    }
+    return <MoveNode branch={branch} nodes={nodes} onMove={move} onClose={onClose} />
+  }
+  const removed = () => {
+    onClose()
+    onRemoved()
+  }
+  return <RemoveNode branch={branch} nodes={nodes} onRemoved={removed} onClose={onClose} />
+}

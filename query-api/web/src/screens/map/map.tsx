@@ -1,0 +1,141 @@
+import { Anchor, Breadcrumbs, Button, Grid, Text, TextInput } from '@mantine/core'
+import { IconBinaryTree2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useOperation } from '../../api/hooks.ts'
+import { useMayAct } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { useUrlState } from '../../parts/use-url-state.ts'
+import { Legend } from './legend.tsx'
+import { type Asked, MapDialogs } from './map-dialogs.tsx'
+import { MapTree } from './map-tree.tsx'
+import { NodeDrawer } from './node-drawer.tsx'
+import { branchesOf, findBranch, lineTo } from './outline.ts'
+import { ReAnchoring, useReAnchoring } from './re-anchoring.tsx'
+import { Treemap } from './treemap.tsx'
+
+const DEFAULTS = { node: '', within: '', find: '' }
+/** While evidence moves, and otherwise. */
+const REFRESH_MS = { moving: 4000, still: 30_000 }
+
+/** The taxonomy of the product: as a picture, as a tree, and each node with its evidence and metrics. */
+const ProductMap = () => {
+  const [{ node, within, find }, change] = useUrlState(DEFAULTS)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const mayChange = useMayAct()
+  const job = useReAnchoring()
+  const refresh_ms = job === null ? REFRESH_MS.still : REFRESH_MS.moving
+  const { data, error, refetch } = useOperation('outline_map', {}, { refresh_ms })
+  const items = data?.items
+  const nodes = useMemo(() => new Map(items?.map(each => [each.id, each])), [items])
+  const branches = useMemo(() => branchesOf(items ?? []), [items])
+  const part = within === '' ? null : findBranch(branches, within)
+  const shown = useMemo(() => (part === null ? branches : [part]), [part, branches])
+  const choose = (id: string) => change({ node: id })
+  const add = (below: string | null) => setAsked({ what: 'add', id: below })
+  return (
+    <Page width="full">
+      <PageHeader title="Map" about="The parts of your product. Each Signal is anchored to the part that it is about.">
+        {mayChange && (
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
+            Add node
+          </Button>
+        )}
+      </PageHeader>
+      {error !== null && <ErrorState error={error} retry={refetch} />}
+      {data === undefined && error === null && <LoadingState rows={8} height={40} />}
+      {data !== undefined && data.count === 0 && (
+        <EmptyState icon={IconBinaryTree2} title="The map is empty">
+          Add the parts of your product. Signals that are here already find their part in the background.
+          {mayChange && (
+            <div>
+              <Button mt="md" onClick={() => add(null)}>
+                Add the first node
+              </Button>
+            </div>
+          )}
+        </EmptyState>
+      )}
+      {data !== undefined && data.count > 0 && (
+        <>
+          {job !== null && <ReAnchoring job={job} />}
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, md: 4, xl: 3 }} order={{ base: 2, md: 1 }}>
+              <TextInput
+                size="xs"
+                mb="sm"
+                type="search"
+                aria-label="Find a node"
+                placeholder="Find a node"
+                leftSection={<IconSearch size={14} />}
+                value={find}
+                onChange={event => change({ find: event.currentTarget.value })}
+              />
+              <MapTree
+                branches={shown}
+                nodes={nodes}
+                find={find}
+                chosen={node}
+                mayChange={mayChange}
+                onChoose={choose}
+                onAsk={setAsked}
+              />
+              {data.count > data.items.length && (
+                <Text size="xs" c="dimmed" mt="sm">
+                  {data.items.length.toLocaleString('en')} of {data.count.toLocaleString('en')} nodes are shown.
+                </Text>
+              )}
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 8, xl: 9 }} order={{ base: 1, md: 2 }}>
+              {part !== null && (
+                <Breadcrumbs mb="sm" separatorMargin="xs" aria-label="The part that is shown">
+                  <Anchor component="button" type="button" size="sm" onClick={() => change({ within: '' })}>
+                    Whole map
+                  </Anchor>
+                  {lineTo(nodes, part.node.id).map(each => (
+                    <Anchor
+                      key={each.id}
+                      component="button"
+                      type="button"
+                      size="sm"
+                      onClick={() => change({ within: each.id })}
+                    >
+                      <bdi>{each.name}</bdi>
+                    </Anchor>
+                  ))}
+                </Breadcrumbs>
+              )}
+              <Treemap branches={shown} chosen={node} onChoose={choose} />
+              <Legend />
+            </Grid.Col>
+          </Grid>
+        </>
+      )}
+      {node !== '' && (
+        <NodeDrawer
+          key={node}
+          id={node}
+          mayChange={mayChange}
+          onClose={() => change({ node: '' })}
+          onAddBelow={() => add(node)}
+          onMove={() => setAsked({ what: 'move', id: node })}
+          onRemove={() => setAsked({ what: 'remove', id: node })}
+          onZoom={() => change({ node: '', within: node })}
+        />
+      )}
+      <MapDialogs
+        asked={asked}
+        branches={branches}
+        nodes={nodes}
+        onClose={() => setAsked(null)}
+        onAdded={choose}
+        onRemoved={() => change({ node: '' })}
+      />
+    </Page>
+  )
+}
+
+export default ProductMap

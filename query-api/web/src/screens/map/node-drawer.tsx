@@ -1,0 +1,134 @@
+import { Button, Drawer, Group, Text, Title } from '@mantine/core'
+import { IconArrowsMove, IconChartBar, IconFocus2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { EditNode } from './edit-node.tsx'
+import classes from './node.module.css'
+import { NodeEvidence } from './node-evidence.tsx'
+import { NodeMetrics } from './node-metrics.tsx'
+import { useNode } from './use-node.ts'
+
+interface Props {
+  readonly id: string
+  readonly mayChange: boolean
+  readonly onClose: () => void
+  readonly onAddBelow: () => void
+  readonly onMove: () => void
+  readonly onRemove: () => void
+  /** Shows only this part of the map. */
+  readonly onZoom: () => void
+}
+
+/** All of one node: what people wrote, its metrics, and its evidence. */
+export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemove, onZoom }: Props) => {
+  const [editing, setEditing] = useState(false)
+  const reading = useNode(id, 'signals')
+  const { first, error, refetch } = reading
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={
+        <Text component="bdi" fw={620} fz="lg" className={classes.anywhere ?? ''}>
+          {first?.node.name ?? 'Node'}
+        </Text>
+      }
+    >
+      {first === undefined && (error === null ? <LoadingState /> : <ErrorState error={error} retry={refetch} />)}
+      {first !== undefined && (
+        <>
+          <div className={classes.path}>
+            <bdi>{first.node.path.join(' / ')}</bdi>
+          </div>
+          <Group gap="xs" mt="sm" mb="md">
+            {mayChange && (
+              <>
+                <Action icon={IconPencil} label="Edit" onClick={() => setEditing(true)} />
+                <Action icon={IconPlus} label="Add below" onClick={onAddBelow} />
+                <Action icon={IconArrowsMove} label="Move" onClick={onMove} />
+                <Action icon={IconTrash} label="Remove" onClick={onRemove} />
+              </>
+            )}
+            {first.node.children > 0 && <Action icon={IconFocus2} label="Show only this part" onClick={onZoom} />}
+            <Button
+              size="xs"
+              variant="default"
+              component={Link}
+              to={exploreAddress(id)}
+              leftSection={<IconChartBar size={14} />}
+            >
+              Explore
+            </Button>
+          </Group>
+          {editing ? (
+            <EditNode id={id} onDone={() => setEditing(false)} />
+          ) : (
+            <NodeAbout description={first.node.description} examples={first.node.examples} />
+          )}
+          <NodeMetrics id={id} metrics={first.node.metrics} mayChange={mayChange} />
+          <NodeEvidence id={id} of={reading} />
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+/** What was anchored to the node, day by day. */
+const exploreAddress = (id: string): string => {
+  const filters = [
+    { field: 'step', op: 'in', values: ['insert'] },
+    { field: 'outcome', op: 'in', values: ['next'] },
+    { field: 'node', op: 'in', values: [id] },
+  ]
+  return `/app/explore?filters=${encodeURIComponent(JSON.stringify(filters))}`
+}
+
+interface ActionProps {
+  readonly icon: typeof IconPlus
+  readonly label: string
+  readonly onClick: () => void
+}
+
+const Action = ({ icon: Icon, label, onClick }: ActionProps) => (
+  <Button size="xs" variant="default" leftSection={<Icon size={14} />} onClick={onClick}>
+    {label}
+  </Button>
+)
+
+interface AboutProps {
+  readonly description: string
+  readonly examples: readonly string[]
+}
+
+const NodeAbout = ({ description, examples }: AboutProps) => (
+  <>
+    {description === '' ? (
+      <Text size="sm" c="dimmed">
+        No description.
+      </Text>
+    ) : (
+      <Text component="div" size="sm">
+        <Quote text={description} />
+      </Text>
+    )}
+    {examples.length > 0 && (
+      <>
+        <Title order={3} mt="lg" mb="xs">
+          Other names and examples
+        </Title>
+        <ul className={classes.list}>
+          {examples.map(example => (
+            <Text component="li" key={example} size="sm" mb="xs">
+              <Quote text={example} most={150} />
+            </Text>
+          ))}
+        </ul>
+      </>
+    )}
+  </>
+)

@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ErrorState } from '../../parts/error-state.tsx'
+import type { NodeTexts } from './node-texts.ts'
+
+/** What the operations take. */
+const MOST = { name: 120, description: 4000, example: 2000, examples: 20 }
+
+interface Props {
+  readonly texts: NodeTexts
+  /** The verb of the button. */
+  readonly action: string
+  readonly pending: boolean
+  readonly error: unknown
+  /** Fields before the others. */
+  readonly children?: ReactNode
+  readonly onSubmit: (texts: NodeTexts) => void
+  readonly onCancel: () => void
+}
+
+/** What people write about a node. */
+export const NodeForm = ({ texts, action, pending, error, children, onSubmit, onCancel }: Props) => {
+  const [name, setName] = useState(texts.name)
+  const [description, setDescription] = useState(texts.description)
+  const [examples, setExamples] = useState(texts.examples)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit({ name: name.trim(), description, examples: examples.filter(example => example.trim() !== '') })
+  }
+  const change = (index: number, written: string) =>
+    setExamples(examples.map((example, at) => (at === index ? written : example)))
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          required
+          withAsterisk={false}
+          data-autofocus
+          maxLength={MOST.name}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        {children}
+        <Textarea
+          label="Description"
+          description="What belongs here. Signals are anchored by its meaning."
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={MOST.description}
+          value={description}
+          onChange={event => setDescription(event.currentTarget.value)}
+        />
+        <Input.Wrapper
+          component="fieldset"
+          label="Other names and examples"
+          labelElement="div"
+          description="Texts as senders write them. A Signal that is near to one of them is near to the node."
+          bd={0}
+          p={0}
+          m={0}
+        >
+          <Stack gap="xs" mt="xs">
+            {examples.map((example, index) => (
+              // A line is known by its place: its text is what changes.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
+                <Textarea
+                  flex={1}
+                  autosize
+                  minRows={1}
+                  maxRows={5}
+                  aria-label={`Example ${index + 1}`}
+                  maxLength={MOST.example}
+                  value={example}
+                  onChange={event => change(index, event.currentTarget.value)}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  aria-label={`Remove example ${index + 1}`}
+                  onClick={() => setExamples(examples.filter((_, at) => at !== index))}
+                >
+                  <IconX size={16} />
+                </ActionIcon>
+              </Group>
+            ))}
+            {examples.length < MOST.examples && (
+              <div>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  leftSection={<IconPlus size={14} />}
+                  onClick={() => setExamples([...examples, ''])}
+                >
+                  Add an example
+                </Button>
+              </div>
+            )}
+          </Stack>
+        </Input.Wrapper>
+        {error !== null && <ErrorState error={error} title="Nothing was changed" />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={pending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

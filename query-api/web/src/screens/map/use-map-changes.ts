@@ -1,0 +1,32 @@
+import { useChange } from '../../api/hooks.ts'
+import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
+import type { OutlinedNode } from './outline.ts'
+
+/** What shows the map. */
+export const MAP_READS = ['outline_map', 'lookup_node', 'list_jobs'] as const
+
+/** Changes that are made where the node stands, at once, and can be undone. */
+export const useMapChanges = () => {
+  const moving = useChange('move_map_node', { invalidates: MAP_READS })
+  const updating = useChange('update_map_node', { invalidates: MAP_READS })
+  return {
+    move: ({ id, name, version, parent_id: before }: OutlinedNode, parent_id: string | null): Promise<void> =>
+      moving
+        .mutateAsync({ id, parent_id, version })
+        .then(moved =>
+          notifyUndoable(`“${name}” is moved: ${moved.path.join(' / ')}.`, () =>
+            moving.mutateAsync({ id, parent_id: before, version: moved.version }),
+          ),
+        )
+        .catch(notifyFailed),
+    rename: ({ id, name: before, version }: OutlinedNode, name: string): Promise<void> =>
+      updating
+        .mutateAsync({ id, name, version })
+        .then(renamed =>
+          notifyUndoable(`“${before}” is named “${name}”. Signals are anchored again in the background.`, () =>
+            updating.mutateAsync({ id, name: before, version: renamed.version }),
+          ),
+        )
+        .catch(notifyFailed),
+  }
+}
