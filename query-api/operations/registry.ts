@@ -47,6 +47,14 @@ import { mapRead } from './map/read.ts'
 import { mapRemoveNode } from './map/remove-node.ts'
 import { mapUnbindMetric } from './map/unbind-metric.ts'
 import { mapUpdateNode } from './map/update-node.ts'
+import { acceptInvitation } from './members/accept-invitation.ts'
+import { changeRole } from './members/change-role.ts'
+import { inviteMember } from './members/invite-member.ts'
+import { listInvitations } from './members/list-invitations.ts'
+import { listMembers } from './members/list-members.ts'
+import { readInvitation } from './members/read-invitation.ts'
+import { removeMember } from './members/remove-member.ts'
+import { revokeInvitation } from './members/revoke-invitation.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -66,6 +74,7 @@ import { deleteSource } from './workspace/delete-source.ts'
 import { listKeys } from './workspace/list-keys.ts'
 import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
+import { renameWorkspace } from './workspace/rename-workspace.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
 import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
@@ -122,6 +131,14 @@ const operations = [
   mapRemoveNode,
   mapUnbindMetric,
   mapUpdateNode,
+  acceptInvitation,
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  readInvitation,
+  removeMember,
+  revokeInvitation,
   orientChanges,
   orientRoadmap,
   orientSnapshot,
@@ -141,6 +158,7 @@ const operations = [
   listKeys,
   listSources,
   listWorkspaces,
+  renameWorkspace,
   replaceIngestionAddress,
   rotateSourceSecret,
   setWorkspaceRules,
