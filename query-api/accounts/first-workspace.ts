@@ -20,7 +20,8 @@ export const ensureFirstWorkspace = async (database: Database, id: UserId): Prom
     // The workspace made before is in others' hands when the person is there no more: the next one gets the next id.
     for (let time = 1; !(await isMember(transaction, id)); time += 1) {
       const workspaceId = derivedId<WorkspaceId>('first workspace', id, ...(time === 1 ? [] : [String(time)]))
-      await insertWorkspace(transaction, { id: workspaceId, tenantId, name: `${owner} workspace`, ownerId: id })
+      const name = `${owner} workspace`
+      await insertWorkspace(transaction, { id: workspaceId, tenantId, name, ownerId: id, sandbox: false })
     }
   })
 }

@@ -76,6 +76,7 @@ import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
 import { renameWorkspace } from './workspace/rename-workspace.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
+import { resetSandbox } from './workspace/reset-sandbox.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
 import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
 import { signTestRequest } from './workspace/sign-test-request.ts'
@@ -160,6 +161,7 @@ const operations = [
   listWorkspaces,
   renameWorkspace,
   replaceIngestionAddress,
+  resetSandbox,
   rotateSourceSecret,
   setWorkspaceRules,
   signTestRequest,

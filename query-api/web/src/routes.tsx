@@ -34,6 +34,11 @@ export const createRouter = () =>
       lazy: async () => ({ Component: (await import('./screens/account/sign-up.tsx')).SignUp }),
     },
     {
+      path: '/app/invitation',
+      hydrateFallbackElement: STARTING,
+      lazy: async () => ({ Component: (await import('./screens/invitation/invitation.tsx')).Invitation }),
+    },
+    {
       path: '/app',
       element: <Shell />,
       hydrateFallbackElement: STARTING,

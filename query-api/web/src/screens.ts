@@ -57,8 +57,20 @@ export const SCREENS: readonly Screen[] = [
     icon: IconRobot,
     load: () => import('./screens/connect-agents/connect-agents.tsx'),
   },
-  { path: 'settings/members', title: 'Members', group: 'Settings', icon: IconUsers },
-  { path: 'settings/workspace', title: 'Workspace', group: 'Settings', icon: IconBuilding },
+  {
+    path: 'settings/members',
+    title: 'Members',
+    group: 'Settings',
+    icon: IconUsers,
+    load: () => import('./screens/members/members.tsx'),
+  },
+  {
+    path: 'settings/workspace',
+    title: 'Workspace',
+    group: 'Settings',
+    icon: IconBuilding,
+    load: () => import('./screens/workspace/workspace.tsx'),
+  },
 ]
 
 /** What the navigation and the palette lead to. */
