@@ -7,7 +7,7 @@ import { activityRecords } from './story/activity.ts'
 import { CLAIMS, claimRows } from './story/claims.ts'
 import { DECISIONS, decisionRows } from './story/decisions.ts'
 import { portfolioRows } from './story/portfolio.ts'
-import { NODES, productRows, type SecretFor } from './story/product.ts'
+import { type Installed, NODES, productRows } from './story/product.ts'
 import { signalRows, toldSignals } from './story/signals.ts'
 import { SOLUTIONS, solutionRows } from './story/solutions.ts'
 import type { Rows, Telling } from './story/story.ts'
@@ -37,10 +37,10 @@ export const fillSandbox = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   telling: Telling,
-  { secretFor, embedded }: { readonly secretFor: SecretFor; readonly embedded: SampleVectors },
+  { embedded, ...installed }: Installed & { readonly embedded: SampleVectors },
 ): Promise<void> => {
   const tables: Rows = [
-    ...productRows(telling, secretFor),
+    ...productRows(telling, installed),
     ...signalRows(telling),
     ...claimRows(telling),
     ...solutionRows(telling),

@@ -55,8 +55,8 @@ where polname = 'app' and polrelid not in ('workspaces'::regclass, 'members'::re
 revoke delete on sources from assay_sandbox;
 grant select on evidence_parts to assay_sandbox;
 
--- Removes every row of the transaction's workspace that assay_sandbox may remove, tables first that no other refers to. Each table twice:
--- what a trigger adds to the kept sums while others are emptied goes with the second time.
+-- Removes every row of the transaction's workspace that assay_sandbox may remove, tables first that no other refers to. Among these, tables
+-- with triggers go first, while the sums that these keep are still there; what they leave of the sums goes after them.
 create function empty_sandbox() returns void language plpgsql as $$
 declare
   remaining regclass[] := array(
@@ -71,11 +71,12 @@ begin
       select candidate from unnest(remaining) as candidate
       where not exists (
         select from pg_constraint
-        where contype = 'f' and confrelid = candidate and conrelid <> candidate and conrelid = any (remaining)));
+        where contype = 'f' and confrelid = candidate and conrelid <> candidate and conrelid = any (remaining))
+      order by not exists (select from pg_trigger where tgrelid = candidate and not tgisinternal), candidate::text);
     if cardinality(free) = 0 then
       raise exception 'These tables refer to each other in a circle: %', remaining;
     end if;
-    foreach emptied in array free || free loop
+    foreach emptied in array free loop
       execute format('delete from %s where workspace_id = $1', emptied) using sandbox_workspace();
     end loop;
     remaining := array(select kept from unnest(remaining) as kept where kept <> all (free));

@@ -57,10 +57,16 @@ export interface SourceSecret {
   readonly sealed_secret: string | null
   readonly secret_hash: string | null
 }
-export type SecretFor = (kind: 'signal' | 'connection' | 'email' | 'code_host' | 'metric') => SourceSecret
+type SecretFor = (kind: 'signal' | 'connection' | 'email' | 'code_host' | 'metric') => SourceSecret
+
+export interface Installed {
+  readonly secretFor: SecretFor
+  /** Where no mail is taken there is no address to forward it to. */
+  readonly takesMail: boolean
+}
 
 /** The product map, the sources, and the metrics with their points. */
-export const productRows = ({ id, ago }: Telling, secretFor: SecretFor): Rows => [
+export const productRows = ({ id, ago }: Telling, { secretFor, takesMail }: Installed): Rows => [
   [
     'map_nodes',
     Object.entries(NODES).map(([name, { parent, description }]) => ({
@@ -74,7 +80,7 @@ export const productRows = ({ id, ago }: Telling, secretFor: SecretFor): Rows =>
   [
     'sources',
     [
-      ...SOURCES.map(({ name, title, kind, code_host }) => ({
+      ...SOURCES.filter(({ kind }) => takesMail || kind !== 'email').map(({ name, title, kind, code_host }) => ({
         id: id(`source ${name}`),
         kind,
         name: title,

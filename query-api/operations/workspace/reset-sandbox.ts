@@ -3,7 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { continuePlaces, emptySandbox, forgetActivity } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
-import type { SecretFor } from '../../../model/sandbox/story/product.ts'
+import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { Telling } from '../../../model/sandbox/story/story.ts'
 import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
@@ -43,7 +43,11 @@ export const resetSandbox = writeOperation({
     await assertSandbox(transaction, workspaceId)
     const places = await emptySandbox(transaction, workspaceId)
     const telling = tellingBy({ id: caller.userId, name: caller.userName }, services.now())
-    await fillSandbox(transaction, workspaceId, telling, { secretFor: secretsOf(services), embedded })
+    await fillSandbox(transaction, workspaceId, telling, {
+      secretFor: secretsOf(services),
+      takesMail: services.mailDomain !== null,
+      embedded,
+    })
     await continuePlaces(transaction, workspaceId, places)
     return { data: SAMPLE_COUNTS }
   },
@@ -70,7 +74,7 @@ const tellingBy = (owner: Telling['owner'], now: Date): Telling => {
 }
 
 const secretsOf =
-  ({ seal }: Pick<Services, 'seal'>): SecretFor =>
+  ({ seal }: Pick<Services, 'seal'>): Installed['secretFor'] =>
   kind => {
     const { sealed, hash } = newSecret(kind, seal)
     return { sealed_secret: sealed && hex(sealed), secret_hash: hash && hex(hash) }

@@ -1,7 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { Problem } from '../../api/problem.ts'
@@ -19,15 +18,15 @@ interface Wanted {
 /** Makes a workspace and enters it; a sandbox is filled before anybody looks. */
 const useNewWorkspace = () => {
   const queries = useQueryClient()
-  const navigate = useNavigate()
   return useMutation<void, Problem, Wanted>({
     mutationFn: async ({ name, sandbox }) => {
       const { data } = await call('create_workspace', { name, sandbox }, { idempotency_key: newIdempotencyKey() })
       chooseWorkspace(data.id)
       if (sandbox) await call('reset_sandbox', {}, { idempotency_key: newIdempotencyKey() })
     },
-    onSettled: () => queries.clear(),
-    onSuccess: () => navigate('/app'),
+    // The app starts afresh in it. One that was made and not filled is shown here, where it can be filled again.
+    onSuccess: () => location.assign('/app'),
+    onError: () => queries.invalidateQueries(),
   })
 }
 
@@ -55,7 +54,11 @@ export const NewWorkspace = () => {
             flex={1}
             miw={200}
           />
-          <Button type="submit" variant="default" loading={making.isPending && !making.variables.sandbox}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={(making.isPending || making.isSuccess) && !making.variables.sandbox}
+          >
             Create workspace
           </Button>
         </Group>
@@ -63,7 +66,7 @@ export const NewWorkspace = () => {
       <Group gap="sm" mt="md">
         <Button
           variant="default"
-          loading={making.isPending && making.variables.sandbox}
+          loading={(making.isPending || making.isSuccess) && making.variables.sandbox}
           onClick={() => making.mutate({ name: 'Sandbox', sandbox: true })}
         >
           Create a sandbox
@@ -72,7 +75,7 @@ export const NewWorkspace = () => {
           A workspace with sample data of a made-up shop, to try things out. It can be reset at any time.
         </Text>
       </Group>
-      {making.error !== null && <ErrorState error={making.error} title="The workspace was not made" />}
+      {making.error !== null && <ErrorState error={making.error} title="That did not work" />}
     </Section>
   )
 }

@@ -37,7 +37,7 @@ const OwnersRules = () => {
     <Switch
       label="Done, Dropped and Outcomes need a Decision that a person made here"
       description="Off: an agent may also bring the Decision in its own call, under its key’s name."
-      checked={data.requires_app_decisions}
+      checked={changing.isPending ? changing.variables.requires_app_decisions === true : data.requires_app_decisions}
       disabled={changing.isPending}
       onChange={event =>
         changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
