@@ -49,7 +49,13 @@ export const SCREENS: readonly Screen[] = [
   { path: 'explore', title: 'Explore', group: 'Understand', icon: IconChartBar },
   { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
   { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
-  { path: 'settings/sources', title: 'Sources', group: 'Settings', icon: IconPlug, page: true },
+  {
+    path: 'settings/sources',
+    title: 'Sources',
+    group: 'Settings',
+    icon: IconPlug,
+    load: () => import('./screens/sources/sources.tsx'),
+  },
   {
     path: 'settings/connect-agents',
     title: 'Connect agents',
