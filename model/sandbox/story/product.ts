@@ -94,7 +94,7 @@ export const productRows = ({ id, ago }: Telling, { secretFor, takesMail }: Inst
         name,
         code_host: null,
         ...secretFor('metric'),
-        created_at: ago(60),
+        created_at: ago(59),
       })),
     ],
   ],

@@ -1,10 +1,11 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { When } from '../../parts/when.tsx'
 import { barsOf } from './hours.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { RefusalReasons } from './refusal-reasons.tsx'
@@ -27,6 +28,12 @@ const SERIES = [
 
 const hourOf = (at: Date): string => at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 const dayOf = (at: Date): string => at.toLocaleDateString('en', { day: 'numeric', month: 'short' })
+
+const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/
+
+/** The service’s sentence with its moments as people say them. */
+const withTimes = (says: string): readonly ReactNode[] =>
+  says.split(INSTANT).map(part => (INSTANT.test(part) ? <When key={part} at={part} /> : part))
 
 interface Props {
   readonly id: string
@@ -55,7 +62,7 @@ export const SourceHealth = ({ id }: Props) => {
         (error === null ? <LoadingState rows={1} height={150} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <>
-          <Text size="sm">{data.step.says}</Text>
+          <Text size="sm">{withTimes(data.step.says)}</Text>
           {data.items === null ? (
             <Text size="sm" c="dimmed">
               Figures are not available now: the analytics are away.
@@ -83,7 +90,7 @@ const Requests = ({ bars }: { readonly bars: ReturnType<typeof barsOf> }) => {
         series={SERIES}
         withLegend
         legendProps={{ verticalAlign: 'top', height: 28 }}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         barProps={{ isAnimationActive: false }}
         yAxisProps={{ width: 32, allowDecimals: false }}
