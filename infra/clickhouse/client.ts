@@ -100,6 +100,17 @@ export const createAnalytics = (
       )
     },
 
+    async remove(table, condition, parameters) {
+      await translating(
+        client.command({
+          query: `ALTER TABLE ${table} DELETE WHERE ${condition}`,
+          query_params: { ...parameters },
+          // Wait for it on every replica.
+          clickhouse_settings: { mutations_sync: '2' },
+        }),
+      )
+    },
+
     async ping() {
       const answer = await client.ping({ select: true })
       if (!answer.success) throw analyticsError(answer.error)

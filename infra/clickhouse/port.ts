@@ -6,6 +6,11 @@ export interface Analytics {
    * Rejects with `unavailable` when ClickHouse is away.
    */
   insert(table: string, rows: readonly object[], deduplicationToken: string): Promise<void>
+  /**
+   * Removes the rows of a table that a condition holds for, whose values are bound as in `query`. Resolves once no query sees them.
+   * Rejects with `unavailable` when ClickHouse is away.
+   */
+  remove(table: string, condition: string, parameters: Readonly<Record<string, unknown>>): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -6,10 +6,12 @@ export interface NewWorkspace {
   readonly tenantId: TenantId
   readonly name: string
   readonly ownerId: UserId
+  /** Whether it may be emptied and filled with sample data. */
+  readonly sandbox: boolean
 }
 
 const INSERT_WORKSPACE = `
-  insert into workspaces (id, tenant_id, slug, name) values ($1, $2, $3, $4)
+  insert into workspaces (id, tenant_id, slug, name, sandbox) values ($1, $2, $3, $4, $5)
   on conflict (id) do nothing returning id`
 const INSERT_OWNER = `insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`
 
@@ -18,7 +20,13 @@ const INSERT_OWNER = `insert into members (workspace_id, user_id, role) values (
  * already: its members are then left as they are.
  */
 export const insertWorkspace = async (transaction: Transaction, made: NewWorkspace): Promise<boolean> => {
-  const inserted = await transaction.query(INSERT_WORKSPACE, [made.id, made.tenantId, slugOf(made), made.name])
+  const inserted = await transaction.query(INSERT_WORKSPACE, [
+    made.id,
+    made.tenantId,
+    slugOf(made),
+    made.name,
+    made.sandbox,
+  ])
   if (inserted.length === 0) return false
   await transaction.query(INSERT_OWNER, [made.id, made.ownerId])
   return true

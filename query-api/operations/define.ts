@@ -97,8 +97,9 @@ interface Common<Input extends TObject, Output extends TSchema> {
   /**
    * The role that its transactions work as; `assay_app`, which sees the caller's workspace alone, unless it says otherwise.
    * `assay_accounts` sees who may enter every workspace: such an operation is for people and names the caller in every statement.
+   * `assay_sandbox` may remove everything of the caller's workspace, and sees nothing where that is no sandbox.
    */
-  readonly worksAs?: 'assay_app' | 'assay_accounts'
+  readonly worksAs?: 'assay_app' | 'assay_accounts' | 'assay_sandbox'
   readonly input: Input
   /** The shape of `data`. */
   readonly output: Output

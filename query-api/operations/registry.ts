@@ -59,6 +59,14 @@ import { mergeClaimsOperation } from './merges/merge-claims.ts'
 import { listMergeGroups } from './merges/list-merge-groups.ts'
 import { listMergeLog } from './merges/list-merge-log.ts'
 import { splitClaim } from './merges/split-claim.ts'
+import { acceptInvitation } from './members/accept-invitation.ts'
+import { changeRole } from './members/change-role.ts'
+import { inviteMember } from './members/invite-member.ts'
+import { listInvitations } from './members/list-invitations.ts'
+import { listMembers } from './members/list-members.ts'
+import { readInvitation } from './members/read-invitation.ts'
+import { removeMember } from './members/remove-member.ts'
+import { revokeInvitation } from './members/revoke-invitation.ts'
 import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
@@ -79,7 +87,9 @@ import { listKeys } from './workspace/list-keys.ts'
 import { listSources } from './workspace/list-sources.ts'
 import { listWorkspaces } from './workspace/list-workspaces.ts'
 import { readWorkspaceRules } from './workspace/read-workspace-rules.ts'
+import { renameWorkspace } from './workspace/rename-workspace.ts'
 import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
+import { resetSandbox } from './workspace/reset-sandbox.ts'
 import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
 import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
 import { signTestRequest } from './workspace/sign-test-request.ts'
@@ -147,6 +157,14 @@ const operations = [
   listMergeGroups,
   listMergeLog,
   splitClaim,
+  acceptInvitation,
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  readInvitation,
+  removeMember,
+  revokeInvitation,
   orientChanges,
   orientRoadmap,
   orientSnapshot,
@@ -167,7 +185,9 @@ const operations = [
   listSources,
   listWorkspaces,
   readWorkspaceRules,
+  renameWorkspace,
   replaceIngestionAddress,
+  resetSandbox,
   rotateSourceSecret,
   setWorkspaceRules,
   signTestRequest,

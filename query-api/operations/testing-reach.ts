@@ -131,3 +131,15 @@ export const inputsThatReach = async ({
   }
   return found
 }
+
+/** An input that the operation's schema takes, in which every id is one that `make` made: nobody's. */
+export const completeInput = (operation: Operation, make: () => string): Input => {
+  const own: Own = Object.fromEntries([...TABLES.map(([, table]) => table), 'others'].map(table => [table, make()]))
+  const { token, user_id, id, ...rest } = sampleInput(operation, own)
+  return {
+    ...rest,
+    ...(token !== undefined && { token: 'x'.repeat(43) }),
+    ...(user_id !== undefined && { user_id: make() }),
+    ...(id !== undefined && { id: make() }),
+  }
+}

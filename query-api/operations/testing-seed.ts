@@ -17,6 +17,7 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
   const comment = `The ${word} was agreed on.`
   await addMember(kit, workspace, word)
   await call('create_key', { label: `${word} key` })
+  await call('invite_member', { label: `${word} guest`, role: 'viewer' })
 
   const node = await call('add_map_node', { name: `${word} node` })
   const metric = await call('create_source', { kind: 'metric', name: `${word} metric` })

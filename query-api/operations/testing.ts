@@ -101,6 +101,7 @@ const { signalCodec } = createCodecs(createMemoryRegistry())
 const silent: Analytics = {
   query: async () => [],
   insert: async () => {},
+  remove: async () => {},
   ping: async () => {},
   close: async () => {},
 }

@@ -72,7 +72,7 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
     const scope: Scope =
       operation.worksAs === 'assay_accounts'
         ? { role: 'assay_accounts' }
-        : { role: 'assay_app', workspaceId: request.caller.workspaceId }
+        : { role: operation.worksAs ?? 'assay_app', workspaceId: request.caller.workspaceId }
     const context: ReadContext = {
       caller: request.caller,
       services,

@@ -13,12 +13,18 @@ export const createWorkspace = writeOperation({
   audience: 'people',
   provisioning: true,
   worksAs: 'assay_accounts',
-  input: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }) }),
+  input: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
+    sandbox: Type.Optional(
+      Type.Boolean({ description: 'For trying things out: reset_sandbox fills it with sample data. Default false.' }),
+    ),
+  }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
   apply: async (input, transaction, { caller }) => {
     const id = newId<WorkspaceId>()
     const name = input.name.trim()
-    await insertWorkspace(transaction, { id, tenantId: caller.tenantId, name, ownerId: caller.userId })
+    const { tenantId, userId: ownerId } = caller
+    await insertWorkspace(transaction, { id, tenantId, name, ownerId, sandbox: input.sandbox ?? false })
     return { data: { id, name } }
   },
 })

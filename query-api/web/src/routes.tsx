@@ -39,6 +39,11 @@ export const createRouter = () =>
     { path: '/sign-in', element: loaded(() => import('./screens/account/sign-in.tsx')) },
     { path: '/sign-up', element: loaded(() => import('./screens/account/sign-up.tsx')) },
     {
+      path: '/app/invitation',
+      hydrateFallbackElement: STARTING,
+      lazy: async () => ({ Component: (await import('./screens/invitation/invitation.tsx')).Invitation }),
+    },
+    {
       path: '/app',
       element: <Shell />,
       errorElement: <ScreenError />,

@@ -95,7 +95,13 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
   { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
-  { path: 'settings/sources', title: 'Sources', group: 'Settings', icon: IconPlug, page: true },
+  {
+    path: 'settings/sources',
+    title: 'Sources',
+    group: 'Settings',
+    icon: IconPlug,
+    load: () => import('./screens/sources/sources.tsx'),
+  },
   {
     path: 'settings/connect-agents',
     title: 'Connect agents',
@@ -103,8 +109,20 @@ export const SCREENS: readonly Screen[] = [
     icon: IconRobot,
     load: () => import('./screens/connect-agents/connect-agents.tsx'),
   },
-  { path: 'settings/members', title: 'Members', group: 'Settings', icon: IconUsers },
-  { path: 'settings/workspace', title: 'Workspace', group: 'Settings', icon: IconBuilding },
+  {
+    path: 'settings/members',
+    title: 'Members',
+    group: 'Settings',
+    icon: IconUsers,
+    load: () => import('./screens/members/members.tsx'),
+  },
+  {
+    path: 'settings/workspace',
+    title: 'Workspace',
+    group: 'Settings',
+    icon: IconBuilding,
+    load: () => import('./screens/workspace/workspace.tsx'),
+  },
 ]
 
 /** What the navigation and the palette lead to. */

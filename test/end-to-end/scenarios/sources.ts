@@ -28,9 +28,9 @@ const python = await run('python3', ['--version']).then(
 /** Which examples a kind has. */
 const EXAMPLES = {
   signal: ['curl', 'openssl', 'node', 'python'],
-  metric: ['curl'],
-  code_host: ['curl', 'openssl'],
-  connection: ['openssl', 'node'],
+  metric: ['curl', 'node', 'python'],
+  code_host: ['curl', 'openssl', 'node', 'python'],
+  connection: ['curl', 'openssl', 'node', 'python'],
 } as const
 type PostedKind = keyof typeof EXAMPLES
 
@@ -129,10 +129,10 @@ export const describeSources = (installation: () => Installation): void => {
       const accepted: Readonly<Record<PostedKind, number>> = {
         // The examples, and the test request. Like texts are one signal, but each was received.
         signal: python ? 5 : 4,
-        metric: 2,
+        metric: python ? 4 : 3,
         // A ping is taken and leaves nothing.
         code_host: 0,
-        connection: 3,
+        connection: python ? 5 : 4,
       }
       for (const kind of Object.keys(EXAMPLES) as PostedKind[]) {
         const source = await eventually(`what came to ${kind} is counted`, async () => {

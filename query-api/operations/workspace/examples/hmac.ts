@@ -17,28 +17,35 @@ ${curlCommand(url, words, '"$body"')}`
 /** A text as JavaScript and Python both write it. */
 const literal = JSON.stringify
 
-export const node = ({ url, secret, body }: ExampleOf): string =>
+/** One header a line; `signed` is how the language puts the signature into a text. */
+const headerLines = ({ headers }: ExampleOf, indent: string, signed: string): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${indent}${literal(name)}: ${value.startsWith(SIGNATURE) ? signed : literal(value)},`)
+    .join('\n')
+
+export const node = (example: ExampleOf): string =>
   `import { createHmac } from 'node:crypto'
 
-const secret = ${literal(secret)}
-const body = JSON.stringify(${body})
+const secret = ${literal(example.secret)}
+const body = JSON.stringify(${example.body})
 const signature = createHmac('sha256', secret).update(body).digest('hex')
-const response = await fetch(${literal(url)}, {
+const response = await fetch(${literal(example.url)}, {
   method: 'POST',
-  headers: { 'Content-Type': 'application/json', 'X-Service-Signature': \`sha256=\${signature}\` },
+  headers: {
+${headerLines(example, '    ', `\`${SIGNATURE}\${signature}\``)}
+  },
   body,
 })
 console.log(response.status, await response.text())`
 
-export const python = ({ url, secret, body }: ExampleOf): string =>
+export const python = (example: ExampleOf): string =>
   `import hashlib, hmac, json, urllib.request
 
-secret = ${literal(secret)}
-body = json.dumps(${body}).encode()
+secret = ${literal(example.secret)}
+body = json.dumps(${example.body}).encode()
 signature = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-request = urllib.request.Request(${literal(url)}, data=body, method="POST", headers={
-    "Content-Type": "application/json",
-    "X-Service-Signature": f"sha256={signature}",
+request = urllib.request.Request(${literal(example.url)}, data=body, method="POST", headers={
+${headerLines(example, '    ', 'f"sha256={signature}"')}
 })
 with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())`

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import { requestBody } from '../request-body.ts'
 import { type Posted, requestHeaders } from '../request-headers.ts'
+import * as bearer from './bearer.ts'
 import { curl } from './curl.ts'
 import * as hmac from './hmac.ts'
 import * as standardWebhook from './standard-webhook.ts'
@@ -41,10 +42,21 @@ export const examplesOf = (source: Posted, { url, secret, settings, at }: Exampl
         python: hmac.python(example),
       }
     case 'metric':
-      return { curl: curl(example) }
+      return { curl: curl(example), node: bearer.node(example), python: bearer.python(example) }
     case 'connection':
-      return { openssl: standardWebhook.openssl(example), node: standardWebhook.node(example) }
+      return {
+        // Signed now: it is taken for five minutes.
+        curl: curl(example),
+        openssl: standardWebhook.openssl(example),
+        node: standardWebhook.node(example),
+        python: standardWebhook.python(example),
+      }
     case 'code_host':
-      return { curl: curl(example), openssl: hmac.openssl(example) }
+      return {
+        curl: curl(example),
+        openssl: hmac.openssl(example),
+        node: hmac.node(example),
+        python: hmac.python(example),
+      }
   }
 }

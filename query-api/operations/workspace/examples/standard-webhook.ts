@@ -37,3 +37,23 @@ const response = await fetch(${JSON.stringify(url)}, {
   body,
 })
 console.log(response.status, await response.text())`
+
+/** As the specification says, with nothing but the standard library. */
+export const python = ({ url, secret, body }: ExampleOf): string =>
+  `import base64, hashlib, hmac, json, time, urllib.request, uuid
+
+secret = ${JSON.stringify(secret)}
+body = json.dumps(${body}).encode()
+id = f"msg_{uuid.uuid4()}"
+timestamp = str(int(time.time()))
+key = base64.b64decode(secret.removeprefix("whsec_"))
+signed = f"{id}.{timestamp}.".encode() + body
+signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+request = urllib.request.Request(${JSON.stringify(url)}, data=body, method="POST", headers={
+    "Content-Type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": f"v1,{signature}",
+})
+with urllib.request.urlopen(request) as response:
+    print(response.status, response.read().decode())`

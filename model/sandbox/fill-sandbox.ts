@@ -1,0 +1,94 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { NodeId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { recordActivity } from '../activity/record-activity.ts'
+import { nodeTexts, storeNodeVectors } from '../map/node-vectors.ts'
+import { storeVectors } from '../signals/store-vectors.ts'
+import { activityRecords } from './story/activity.ts'
+import { CLAIMS, claimRows } from './story/claims.ts'
+import { DECISIONS, decisionRows } from './story/decisions.ts'
+import { portfolioRows } from './story/portfolio.ts'
+import { type Installed, NODES, productRows } from './story/product.ts'
+import { signalRows, toldSignals } from './story/signals.ts'
+import { SOLUTIONS, solutionRows } from './story/solutions.ts'
+import type { Rows, Telling } from './story/story.ts'
+
+/** The texts of the sample data that have a vector. */
+export const sampleTexts = (): readonly string[] => [
+  ...toldSignals().map(({ text }) => text),
+  ...Object.entries(NODES).flatMap(([name, { description }]) => nodeTexts({ name, description, examples: [] })),
+]
+
+export interface SampleVectors {
+  readonly model: string
+  /** Of `sampleTexts`, in their order. */
+  readonly vectors: readonly Float32Array[]
+}
+
+/** How much of each the sample data has. */
+export const SAMPLE_COUNTS = {
+  signals: toldSignals().length,
+  claims: Object.keys(CLAIMS).length,
+  solutions: Object.keys(SOLUTIONS).length,
+  decisions: Object.keys(DECISIONS).length,
+}
+
+/** Puts the sample data into an empty sandbox, in a transaction of `assay_sandbox`; its activity reaches the analytics through the log. */
+export const fillSandbox = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  telling: Telling,
+  { embedded, ...installed }: Installed & { readonly embedded: SampleVectors },
+): Promise<void> => {
+  const tables: Rows = [
+    ...productRows(telling, installed),
+    ...signalRows(telling),
+    ...claimRows(telling),
+    ...solutionRows(telling),
+    ...decisionRows(telling),
+    ...portfolioRows(telling),
+    ['reference_counters', Object.entries(counters()).map(([kind, last_number]) => ({ kind, last_number }))],
+  ]
+  for (const [table, rows] of tables) await insertRows(transaction, workspaceId, table, rows)
+  await storeSampleVectors(transaction, workspaceId, telling, embedded)
+  await recordActivity(transaction, activityRecords(telling, workspaceId))
+}
+
+const counters = () => ({
+  signal: SAMPLE_COUNTS.signals,
+  claim: SAMPLE_COUNTS.claims,
+  solution: SAMPLE_COUNTS.solutions,
+  decision: SAMPLE_COUNTS.decisions,
+})
+
+/** One statement a table, of the columns that its rows name; the names are the story’s own. */
+const insertRows = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  table: string,
+  rows: Rows[number][1],
+): Promise<void> => {
+  const whole = rows.map(row => ({ workspace_id: workspaceId, ...row }))
+  const columns = Object.keys(whole[0] ?? {}).join(', ')
+  const statement = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
+  await transaction.query(statement, [JSON.stringify(whole)])
+}
+
+const storeSampleVectors = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { id }: Telling,
+  { model, vectors }: SampleVectors,
+): Promise<void> => {
+  const signals = toldSignals()
+  const stored = signals.flatMap(({ name }, index) => {
+    const vector = vectors[index]
+    // The story’s ids say by their names what they identify.
+    return vector === undefined ? [] : [{ signalId: id(`signal ${name}`) as SignalId, workspaceId, model, vector }]
+  })
+  await storeVectors(transaction, stored)
+  for (const [index, name] of Object.keys(NODES).entries()) {
+    const vector = vectors[signals.length + index]
+    if (vector !== undefined)
+      await storeNodeVectors(transaction, workspaceId, id(`node ${name}`) as NodeId, model, [vector])
+  }
+}

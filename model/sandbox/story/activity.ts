@@ -1,0 +1,77 @@
+import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
+import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
+import { SENDERS, toldSignals } from './signals.ts'
+import { REPEATS, SIGNALS } from './signals-told.ts'
+import type { Telling } from './story.ts'
+
+type Known = Partial<ActivityRecord> & Pick<ActivityRecord, 'kind' | 'occurred_at'>
+
+/** So many milliseconds a step took, the same each time the story is told. */
+const duration = (step: number, number: number): number => [1, 2, 4, 38, 6, 9, 3, 7, 24][step] ?? 1 + (number % 5)
+
+/** What the pipeline tells of a signal that got as far as `last`, and how it left that step. */
+const walked = (subject: string, number: number, last: StepName, outcome: string, known: Known): Known[] => {
+  const steps = STEPS.slice(0, STEPS.indexOf(last) + 1)
+  const of = { ...known, subject_id: subject }
+  return [
+    { ...of, kind: 'signal.received' },
+    ...steps.map(
+      (step, index): Known => ({
+        ...of,
+        kind: 'signal.step',
+        step,
+        step_ordinal: index + 1,
+        outcome: step === last ? outcome : 'next',
+        version: 'sample',
+        duration_ms: duration(index, number),
+        elapsed_ms: steps.slice(0, index + 1).reduce((sum, _, before) => sum + duration(before, number), 12),
+      }),
+    ),
+  ]
+}
+
+/** Each signal’s way through the pipeline, the repeats that were counted, and requests that were refused. */
+export const activityRecords = ({ id, ago }: Telling, workspaceId: WorkspaceId): ActivityRecord[] => {
+  const at = (days: number): number => Date.parse(ago(days))
+  const records: Known[] = [
+    ...toldSignals().flatMap(({ name, number, actor, days, sender, node, classification }) =>
+      walked(id(`signal ${name}`), number, 'cluster', 'next', {
+        ...SENDERS[sender],
+        kind: 'signal.received',
+        occurred_at: at(days),
+        source_id: id(`source ${sender}`),
+        actor: actor.toLowerCase(),
+        classification,
+        node_id: node === null ? '' : id(`node ${node}`),
+      }),
+    ),
+    ...REPEATS.flatMap(([name, actor, days], index) =>
+      walked(id(`repeat of ${name} by ${actor}`), index, 'dedup', 'skip', {
+        ...SENDERS[SIGNALS[name][2]],
+        kind: 'signal.received',
+        occurred_at: at(days),
+        source_id: id(`source ${SIGNALS[name][2]}`),
+        actor: actor.toLowerCase(),
+      }),
+    ),
+    ...[6, 2, 0.4].map(
+      (days, index): Known => ({
+        kind: 'source.refused',
+        occurred_at: at(days),
+        source_id: id('source survey'),
+        source: 'survey tool',
+        channel: 'connection',
+        reason: 'signature_differs',
+        times: 3 + index,
+      }),
+    ),
+  ]
+  return records.map((known, index) =>
+    activity({
+      ...known,
+      event_id: derivedId<EventId>('sample event', id('story'), String(index)),
+      workspace_id: workspaceId,
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+import type { Rows, Telling } from './story.ts'
+
+/** The map of a service for orders and invoices, each node after the one above it. */
+export const NODES: Readonly<Record<string, { readonly parent?: string; readonly description: string }>> = {
+  Orders: { description: 'Finding, reading and changing orders.' },
+  Exports: { parent: 'Orders', description: 'Getting orders out of the product as files.' },
+  Billing: { description: 'Everything about money.' },
+  Invoices: { parent: 'Billing', description: 'What an invoice shows: taxes, numbers, addresses.' },
+  Payments: { parent: 'Billing', description: 'Cards, refunds, and how they are charged.' },
+  'Sign-in': { description: 'Accounts, sessions and invitations.' },
+}
+
+interface Metric {
+  readonly node: string
+  readonly direction: 'up_is_good' | 'down_is_good'
+  readonly target: number
+  /** The value so many days ago. */
+  readonly at: (days: number) => number
+}
+
+const DAYS = Array.from({ length: 15 }, (_, index) => (14 - index) * 4)
+
+/** A daily wobble that is the same each time. */
+const wobble = (days: number): number => Math.sin(days * 1.7)
+
+const METRICS: Readonly<Record<string, Metric>> = {
+  'Export success rate': {
+    node: 'Exports',
+    direction: 'up_is_good',
+    target: 99,
+    at: days => Math.round((90 + (56 - days) * 0.1 + wobble(days)) * 10) / 10,
+  },
+  'Failed payments a day': {
+    node: 'Payments',
+    direction: 'down_is_good',
+    target: 40,
+    at: days => Math.round((days < 10 ? 160 : 45) + 12 * wobble(days)),
+  },
+  'Support tickets about tax': {
+    node: 'Invoices',
+    direction: 'down_is_good',
+    target: 5,
+    at: days => Math.round(14 - days / 10 + 3 * wobble(days)),
+  },
+}
+
+/** Nobody knows the secrets of these sources: they are rotated before something is sent. */
+const SOURCES = [
+  { name: 'desk', title: 'Support desk', kind: 'signal', code_host: null },
+  { name: 'survey', title: 'Survey tool', kind: 'connection', code_host: null },
+  { name: 'mail', title: 'Forwarded mail', kind: 'email', code_host: null },
+  { name: 'code', title: 'acme/shop', kind: 'code_host', code_host: 'github' },
+] as const
+
+/** A secret for a source of its kind: sealed where it signs, a hash where it is sent along. */
+export interface SourceSecret {
+  readonly sealed_secret: string | null
+  readonly secret_hash: string | null
+}
+type SecretFor = (kind: 'signal' | 'connection' | 'email' | 'code_host' | 'metric') => SourceSecret
+
+export interface Installed {
+  readonly secretFor: SecretFor
+  /** Where no mail is taken there is no address to forward it to. */
+  readonly takesMail: boolean
+}
+
+/** The product map, the sources, and the metrics with their points. */
+export const productRows = ({ id, ago }: Telling, { secretFor, takesMail }: Installed): Rows => [
+  [
+    'map_nodes',
+    Object.entries(NODES).map(([name, { parent, description }]) => ({
+      id: id(`node ${name}`),
+      parent_id: parent === undefined ? null : id(`node ${parent}`),
+      name,
+      description,
+    })),
+  ],
+  ['map_revisions', [{ revision: 1, anchored: 1 }]],
+  [
+    'sources',
+    [
+      ...SOURCES.filter(({ kind }) => takesMail || kind !== 'email').map(({ name, title, kind, code_host }) => ({
+        id: id(`source ${name}`),
+        kind,
+        name: title,
+        code_host,
+        ...secretFor(kind),
+        created_at: ago(60),
+      })),
+      ...Object.keys(METRICS).map(name => ({
+        id: id(`metric ${name}`),
+        kind: 'metric',
+        name,
+        code_host: null,
+        ...secretFor('metric'),
+        created_at: ago(59),
+      })),
+    ],
+  ],
+  [
+    'metric_points',
+    Object.entries(METRICS).flatMap(([name, { at }]) =>
+      DAYS.map((days, index) => ({
+        id: id(`point ${name} ${days}`),
+        metric_id: id(`metric ${name}`),
+        value: at(days),
+        occurred_at: ago(days),
+        dated: true,
+        received_at: ago(days),
+        log_partition: 0,
+        log_offset: index,
+        logged_at: ago(days),
+      })),
+    ),
+  ],
+  [
+    'metric_bindings',
+    Object.entries(METRICS).map(([name, { node, direction, target }]) => ({
+      node_id: id(`node ${node}`),
+      metric_id: id(`metric ${name}`),
+      name,
+      direction,
+      target,
+    })),
+  ],
+]

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
+import { writeOperation } from '../define.ts'
+import { nullable } from '../parts/fields.ts'
+import { gone } from '../parts/gone.ts'
+import { type InvitationRow, InvitationShape, toInvitation } from './invitation-shape.ts'
+import { role } from './member-shape.ts'
+
+const DEFAULT_DAYS = 7
+/** More than anybody needs at once, so that a mistake in a program does not fill the list. */
+const MOST_WAITING = 200
+
+const WAITING = `
+  select count(*)::integer as count from invitations
+  where workspace_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()`
+
+const INSERT = `
+  insert into invitations (id, workspace_id, role, label, hash, invited_by, invited_by_name, expires_at)
+  values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
+  returning id, label, role, invited_by_name, created_at, expires_at`
+
+export const inviteMember = writeOperation({
+  name: 'invite_member',
+  title: 'Invite a member',
+  summary:
+    'Makes a link that lets one person join this workspace with a role, once, until it expires. The link is shown in this answer only; send it to the person yourself.',
+  effect: 'write',
+  units: 3,
+  role: 'owner',
+  audience: 'people',
+  worksAs: 'assay_accounts',
+  input: Type.Object({
+    label: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Whom it is for.' }),
+    role,
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: `Default ${DEFAULT_DAYS}.` })),
+  }),
+  output: Type.Intersect([
+    InvitationShape,
+    Type.Object({
+      url: nullable(Type.String({ description: 'Null when an idempotent call is repeated: only a hash is stored.' })),
+    }),
+  ]),
+  apply: async (input, transaction, { caller, services }) => {
+    const [waiting] = await transaction.query<{ count: number }>(WAITING, [caller.workspaceId])
+    if ((waiting?.count ?? 0) >= MOST_WAITING) {
+      const said = `${MOST_WAITING} invitations to this workspace wait already. Revoke some that are not needed.`
+      throw new AssayError('conflict', said)
+    }
+    const token = randomSecret()
+    const [invitation] = await transaction.query<InvitationRow>(INSERT, [
+      caller.workspaceId,
+      input.role,
+      input.label.trim(),
+      sha256(token),
+      caller.userId,
+      caller.userName,
+      input.expires_in_days ?? DEFAULT_DAYS,
+    ])
+    if (invitation === undefined) return gone('workspace')
+    // After the #, a browser keeps it to itself: it is in no log and in no Referer.
+    const url = `${services.baseUrl}/app/invitation#${token}`
+    return { data: { ...toInvitation(invitation), url }, secretFields: ['url'] }
+  },
+})

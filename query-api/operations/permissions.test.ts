@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { newId } from '../../schemas/domain/ids.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { type Person, startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
+import { tools } from '../tools/index.ts'
+import type { Operation } from './define.ts'
+import { registry } from './registry.ts'
+import { completeInput } from './testing-reach.ts'
+
+/**
+ * Every operation, called through its doors by everybody who could try: each answers as its definition declares, and who may not is refused
+ * before anything is looked up. The ids in the inputs are nobody’s.
+ */
+let kit: TestApi
+/** The workspace that all of them work in, and one person of each role there. */
+let workspaceId: string
+const people = new Map<MemberRole, Person>()
+const keys = new Map<MemberRole, string>()
+let stranger: Person
+
+before(async () => {
+  kit = await startTestApi()
+  const owner = await kit.signUp('owner')
+  people.set('owner', owner)
+  const { items } = await owner.data<{ items: { id: string }[] }>('list_workspaces')
+  workspaceId = items[0]?.id ?? assert.fail('the owner has no workspace')
+  for (const role of MEMBER_ROLES) {
+    const person = people.get(role) ?? (await joined(role))
+    people.set(role, person)
+    const made = await person.call('create_key', { label: role }, here())
+    keys.set(role, ((await made.json()) as { data: { key: string } }).data.key)
+  }
+  stranger = await kit.signUp('stranger')
+})
+after(() => kit.stop())
+
+const joined = async (role: MemberRole): Promise<Person> => {
+  const person = await kit.signUp(role)
+  const invited = await people.get('owner')?.data<{ url: string }>('invite_member', { label: role, role })
+  await person.data('accept_invitation', { token: new URL(invited?.url ?? '').hash.slice(1) })
+  return person
+}
+const here = () => ({ 'x-workspace-id': workspaceId })
+
+const personOf = (role: MemberRole): Person => people.get(role) ?? assert.fail(`nobody is ${role}`)
+
+/** From the least to the most. */
+const RANKS = MEMBER_ROLES.toReversed()
+const may = ({ role: needed }: Operation, role: MemberRole): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed)
+
+interface Refused {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+}
+
+const refusedBy = async (response: Response): Promise<Refused> => {
+  const { code = '', detail = '' } = (await response.json()) as { code?: string; detail?: string }
+  return { status: response.status, code, detail }
+}
+
+/** What a role is refused with, and nobody else. */
+const LACKS = /needs the role (owner|member|viewer) in this workspace/
+
+let calls = 0
+const viaKey = async (role: MemberRole, name: string, input: object): Promise<string> => {
+  calls += 1
+  const message = { jsonrpc: '2.0', id: calls, method: 'tools/call', params: { name, arguments: input } }
+  return (await kit.rpc(message, { authorization: `Bearer ${keys.get(role)}` })).text()
+}
+
+for (const operation of registry.values()) {
+  const { name, role: needed, audience } = operation
+  describe(name, () => {
+    const input = () => completeInput(operation, newId)
+
+    it('is answered to nobody who is not signed in', async () => {
+      const url = `${TEST_BASE_URL}/api/app/${name}`
+      const body = JSON.stringify(input())
+      for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
+        const headers = { 'content-type': 'application/json', cookie }
+        const answer = await kit.api.fetch(new Request(url, { method: 'POST', headers, body }))
+        assert.equal(answer.status, 401, cookie)
+      }
+    })
+
+    it('is refused to a member of another workspace only', async () => {
+      const { status, detail } = await refusedBy(await stranger.call(name, input(), here()))
+      assert.equal(status, 403)
+      assert.match(detail, /not a member/)
+    })
+
+    it('is refused to a signed-in browser on a page of another origin, and to a form', async () => {
+      const owner = personOf('owner')
+      assert.equal((await owner.call(name, input(), { ...here(), origin: 'https://elsewhere.example' })).status, 403)
+      assert.equal((await owner.call(name, input(), { ...here(), 'content-type': 'text/plain' })).status, 415)
+    })
+
+    for (const role of MEMBER_ROLES) {
+      const allowed = may(operation, role)
+      it(`is ${allowed ? 'open to' : 'refused to'} a person who is ${role}: it needs ${needed}`, async () => {
+        const answered = await refusedBy(await personOf(role).call(name, input(), here()))
+        if (allowed) {
+          assert.doesNotMatch(answered.detail, LACKS)
+          assert.ok(![401, 500].includes(answered.status), `${answered.status} ${answered.detail}`)
+        } else {
+          assert.equal(answered.status, 403, `${answered.status} ${answered.detail}`)
+          assert.match(answered.detail, LACKS)
+        }
+      })
+
+      it(`is ${allowed && audience === 'everyone' ? 'open to' : 'refused to'} the key of one who is ${role}`, async () => {
+        const answered = await viaKey(role, name, input())
+        if (audience === 'people') assert.match(answered, /"error"|"isError":true/)
+        else if (allowed) assert.doesNotMatch(answered, LACKS)
+        else assert.match(answered, LACKS)
+      })
+    }
+  })
+}
+
+it('every mode of every tool is an operation of the list above', () => {
+  for (const { modes } of tools)
+    for (const operation of Object.values(modes)) assert.equal(registry.get(operation.name), operation)
+})

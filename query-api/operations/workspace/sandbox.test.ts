@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { ANALYTICS_TABLES } from '../../../model/sandbox/empty-sandbox.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { insertActivity, walked } from '../testing-activity.ts'
+import { seedEverything } from '../testing-seed.ts'
+
+let clickHouse: TestAnalytics
+let kit: OperationsKit
+let away = false
+
+before(async () => {
+  clickHouse = await startTestAnalytics()
+  const { analytics } = clickHouse
+  const remove: typeof analytics.remove = (...asked) =>
+    away ? Promise.reject(new AssayError('unavailable', 'ClickHouse is away.')) : analytics.remove(...asked)
+  kit = await startOperations({ ...analytics, remove })
+})
+after(async () => {
+  await kit?.stop()
+  await clickHouse?.stop()
+})
+
+const sandbox = async (): Promise<Workspace> => {
+  const workspace = await kit.workspace()
+  await kit.database.pool.query('update workspaces set sandbox = true where id = $1', [workspace.id])
+  return workspace
+}
+
+const tablesOfWorkspaces = async (): Promise<string[]> => {
+  const { rows } = await kit.database.pool.query<{ table_name: string }>(
+    `select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE' order by 1`,
+  )
+  return rows.map(({ table_name }) => table_name)
+}
+
+/** Every row of a workspace as text, by table. */
+const everythingOf = async (id: WorkspaceId): Promise<Map<string, string[]>> => {
+  const found = new Map<string, string[]>()
+  for (const table of await tablesOfWorkspaces()) {
+    const select = `select t::text as row from ${table} t where workspace_id = $1 order by 1`
+    const { rows } = await kit.database.pool.query<{ row: string }>(select, [id])
+    found.set(
+      table,
+      rows.map(({ row }) => row),
+    )
+  }
+  return found
+}
+
+const toldOf = async (id: WorkspaceId, table: string): Promise<number> => {
+  const statement = `SELECT count() AS told FROM ${table} WHERE workspace_id = {id: UUID}`
+  const [row] = await clickHouse.analytics.query<{ told: number }>(statement, { id })
+  return row?.told ?? 0
+}
+
+/** With something in every table of both stores. */
+const filled = async (workspace: Workspace, word: string): Promise<void> => {
+  await seedEverything(kit, workspace, word)
+  const { rows } = await kit.database.pool.query('select id from signals where workspace_id = $1 limit 1', [
+    workspace.id,
+  ])
+  await insertActivity(clickHouse.analytics, workspace.id, kit.now, walked(rows[0].id, 'cluster', 'next'))
+}
+
+describe('reset_sandbox', () => {
+  beforeEach(() => {
+    // The sums that evidence is kept in are by the database's clock.
+    kit.now = new Date()
+  })
+
+  it('fills an empty sandbox with sample data that every part of the product can read', async () => {
+    const workspace = await sandbox()
+    const { data } = await workspace.inApp('reset_sandbox')
+    assert.deepEqual(data, { signals: 40, claims: 17, solutions: 8, decisions: 5 })
+    const snapshot = (await workspace.call('service_orient', 'snapshot')).data
+    assert.equal(snapshot.counts.signals, 40)
+    assert.equal(snapshot.counts.sources, 7)
+    const { data: triage } = await workspace.call('service_lookup', 'triage', { limit: 100 })
+    assert.ok(triage.items.length >= 15)
+    assert.equal((await workspace.call('service_lookup', 'proposals')).data.count, 4)
+    const { data: backlog } = await workspace.call('service_lookup', 'backlog')
+    assert.ok(backlog.items.some(({ title }: { title: string }) => title === 'Scheduled exports'))
+    const { data: solution } = await workspace.call('service_lookup', 'solution', { id: 'SOL-1', depth: 'full' })
+    assert.match(JSON.stringify(solution), /Large CSV exports time out/)
+    const { data: map } = await workspace.call('service_map', 'read', { depth: 'full' })
+    assert.match(JSON.stringify(map), /Export success rate/)
+    const { data: search } = await workspace.call('service_lookup', 'search', { query: 'export of orders times out' })
+    assert.match(JSON.stringify(search), /times? out/)
+    const { rows } = await kit.database.pool.query(
+      `select count(distinct source) as sources, count(distinct channel) as channels from signals where workspace_id = $1`,
+      [workspace.id],
+    )
+    assert.deepEqual(rows, [{ sources: 4, channels: 4 }])
+  })
+
+  it('tells the activity of the sample data through the log, every signal from its receipt to its end', async () => {
+    const workspace = await sandbox()
+    await workspace.inApp('reset_sandbox')
+    const { rows } = await kit.database.pool.query(
+      `select activity ->> 'kind' as kind, count(*)::int as count from outbox where workspace_id = $1 group by 1 order by 1`,
+      [workspace.id],
+    )
+    const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+    assert.deepEqual(counts, {
+      'signal.received': 46,
+      'signal.step': 40 * 9 + 6 * 6,
+      'source.refused': 3,
+      'tool.call': 1,
+    })
+  })
+
+  it('removes whatever was there, from both stores, and leaves who may enter', async () => {
+    const workspace = await sandbox()
+    await filled(workspace, 'trumpet')
+    const before = await everythingOf(workspace.id)
+    await workspace.inApp('reset_sandbox')
+    const now = await everythingOf(workspace.id)
+    for (const table of ['members', 'mcp_keys', 'invitations'])
+      assert.deepEqual(now.get(table), before.get(table), table)
+    const kept = ['members', 'mcp_keys', 'invitations', 'sources']
+    for (const [table, rows] of now) {
+      if (kept.includes(table)) continue
+      assert.doesNotMatch(rows.join('\n'), /trumpet/, table)
+      const same = rows.filter(row => before.get(table)?.includes(row))
+      // What has no id of its own may be alike.
+      if (!['map_revisions', 'reference_counters', 'signal_counts'].includes(table)) assert.deepEqual(same, [], table)
+    }
+    const { rows: open } = await kit.database.pool.query(
+      'select name from sources where workspace_id = $1 and deleted_at is null order by 1',
+      [workspace.id],
+    )
+    assert.ok(!open.some(({ name }) => /trumpet/.test(name)))
+    for (const table of ANALYTICS_TABLES) assert.equal(await toldOf(workspace.id, table), 0, table)
+  })
+
+  it('touches no other workspace, whatever it is', async () => {
+    const [workspace, otherSandbox, other] = [await sandbox(), await sandbox(), await kit.workspace()]
+    await filled(other, 'harp')
+    await filled(otherSandbox, 'flute')
+    const before = [await everythingOf(other.id), await everythingOf(otherSandbox.id)]
+    const told = [await toldOf(other.id, 'activity'), await toldOf(otherSandbox.id, 'activity_by_day')]
+    await workspace.inApp('reset_sandbox')
+    await workspace.inApp('reset_sandbox')
+    assert.deepEqual([await everythingOf(other.id), await everythingOf(otherSandbox.id)], before)
+    assert.deepEqual([await toldOf(other.id, 'activity'), await toldOf(otherSandbox.id, 'activity_by_day')], told)
+    assert.ok(told.every(count => count > 0))
+  })
+
+  it('is refused in a workspace that is none, which keeps everything', async () => {
+    const workspace = await kit.workspace()
+    await filled(workspace, 'cello')
+    const before = await everythingOf(workspace.id)
+    await assert.rejects(workspace.inApp('reset_sandbox'), /no sandbox, and nothing of it was changed/)
+    assert.deepEqual(await everythingOf(workspace.id), before)
+    assert.ok((await toldOf(workspace.id, 'activity')) > 0)
+  })
+
+  it('is for owners in the app', async () => {
+    const workspace = await sandbox()
+    for (const role of ['member', 'viewer'] as const)
+      await assert.rejects(workspace.inApp('reset_sandbox', {}, role), /needs the role owner/)
+  })
+
+  it('changes nothing while the analytics are away, and can be asked for again', async () => {
+    const workspace = await sandbox()
+    await workspace.inApp('reset_sandbox')
+    const before = await everythingOf(workspace.id)
+    away = true
+    try {
+      await assert.rejects(workspace.inApp('reset_sandbox'), /away/)
+    } finally {
+      away = false
+    }
+    assert.deepEqual(await everythingOf(workspace.id), before)
+    await workspace.inApp('reset_sandbox')
+  })
+
+  it('gives the same numbers each time, and vectors places that nobody has followed yet', async () => {
+    const workspace = await sandbox()
+    const places = async () => {
+      const { rows } = await kit.database.pool.query(
+        'select min(place) as first, max(place) as last, count(*)::int as count from signal_vectors where workspace_id = $1',
+        [workspace.id],
+      )
+      return rows[0]
+    }
+    await workspace.inApp('reset_sandbox')
+    assert.deepEqual(await places(), { first: 1, last: 40, count: 40 })
+    const first = (await workspace.call('service_lookup', 'claim', { id: 'CLM-2' })).data
+    await workspace.inApp('reset_sandbox')
+    assert.deepEqual(await places(), { first: 41, last: 80, count: 40 })
+    const second = (await workspace.call('service_lookup', 'claim', { id: 'CLM-2' })).data
+    assert.equal(second.title, first.title)
+    assert.notEqual(second.id, first.id)
+  })
+})
+
+it('forgets every table of ClickHouse that holds something of workspaces', async () => {
+  const rows = await clickHouse.analytics.query<{ table: string }>(
+    `SELECT DISTINCT table FROM system.columns JOIN system.tables AS tables ON tables.name = table AND tables.database = database
+     WHERE database = currentDatabase() AND name = 'workspace_id' AND tables.engine NOT LIKE '%View%' AND table NOT LIKE '.inner%'
+     ORDER BY table`,
+  )
+  assert.deepEqual(rows.map(({ table }) => table).toSorted(), [...ANALYTICS_TABLES].toSorted())
+})

@@ -1,0 +1,50 @@
+import type { Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { forgetWorkspace } from '../../api/workspace.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
+
+interface Props {
+  /** Null: nobody asked. */
+  readonly of: Output<'list_members'>['items'][number] | null
+  readonly onClose: () => void
+}
+
+export const RemoveMember = ({ of: member, onClose }: Props) => {
+  const removing = useChange('remove_member', {
+    invalidates: member?.you === true ? [] : ['list_members'],
+    onSuccess: () => {
+      if (member?.you === true) {
+        // The app starts afresh in another workspace.
+        forgetWorkspace()
+        location.assign('/app')
+        return
+      }
+      notifyDone('The membership is ended.')
+      onClose()
+    },
+  })
+  const close = () => {
+    removing.reset()
+    onClose()
+  }
+  return (
+    <Confirm
+      opened={member !== null}
+      title={member?.you === true ? 'Leave this workspace?' : 'Remove this member?'}
+      action={member?.you === true ? 'Leave' : 'Remove member'}
+      pending={removing.isPending}
+      error={removing.error}
+      onConfirm={() => member !== null && removing.mutate({ user_id: member.user_id })}
+      onClose={close}
+    >
+      {member?.you === true ? (
+        'Your keys for this workspace are deleted. Only an owner can invite you again.'
+      ) : (
+        <>
+          <bdi>{member?.name}</bdi> and the agents that use their keys lose access at once. What they decided stays.
+        </>
+      )}
+    </Confirm>
+  )
+}

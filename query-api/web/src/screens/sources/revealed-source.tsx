@@ -1,0 +1,89 @@
+import { Button, Group, List, Modal, Stack, Tabs, Text } from '@mantine/core'
+import type { Output } from '../../api/client.ts'
+import { Copyable } from '../../parts/copyable.tsx'
+
+export interface Revealed {
+  readonly title: string
+  readonly source: Output<'create_source'> & { readonly previous_secret_valid_until?: string }
+}
+
+interface Props {
+  /** Null: nothing is shown. */
+  readonly revealed: Revealed | null
+  readonly onClose: () => void
+}
+
+const EXAMPLES = { curl: 'curl', openssl: 'Shell', node: 'Node.js', python: 'Python' } as const
+
+/** The one time that a source’s secret is shown, with what its senders need. */
+export const RevealedSource = ({ revealed, onClose }: Props) => (
+  <Modal
+    opened={revealed !== null}
+    onClose={onClose}
+    title={revealed?.title ?? ''}
+    size="xl"
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+  >
+    {revealed !== null && <Shown source={revealed.source} onClose={onClose} />}
+  </Modal>
+)
+
+const Shown = ({ source, onClose }: Pick<Revealed, 'source'> & Pick<Props, 'onClose'>) => {
+  const { url, address, secret, setup, previous_secret_valid_until: until } = source
+  return (
+    <Stack gap="md">
+      {secret !== null && (
+        <Text size="sm" c="dimmed">
+          Copy the secret now: it is shown this once, and whoever has it can send.
+        </Text>
+      )}
+      {until !== undefined && (
+        <Text size="sm">
+          It works within seconds. The one before it stays valid until {new Date(until).toLocaleString()}: change every
+          sender by then.
+        </Text>
+      )}
+      {url !== null && <Copyable label="URL" text={url} />}
+      {address !== null && <Copyable label="Address" text={address} />}
+      {secret !== null && <Copyable label="Secret" text={secret} />}
+      <List type="ordered" size="sm" spacing="xs">
+        {setup.map(step => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+      <ExampleTabs examples={source.examples} />
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          {secret === null ? 'Done' : 'I have copied it'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** A program each, which sends a request that the source takes. */
+const ExampleTabs = ({ examples }: Pick<Revealed['source'], 'examples'>) => {
+  const shown = Object.entries(EXAMPLES).flatMap(([name, title]) => {
+    // The names are those of the operation’s own shape.
+    const text = examples?.[name as keyof typeof EXAMPLES]
+    return text === undefined ? [] : [{ name, title, text }]
+  })
+  if (shown.length === 0) return null
+  return (
+    <Tabs defaultValue={shown[0]?.name ?? null} keepMounted={false}>
+      <Tabs.List aria-label="Examples">
+        {shown.map(({ name, title }) => (
+          <Tabs.Tab key={name} value={name}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown.map(({ name, title, text }) => (
+        <Tabs.Panel key={name} value={name} pt="md">
+          <Copyable label={`Example: ${title}`} text={text} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,106 @@
+import { Badge, Button, Group, NumberInput, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { operationKey } from '../../api/hooks.ts'
+import { sendTest } from '../../api/send-test.ts'
+import { Copyable } from '../../parts/copyable.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import type { Source } from './source-table.tsx'
+import { filledIn, written } from './test-request.ts'
+
+interface Props {
+  readonly source: Source
+}
+
+/** “Send a test”: what a right request looks like, and what the endpoint answers to it. */
+export const SendTest = ({ source }: Props) => (
+  <Stack component="section" gap="sm" aria-label="Test">
+    <Title order={3} size="h3">
+      Test
+    </Title>
+    {source.kind === 'email' ? <MailTest address={source.address} /> : <PostTest key={source.id} source={source} />}
+  </Stack>
+)
+
+const MailTest = ({ address }: { readonly address: string | null }) =>
+  address === null ? (
+    <Text size="sm" c="dimmed">
+      There is no address to write to.
+    </Text>
+  ) : (
+    <Group>
+      <Button
+        component="a"
+        href={`mailto:${address}?subject=${encodeURIComponent('A first mail')}`}
+        variant="default"
+        size="xs"
+      >
+        Send a test mail
+      </Button>
+    </Group>
+  )
+
+const PostTest = ({ source: { id, kind } }: Props) => {
+  const queries = useQueryClient()
+  const [secret, setSecret] = useState('')
+  const [value, setValue] = useState(1)
+  const testing = useMutation({
+    mutationFn: async () => {
+      const { data } = await call('sign_test_request', { id })
+      const request = filledIn(data, { secret, value })
+      return { request, answer: await sendTest(request) }
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: operationKey('source_health') }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    testing.mutate()
+  }
+  return (
+    <>
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          {kind === 'metric' && (
+            <>
+              <PasswordInput
+                label="Secret"
+                description="Only its hash is stored here."
+                required
+                withAsterisk={false}
+                autoComplete="off"
+                value={secret}
+                onChange={event => setSecret(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+                flex={1}
+                miw={200}
+              />
+              <NumberInput
+                label="Value"
+                description="Kept as a point of now."
+                value={value}
+                onChange={given => setValue(Number(given))}
+                w={160}
+              />
+            </>
+          )}
+          <Button type="submit" variant="default" loading={testing.isPending}>
+            Send a test
+          </Button>
+        </Group>
+      </form>
+      <div aria-live="polite">
+        {testing.data !== undefined && (
+          <Stack gap="sm">
+            <Badge color={testing.data.answer.status < 300 ? 'teal' : 'red'} variant="light" tt="none" size="lg">
+              {testing.data.answer.status < 300 ? 'Accepted' : 'Refused'}: {testing.data.answer.status}
+            </Badge>
+            <Copyable label="What was sent" text={written(testing.data.request)} />
+            <Copyable label="What was answered" text={testing.data.answer.body} />
+          </Stack>
+        )}
+      </div>
+      {testing.error !== null && <ErrorState error={testing.error} title="The test could not be sent" />}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../api/hooks.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import type { Revealed } from './revealed-source.tsx'
+import type { Source } from './source-table.tsx'
+
+interface Props {
+  readonly source: Source
+  readonly onRevealed: (revealed: Revealed) => void
+  readonly onDeleted: () => void
+}
+
+/** Pause, renew, delete. A sender that repeats what it was refused loses nothing by a pause, so that nobody is asked twice. */
+export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
+  const [asked, setAsked] = useState<'renew' | 'delete' | null>(null)
+  const { id, version, paused_at } = source
+  const pausing = useChange('update_source', { invalidates: ['list_sources', 'source_health'] })
+  const close = () => setAsked(null)
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        size="xs"
+        loading={pausing.isPending}
+        onClick={() => pausing.mutate({ id, paused: paused_at === null, version }, { onError: notifyFailed })}
+      >
+        {paused_at === null ? 'Pause' : 'Resume'}
+      </Button>
+      <Button variant="default" size="xs" onClick={() => setAsked('renew')}>
+        {source.kind === 'email' ? 'Replace address' : 'Rotate secret'}
+      </Button>
+      <Button variant="light" color="red" size="xs" onClick={() => setAsked('delete')}>
+        Delete source
+      </Button>
+      {source.kind === 'email' ? (
+        <ReplaceAddress source={source} opened={asked === 'renew'} onClose={close} onRevealed={onRevealed} />
+      ) : (
+        <RotateSecret source={source} opened={asked === 'renew'} onClose={close} onRevealed={onRevealed} />
+      )}
+      <DeleteSource source={source} opened={asked === 'delete'} onClose={close} onDeleted={onDeleted} />
+    </Group>
+  )
+}
+
+interface AskProps {
+  readonly source: Source
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<Props, 'onRevealed'>) => {
+  const rotating = useChange('rotate_source_secret', {
+    invalidates: ['list_sources'],
+    onSuccess: rotated => {
+      onClose()
+      onRevealed({ title: 'Secret rotated', source: rotated })
+    },
+  })
+  return (
+    <Confirm
+      opened={opened}
+      title="Rotate the secret?"
+      action="Rotate secret"
+      pending={rotating.isPending}
+      error={rotating.error}
+      onConfirm={() => rotating.mutate({ id: source.id })}
+      onClose={onClose}
+    >
+      <bdi>{source.name}</bdi> gets a new secret. The present one stays valid for 24 hours.
+    </Confirm>
+  )
+}
+
+const ReplaceAddress = ({ source, opened, onClose, onRevealed }: AskProps & Pick<Props, 'onRevealed'>) => {
+  const replacing = useChange('replace_ingestion_address', {
+    invalidates: ['list_sources'],
+    onSuccess: replaced => {
+      onClose()
+      onRevealed({ title: 'Address replaced', source: replaced })
+    },
+  })
+  return (
+    <Confirm
+      opened={opened}
+      title="Replace the address?"
+      action="Replace address"
+      pending={replacing.isPending}
+      error={replacing.error}
+      onConfirm={() => replacing.mutate({ id: source.id })}
+      onClose={onClose}
+    >
+      Mail to the present address of <bdi>{source.name}</bdi> is refused within seconds, for good.
+    </Confirm>
+  )
+}
+
+const DeleteSource = ({ source, opened, onClose, onDeleted }: AskProps & Pick<Props, 'onDeleted'>) => {
+  const deleting = useChange('delete_source', {
+    invalidates: ['list_sources', 'orient_snapshot'],
+    onSuccess: () => {
+      notifyDone('The source is deleted.')
+      onDeleted()
+    },
+  })
+  return (
+    <Confirm
+      opened={opened}
+      title="Delete this source?"
+      action="Delete source"
+      pending={deleting.isPending}
+      error={deleting.error}
+      onConfirm={() => deleting.mutate({ id: source.id })}
+      onClose={onClose}
+    >
+      Senders to <bdi>{source.name}</bdi> are refused within seconds, for good. The signals that came through it stay.
+    </Confirm>
+  )
+}

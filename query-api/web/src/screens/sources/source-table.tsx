@@ -1,0 +1,83 @@
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Output } from '../../api/client.ts'
+import { When } from '../../parts/when.tsx'
+import { kindOf, wordsOf } from './kinds.ts'
+
+export type Source = Output<'list_sources'>['items'][number]
+
+interface Props {
+  readonly sources: readonly Source[]
+}
+
+/** Every source in a line: what it is, when something last came, and what came of it in a day. */
+export const SourceTable = ({ sources }: Props) => (
+  <Table.ScrollContainer minWidth={640} type="native">
+    <Table highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Source</Table.Th>
+          <Table.Th w={130}>Last seen</Table.Th>
+          <Table.Th ta="right" w={130}>
+            Accepted, 24 h
+          </Table.Th>
+          <Table.Th ta="right" w={130}>
+            Refused, 24 h
+          </Table.Th>
+          <Table.Th w={220}>Mostly for</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sources.map(source => (
+          <SourceRow key={source.id} of={source} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+)
+
+const SourceRow = ({ of: source }: { readonly of: Source }) => {
+  const { label, icon: Icon } = kindOf(source)
+  const { accepted_last_day: accepted, refused_last_day: refused, last_seen_at: last } = source
+  return (
+    <Table.Tr>
+      <Table.Td maw={320}>
+        <Group gap="sm" wrap="nowrap">
+          <Icon size={18} stroke={1.5} aria-hidden style={{ flex: 'none' }} />
+          <div style={{ minWidth: 0 }}>
+            <Anchor
+              component={Link}
+              to={`/app/settings/sources/${source.id}`}
+              size="sm"
+              fw={550}
+              truncate="end"
+              display="block"
+            >
+              <bdi>{source.name}</bdi>
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+          </div>
+          {source.paused_at !== null && (
+            <Badge variant="light" color="yellow" tt="none" size="sm">
+              paused
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        {last === null ? <Text c="dimmed">{accepted === null ? 'not known' : 'never'}</Text> : <When at={last} />}
+      </Table.Td>
+      <Table.Td ta="right">{accepted?.toLocaleString('en') ?? '–'}</Table.Td>
+      <Table.Td ta="right" c={refused ? 'var(--mantine-color-error)' : ''}>
+        {refused?.toLocaleString('en') ?? '–'}
+      </Table.Td>
+      <Table.Td>
+        <Text size="xs" c="dimmed" truncate="end">
+          {wordsOf(source.refusals_last_day?.[0]?.reason ?? '')}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import type { Problem } from '../../api/problem.ts'
+import { chooseWorkspace } from '../../api/workspace.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Section } from './section.tsx'
+
+const MOST_CHARACTERS = 120
+
+interface Wanted {
+  readonly name: string
+  readonly sandbox: boolean
+}
+
+/** Makes a workspace and enters it; a sandbox is filled before anybody looks. */
+const useNewWorkspace = () => {
+  const queries = useQueryClient()
+  return useMutation<void, Problem, Wanted>({
+    mutationFn: async ({ name, sandbox }) => {
+      const { data } = await call('create_workspace', { name, sandbox }, { idempotency_key: newIdempotencyKey() })
+      chooseWorkspace(data.id)
+      if (sandbox) await call('reset_sandbox', {}, { idempotency_key: newIdempotencyKey() })
+    },
+    // The app starts afresh in it. One that was made and not filled is shown here, where it can be filled again.
+    onSuccess: () => location.assign('/app'),
+    onError: () => queries.invalidateQueries(),
+  })
+}
+
+export const NewWorkspace = () => {
+  const [name, setName] = useState('')
+  const making = useNewWorkspace()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    making.mutate({ name, sandbox: false })
+  }
+  return (
+    <Section
+      title="More workspaces"
+      about="A workspace shares nothing with the others: its own sources, evidence, map, members and keys."
+    >
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            aria-label="Name of the new workspace"
+            placeholder="Checkout team"
+            required
+            maxLength={MOST_CHARACTERS}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            flex={1}
+            miw={200}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={(making.isPending || making.isSuccess) && !making.variables.sandbox}
+          >
+            Create workspace
+          </Button>
+        </Group>
+      </form>
+      <Group gap="sm" mt="md">
+        <Button
+          variant="default"
+          loading={(making.isPending || making.isSuccess) && making.variables.sandbox}
+          onClick={() => making.mutate({ name: 'Sandbox', sandbox: true })}
+        >
+          Create a sandbox
+        </Button>
+        <Text size="sm" c="dimmed" flex={1} miw={200}>
+          A workspace with sample data of a made-up shop, to try things out. It can be reset at any time.
+        </Text>
+      </Group>
+      {making.error !== null && <ErrorState error={making.error} title="That did not work" />}
+    </Section>
+  )
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { startVisit, type Visit } from './visit.ts'
+
+const TWO_MINUTES_MS = 120_000
+
+/** From an address that was just opened to the first signal that was accepted, as a person goes. */
+describe('The first visit', () => {
+  let visit: Visit
+  let began: number
+  before(async () => {
+    visit = await startVisit()
+    await visit.page.context().clearCookies()
+  })
+  after(() => visit?.end())
+
+  it('leads from the bare address to an account, and refuses a password that is too short', async () => {
+    const { page, installation, checkAccess, screenshot } = visit
+    visit.expectStatus(401)
+    began = Date.now()
+    await page.goto(installation.baseUrl)
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name').fill('Newcomer')
+    await page.getByLabel('E-mail').fill('newcomer@example.com')
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    assert.equal(await page.getByLabel('Password').evaluate(input => input.matches(':invalid')), true)
+    await checkAccess()
+    await screenshot('sign-up')
+    await page.getByLabel('Password').fill('a long enough password')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Welcome to Newcomer workspace' }).waitFor()
+  })
+
+  it('makes a source, and waits for what its curl sends', async () => {
+    const { page, checkAccess, screenshot } = visit
+    await page.getByRole('button', { name: 'Create a signal source' }).click()
+    const curl = page.locator('pre[data-label="curl"]')
+    await curl.waitFor()
+    await page.getByText('Waiting for it').waitFor()
+    await checkAccess()
+    await screenshot('welcome-waiting')
+    const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', (await curl.textContent()) ?? ''])
+    assert.equal(JSON.parse(stdout).ok, true, stdout)
+  })
+
+  it('shows the signal arriving without being asked, within two minutes of the first look', async () => {
+    const { page, checkAccess, noSideScroll, screenshot } = visit
+    await page.getByText('The CSV export fails with an error after 100 rows.').waitFor()
+    assert.ok(Date.now() - began < TWO_MINUTES_MS)
+    await page.getByRole('link', { name: 'SIG-1' }).waitFor()
+    await checkAccess()
+    await noSideScroll()
+    await screenshot('welcome-arrived')
+    await page.getByRole('link', { name: 'Go to Triage' }).waitFor()
+  })
+
+  it('signs out, and says what is wrong with a password that does not fit', async () => {
+    const { page } = visit
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.getByLabel('E-mail').fill('newcomer@example.com')
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /password/i })
+      .waitFor()
+  })
+
+  it('went through all of it without a fault in the page', () => visit.assertNoFaults())
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { describeEveryState } from './every-state.ts'
+import { startVisit, type Visit } from './visit.ts'
+
+const PATH = '/app/settings/workspace'
+
+describe('Workspace', () => {
+  let visit: Visit
+  before(async () => {
+    visit = await startVisit()
+  })
+  after(() => visit?.end())
+
+  it('is renamed, and the switcher follows', async () => {
+    const { page, open } = visit
+    await open(PATH)
+    await page.getByLabel('Name of the workspace').fill('Shop team')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Workspace: Shop team' }).waitFor()
+  })
+
+  it('refuses a name of blanks in the service’s own words', async () => {
+    const { page, expectStatus } = visit
+    expectStatus(422)
+    await page.getByLabel('Name of the new workspace').fill('   ')
+    await page.getByRole('button', { name: 'Create workspace' }).click()
+    await page.getByRole('alert').filter({ hasText: '/name' }).waitFor()
+  })
+
+  it('keeps a rule that is switched on', async () => {
+    const { page, open } = visit
+    await open(PATH)
+    const rule = page.getByRole('switch', { name: /need a Decision that a person made here/ })
+    await page.getByText('need a Decision that a person made here').click()
+    await page.waitForFunction(
+      `document.querySelector('[role=switch]').checked && !document.querySelector('[role=switch]').disabled`,
+    )
+    await open(PATH)
+    await rule.waitFor()
+    assert.equal(await rule.isChecked(), true)
+  })
+
+  it('says that its last owner cannot leave', async () => {
+    const { page } = visit
+    await page.getByText('You are its last owner').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Leave this workspace' }).isDisabled(), true)
+  })
+
+  it('makes a sandbox with sample data, leads into it, and resets it', async () => {
+    const { page, person, open, fail, checkAccess, screenshot } = visit
+    await open(PATH)
+    await page.getByRole('button', { name: 'Create a sandbox' }).click()
+    await page.getByRole('button', { name: 'Workspace: Sandbox' }).waitFor()
+    const { items } = await person.call<{ items: { id: string; sandbox: boolean }[] }>('list_workspaces')
+    const inside = person.inWorkspace(items.find(({ sandbox }) => sandbox)?.id ?? assert.fail())
+    const signals = async () => (await inside.call<{ counts: { signals: number } }>('orient_snapshot')).counts.signals
+    assert.equal(await signals(), 40)
+    await inside.call('capture_signal', { text: 'One that the reset removes.' })
+    await open(PATH)
+    await page.getByRole('button', { name: 'Reset the sandbox' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reset the sandbox?' })
+    await dialog.waitFor()
+    await checkAccess()
+    await screenshot('workspace-sandbox')
+    const mend = await fail('reset_sandbox')
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await mend()
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('The sandbox is as new.').waitFor()
+    assert.ok((await signals()) >= 40)
+  })
+
+  describeEveryState(() => visit, {
+    screen: 'workspace',
+    path: PATH,
+    reads: 'list_workspaces',
+    shows: 'You are its last owner',
+  })
+
+  it('went through all of it without a fault in the page', () => visit.assertNoFaults())
+})
