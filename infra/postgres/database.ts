@@ -12,7 +12,8 @@ const checked = (id: string): string => {
 /** One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no values. */
 const opening = (scope: Scope): string => {
   const begin = `begin; set local role ${scope.role}`
-  if (scope.role === 'assay_app') return `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
+  if (scope.role === 'assay_app' || scope.role === 'assay_transfer')
+    return `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
   if (scope.role === 'assay_pipeline')
     return `${begin}; set local assay.workspace_ids = '{${scope.workspaceIds.map(checked).join(',')}}'`
   return begin
@@ -23,6 +24,7 @@ const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
   'assay_pipeline',
   'assay_accounts',
   'assay_edge',
+  'assay_transfer',
 ])
 
 const transactionOn = (client: pg.PoolClient): Transaction => ({

@@ -1,7 +1,8 @@
 import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { type RepeatedWork, startJobUnlessRunning } from '../../model/jobs/start-job.ts'
+import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import type { Observer } from '../framework/observer.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
 
