@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/reading.ts'
+import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/fields.ts'
 import { type CsvRecord, csvScan } from './csv.ts'
 import { type Placed, readRecords } from './read-records.ts'
 import { MAX_RECORD_BYTES, scanLine } from './scan.ts'

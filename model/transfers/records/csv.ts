@@ -1,4 +1,4 @@
-import type { Delimiter } from '../../../schemas/transfers/reading.ts'
+import type { Delimiter } from '../../../schemas/transfers/fields.ts'
 import type { Scan } from './scan.ts'
 
 const QUOTE = 0x22

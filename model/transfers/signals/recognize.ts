@@ -1,10 +1,5 @@
-import {
-  type CsvReading,
-  DELIMITERS,
-  type Delimiter,
-  MAPPED_FIELDS,
-  type MappedField,
-} from '../../../schemas/transfers/reading.ts'
+import { DELIMITERS, type Delimiter, MAPPED_FIELDS, type MappedField } from '../../../schemas/transfers/fields.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/csv.ts'
 import { readRecords } from '../records/read-records.ts'
 

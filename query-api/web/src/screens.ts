@@ -48,7 +48,13 @@ export const SCREENS: readonly Screen[] = [
   { path: 'reviews', title: 'Reviews', group: 'Understand', icon: IconReportAnalytics },
   { path: 'explore', title: 'Explore', group: 'Understand', icon: IconChartBar },
   { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
-  { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
+  {
+    path: 'import-export',
+    title: 'Import & export',
+    group: 'Run',
+    icon: IconDatabaseImport,
+    load: () => import('./screens/import-export/import-export.tsx'),
+  },
   { path: 'settings/sources', title: 'Sources', group: 'Settings', icon: IconPlug, page: true },
   {
     path: 'settings/connect-agents',
