@@ -29,7 +29,7 @@ export const AccountMenu = () => {
           fullWidth
           justify="flex-start"
           leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-          aria-label="Account"
+          aria-label={session ? `Account: ${session.user.name}` : 'Account'}
         >
           <Text component="bdi" size="sm" truncate>
             {session?.user.name ?? 'Account'}
