@@ -46,6 +46,7 @@ export const receiveFile = async (
   caller: Caller,
   name: string,
   body: AsyncIterable<Uint8Array>,
+  most = MAX_BYTES,
 ): Promise<ReceivedFile> => {
   const { workspaceId } = caller
   const inside = <T>(work: Parameters<typeof database.transaction<T>>[1]) =>
@@ -81,7 +82,7 @@ export const receiveFile = async (
     const check = format === 'workspace' ? checkedExport() : null
     let bytes = 0
     for (let piece = first; !piece.done; piece = await pieces.next()) {
-      if (bytes + piece.value.length > MAX_BYTES[format]) throw tooLarge(format)
+      if (bytes + piece.value.length > most[format]) throw tooLarge(most[format])
       check?.add(piece.value)
       const sealed = sealPiece(sealer, bytes, piece.value)
       await inside(transaction => storePiece(transaction, workspaceId, id, sealed))
@@ -99,11 +100,8 @@ export const receiveFile = async (
   }
 }
 
-const tooLarge = (format: TransferFormat): AssayError =>
-  new AssayError(
-    'too_large',
-    `The file is too large: at most ${MAX_BYTES[format] / MIB} MB. Cut it into several files.`,
-  )
+const tooLarge = (bytes: number): AssayError =>
+  new AssayError('too_large', `The file is too large: at most ${bytes / MIB} MB. Cut it into several files.`)
 
 /** The body cut into pieces of one length, whatever it comes in; the first has at least what a format is told by. */
 async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -52,9 +52,12 @@ describe('Import and export', () => {
     const { page, checkAccess, screenshot } = visit
     await choose(fileOf('feedback.csv', CSV))
     await page.getByRole('heading', { name: 'feedback.csv' }).waitFor()
-    assert.equal(await page.getByLabel('What Feedback becomes').inputValue(), 'Text: what was said')
-    assert.equal(await page.getByLabel('What E-mail becomes').inputValue(), 'Their e-mail address')
-    assert.equal(await page.getByLabel('What Plan becomes').inputValue(), '')
+    assert.equal(
+      await page.getByRole('combobox', { name: 'What Feedback becomes' }).inputValue(),
+      'Text: what was said',
+    )
+    assert.equal(await page.getByRole('combobox', { name: 'What E-mail becomes' }).inputValue(), 'Their e-mail address')
+    assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), '')
     await page.getByText('Refused: occurred_at must be an ISO 8601 date').waitFor()
     assert.equal(await page.locator('main img').count(), 0)
     await page.getByLabel('Source of all Signals').fill('Interviews')
@@ -73,7 +76,7 @@ describe('Import and export', () => {
     await open(PATH)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Import 4 Signals' }).click()
-    await page.getByRole('cell', { name: /4 Signals imported, 2 refused/ }).waitFor()
+    await page.getByText('4 Signals imported, 2 refused').waitFor()
     const triage = await eventually('the Signals are in Triage', async () => {
       const found = await person.call<{ items: readonly object[] }>('lookup_triage', { depth: 'full' })
       return found.items.length >= 3 && JSON.stringify(found)
@@ -99,7 +102,7 @@ describe('Import and export', () => {
     await page.goto(`${installation.baseUrl}${PATH}`)
     await choose({ name: 'everything.jsonl', mimeType: 'application/x-ndjson', buffer: exported })
     await page.getByRole('button', { name: 'Import into this workspace' }).click()
-    await page.getByRole('cell', { name: /rows imported/ }).waitFor()
+    await page.getByText(/rows imported/).waitFor()
     const copied = await person.inWorkspace(id).call<{ items: readonly { reference: string }[] }>('lookup_triage')
     const original = await person.call<{ items: readonly { reference: string }[] }>('lookup_triage')
     const references = (of: typeof copied) => of.items.map(({ reference }) => reference)

@@ -38,7 +38,7 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
       <Select
         size="xs"
         w={140}
-        label="Columns are parted by"
+        label="Delimiter"
         allowDeselect={false}
         data={DELIMITERS.map(value => ({ value, label: DELIMITER_NAMES[value] }))}
         value={reading.delimiter}

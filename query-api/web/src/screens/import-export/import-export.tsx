@@ -12,7 +12,7 @@ import { useKeys } from '../../shell/keys.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { runningJob, waits } from './transfer.ts'
-import { TransferTable } from './transfer-table.tsx'
+import { TransferList } from './transfer-list.tsx'
 import { WaitingImport } from './waiting-import.tsx'
 
 const DEFAULTS = { file: '' }
@@ -76,9 +76,7 @@ const ImportExport = () => {
                 : 'Members of the workspace can import files; you see here what they did.'}
             </EmptyState>
           )}
-          {items.length > 0 && (
-            <TransferTable transfers={items} isOwner={isOwner} mayChange={mayChange} onOpen={open} />
-          )}
+          {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} mayChange={mayChange} onOpen={open} />}
           {hasNextPage && (
             <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
               Show earlier ones

@@ -2,7 +2,8 @@ import { Group, Stack, Text } from '@mantine/core'
 import { Quote } from '../../parts/quote.tsx'
 import type { Sample } from './transfer.ts'
 
-const SHOWN_CHARACTERS = 240
+/** The service cuts a sample’s text: what it sends is shown. */
+const SHOWN_CHARACTERS = 600
 
 interface Props {
   readonly sample: readonly Sample[]
@@ -18,7 +19,7 @@ export const SampleList = ({ sample }: Props) => (
         </Text>
         <Stack gap={2} miw={0} flex={1}>
           {signal === null ? (
-            <Text size="sm" c="red.8" fw={550}>
+            <Text size="sm" c="var(--mantine-color-error)">
               Refused: {refused}
             </Text>
           ) : (
