@@ -2,7 +2,7 @@
 export const MAX_RECORD_BYTES = 768 * 1024
 
 /** A record found in bytes: what it says, and where the next one begins. */
-export interface Scanned<Content> {
+interface Scanned<Content> {
   readonly content: Content
   readonly next: number
 }
