@@ -20,6 +20,9 @@ import { hostMover, moverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import { createCheckImportJob } from './jobs/check-import/check-import.ts'
+import { createExportJob } from './jobs/export/export.ts'
+import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
 import { createReAnchorJob } from './jobs/re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './jobs/re-embed/re-embed.ts'
@@ -133,6 +136,9 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createReScrubJob(dependencies),
   createReAnchorJob(dependencies),
   createReJudgeJob(dependencies),
+  createCheckImportJob(dependencies),
+  createExportJob(dependencies),
+  createImportJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

@@ -13,6 +13,7 @@ import { ensureFirstWorkspace } from './accounts/first-workspace.ts'
 import { createKeyring } from './accounts/keys.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
+import { createFilesDoor } from './files/files-door.ts'
 import { createApp } from './http/app.ts'
 import { createAppDoor } from './http/app-door.ts'
 import { trustedOrigins } from './http/origins.ts'
@@ -87,6 +88,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
 
   const keyring = createKeyring(database, now)
   const buffer = createActivityBuffer(database, logger)
+  const sealer = createSealer(installationKey)
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder: ports.embedder,
@@ -96,7 +98,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     baseUrl,
     mailDomain: settings.mailDomain,
     now,
-    ...createSealer(installationKey),
+    ...sealer,
   }
   const limit = createIncidentLimit(database, now)
   const call = createCall({ database, services, buffer, limit, forgetKey: keyring.forget, log: logger })
@@ -133,6 +135,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     }),
     appDoor: createAppDoor({ call, operations, sessions, origins }),
     events: events.answer,
+    files: createFilesDoor({ database, sealer, sessions, origins }),
     accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     pages: firstOf(

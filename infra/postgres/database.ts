@@ -24,6 +24,7 @@ const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
   'assay_pipeline',
   'assay_accounts',
   'assay_edge',
+  'assay_transfer',
 ])
 
 const transactionOn = (client: pg.PoolClient): Transaction => ({

@@ -8,11 +8,12 @@ export interface Transaction {
 
 /**
  * Who a transaction works as. Row-level security then shows and accepts only that role's rows:
- * `assay_app` one workspace, `assay_sandbox` one that is a sandbox, which it may empty; `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys,
- * sources by their owner), and `assay_edge` the registry of sources, both across workspaces and without any evidence.
+ * `assay_app` one workspace, `assay_sandbox` one that is a sandbox, which it may empty, `assay_transfer` everything of one workspace, to export it or to fill it
+ * from an export; `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their owner), and `assay_edge` the
+ * registry of sources, both across workspaces and without any evidence.
  */
 export type Scope =
-  | { readonly role: 'assay_app' | 'assay_sandbox'; readonly workspaceId: WorkspaceId }
+  | { readonly role: 'assay_app' | 'assay_sandbox' | 'assay_transfer'; readonly workspaceId: WorkspaceId }
   | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
   | { readonly role: 'assay_accounts' }
   | { readonly role: 'assay_edge' }

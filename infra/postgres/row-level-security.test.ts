@@ -61,6 +61,7 @@ for (const { statement } of constraints) await db.pool.query(statement)
 const scopes: readonly Scope[] = [
   { role: 'assay_app', workspaceId: ours },
   { role: 'assay_pipeline', workspaceIds: [ours] },
+  { role: 'assay_transfer', workspaceId: ours },
 ]
 const noScopes: readonly Scope[] = [{ role: 'assay_pipeline', workspaceIds: [] }]
 
@@ -132,7 +133,7 @@ for (const table of tables) {
 }
 
 test('a role without any scope sees nothing', async () => {
-  for (const role of ['assay_app', 'assay_pipeline'])
+  for (const role of ['assay_app', 'assay_pipeline', 'assay_transfer'])
     for (const table of tables) {
       if (!(await may(role, table, 'select'))) continue
       const client = await db.pool.connect()

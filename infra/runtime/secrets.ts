@@ -33,31 +33,38 @@ export interface Sealer {
   seal(plaintext: string): Uint8Array
   /** Throws `internal` when the bytes were changed or sealed under another installation's key. */
   unseal(sealed: Uint8Array): string
+  /** As `seal`, of anything. */
+  sealBytes(plain: Uint8Array): Uint8Array
+  unsealBytes(sealed: Uint8Array): Uint8Array
 }
 
 export const createSealer = (key: InstallationKey): Sealer => {
   const sealing = derive(key, 'sealing')
+  const sealBytes = (plain: Uint8Array): Uint8Array => {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, sealing, nonce)
+    const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
+    return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), encrypted])
+  }
+  const unsealBytes = (sealed: Uint8Array): Buffer => {
+    try {
+      if (sealed[0] !== VERSION) throw new Error('sealed by a version that is not known here')
+      const decipher = createDecipheriv(CIPHER, sealing, sealed.subarray(1, HEADER_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAuthTag(sealed.subarray(HEADER_BYTES, HEADER_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES + TAG_BYTES)), decipher.final()])
+    } catch (error) {
+      throw new AssayError('internal', 'A sealed secret cannot be read with this installation’s key.', {
+        cause: error,
+      })
+    }
+  }
   return {
-    seal(plaintext) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, sealing, nonce)
-      const encrypted = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), encrypted])
-    },
-    unseal(sealed) {
-      try {
-        if (sealed[0] !== VERSION) throw new Error('sealed by a version that is not known here')
-        const decipher = createDecipheriv(CIPHER, sealing, sealed.subarray(1, HEADER_BYTES), {
-          authTagLength: TAG_BYTES,
-        })
-        decipher.setAuthTag(sealed.subarray(HEADER_BYTES, HEADER_BYTES + TAG_BYTES))
-        return decipher.update(sealed.subarray(HEADER_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      } catch (error) {
-        throw new AssayError('internal', 'A sealed secret cannot be read with this installation’s key.', {
-          cause: error,
-        })
-      }
-    },
+    sealBytes,
+    unsealBytes,
+    seal: plaintext => sealBytes(Buffer.from(plaintext)),
+    unseal: sealed => unsealBytes(sealed).toString('utf8'),
   }
 }
 

@@ -37,13 +37,10 @@ const INSERT_UNLESS_RUNNING = `
   on conflict (workspace_id, kind) where state = 'running' and kind <> 'replay' do nothing
   returning id`
 
-/** Work that is done again: what newer rules, another model or another map make of what is stored. */
-export type RepeatedWork = Exclude<JobKind, 'replay'>
-
 /** Starts a job as `startJob` does; null, and nothing is started, while one of its kind is running in the workspace. */
 export const startJobUnlessRunning = async (
   transaction: Transaction,
-  job: NewJob & { readonly kind: RepeatedWork },
+  job: NewJob & { readonly kind: Exclude<JobKind, 'replay'> },
 ): Promise<JobId | null> => {
   const [started] = await transaction.query<{ id: JobId }>(INSERT_UNLESS_RUNNING, valuesOf(newId<JobId>(), job))
   return started?.id ?? null

@@ -1,7 +1,8 @@
 import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { type RepeatedWork, startJobUnlessRunning } from '../../model/jobs/start-job.ts'
+import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import type { Observer } from '../framework/observer.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
 
@@ -58,6 +59,17 @@ const WORKSPACES = `
 // What claims and Solutions stand at, so that its bounds stay narrow: after a day they are 0.8 % apart.
 const RENEW_STANDINGS = `select renew_standings(now() - interval '1 day', 2000)`
 
+// A file that is being imported goes with its job.
+const OLD_FILES = `
+  with old as (
+    select distinct transfer_id from transfer_pieces where created_at < now() - interval '1 day'
+      and not exists (
+        select from transfers join jobs on jobs.id = transfers.job_id where transfers.id = transfer_id and jobs.state = 'running')
+  ), texts as (
+    delete from transfer_texts using old where transfer_texts.transfer_id = old.transfer_id
+  )
+  delete from transfer_pieces using old where transfer_pieces.transfer_id = old.transfer_id`
+
 interface Row {
   readonly id: WorkspaceId
 }
@@ -75,6 +87,7 @@ export interface UpkeepOptions {
 export const startUpkeep = ({ database, embedder, judge, observer, everyMs = EVERY_MS }: UpkeepOptions): Polling => {
   const kinds = kindsOf(embedder.model, judge?.model ?? null)
   const work = async (): Promise<boolean> => {
+    await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(OLD_FILES))
     for (let after: WorkspaceId | null = null; ; ) {
       const page: Row[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
         transaction.query<Row>(WORKSPACES, [after]),

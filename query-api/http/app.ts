@@ -3,6 +3,7 @@ import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-h
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Discovery } from '../discovery/discovery.ts'
+import type { FilesDoor } from '../files/files-door.ts'
 import type { Pages } from './pages.ts'
 import { problem } from './problem.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
@@ -11,6 +12,7 @@ interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>
   readonly appDoor: (request: Request, operation: string) => Promise<Response>
   readonly events: (request: Request) => Promise<Response>
+  readonly files: FilesDoor
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly pages: Pages
@@ -21,7 +23,7 @@ interface Dependencies {
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appDoor, events, accounts, discovery, pages, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, pages, webApp, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -49,6 +51,8 @@ export const createApp = ({ mcp, appDoor, events, accounts, discovery, pages, we
   app.get('/api/app/events', context => events(context.req.raw))
   app.post('/api/app/:operation', context => appDoor(context.req.raw, context.req.param('operation')))
   app.all('/api/app/:operation', () => notAllowed('POST'))
+  app.post('/api/files/imports', context => files.upload(context.req.raw))
+  app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))
   app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))
   for (const [path, document] of Object.entries(discovery)) {
     app.get(path, context => context.json(document, 200, { 'cache-control': 'public, max-age=300' }))

@@ -48,6 +48,8 @@ export interface Services {
   readonly seal: (plaintext: string) => Uint8Array
   /** Throws `internal` for what another installation sealed. */
   readonly unseal: (sealed: Uint8Array) => string
+  /** As `unseal`, of a piece of a file. */
+  readonly unsealBytes: (sealed: Uint8Array) => Uint8Array
 }
 
 export interface ReadContext {

@@ -78,6 +78,12 @@ import { supportDiagnose } from './support/diagnose.ts'
 import { supportLedger } from './support/ledger.ts'
 import { supportPipeline } from './support/pipeline.ts'
 import { supportSignal } from './support/signal.ts'
+import { checkImport } from './transfers/check-import.ts'
+import { discardTransfer } from './transfers/discard-transfer.ts'
+import { listTransfers } from './transfers/list-transfers.ts'
+import { previewImport } from './transfers/preview-import.ts'
+import { startExport } from './transfers/start-export.ts'
+import { startImport } from './transfers/start-import.ts'
 import { createKey } from './workspace/create-key.ts'
 import { createSource } from './workspace/create-source.ts'
 import { createWorkspace } from './workspace/create-workspace.ts'
@@ -176,6 +182,12 @@ const operations = [
   supportLedger,
   supportPipeline,
   supportSignal,
+  checkImport,
+  discardTransfer,
+  listTransfers,
+  previewImport,
+  startExport,
+  startImport,
   createKey,
   createSource,
   createWorkspace,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import { registry } from './registry.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
 import type { Own } from './testing-reach.ts'
@@ -50,6 +51,7 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
   await call('record_outcome', { ...named, ...outcome })
   await call('save_review', { title: `${word} review` })
   await call('create_solution', { title: `Mend another ${word}`, claim_ids: [claim.id], comment })
+  await addUpload(kit, workspace, word)
 }
 
 /** The first of each kind that an operation can name, by table. */
@@ -82,6 +84,14 @@ const addMember = async ({ database }: OperationsKit, { id, caller }: Workspace,
 const addMetadata = async ({ database }: OperationsKit, { id }: Workspace, word: string): Promise<void> => {
   const metadata = JSON.stringify({ subject: word, nested: { state: word, verdict: word } })
   await database.pool.query('update signals set metadata = $2 where workspace_id = $1', [id, metadata])
+}
+
+const addUpload = async ({ database }: OperationsKit, { id }: Workspace, word: string): Promise<void> => {
+  await database.pool.query(
+    `insert into transfers (id, workspace_id, direction, format, name, complete, bytes, started_by)
+     values ($1, $2, 'import', 'csv', $3, true, 4, $3)`,
+    [newId<TransferId>(), id, word],
+  )
 }
 
 const addPullRequest = async (kit: OperationsKit, { id }: Workspace, solution: string, word: string): Promise<void> => {

@@ -74,8 +74,25 @@ export const STEPS = [
 export type StepName = (typeof STEPS)[number]
 
 /** Long work that the processors do in slices, shown with its progress. */
-export const JOB_KINDS = ['replay', 're_embed', 're_scrub', 're_anchor', 're_judge'] as const
+export const JOB_KINDS = [
+  'replay',
+  're_embed',
+  're_scrub',
+  're_anchor',
+  're_judge',
+  'check_import',
+  'import',
+  'export',
+] as const
 export type JobKind = (typeof JOB_KINDS)[number]
+
+/** Of them, what is done again when rules, a model or the map have changed. */
+export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge'] as const
+export type RepeatedWork = (typeof REPEATED_WORK)[number]
+
+/** Files that people bring and take: signals, or everything that a workspace owns. */
+export const TRANSFER_FORMATS = ['csv', 'json_lines', 'workspace'] as const
+export type TransferFormat = (typeof TRANSFER_FORMATS)[number]
 
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const

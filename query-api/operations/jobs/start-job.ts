@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type RepeatedWork, startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
-import { JOB_KINDS, type JobKind } from '../../../schemas/domain/vocabulary.ts'
+import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
+import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { JobShape, jobShape } from './job-shape.ts'
 import { readJob, runningJob } from './read-job.ts'
 
 /** A replay needs to be told of what. */
-const repeatable = (kind: JobKind): RepeatedWork => {
+const repeatable = (kind: RepeatedWork | 'replay'): RepeatedWork => {
   if (kind !== 'replay') return kind
   throw new AssayError(
     'invalid_input',
@@ -26,7 +26,9 @@ export const startJobOperation = writeOperation({
   units: 10,
   role: 'member',
   audience: 'everyone',
-  input: Type.Object({ job_kind: oneOf(JOB_KINDS, { description: 'Which work; a replay has a mode of its own.' }) }),
+  input: Type.Object({
+    job_kind: oneOf(['replay', ...REPEATED_WORK], { description: 'Which work; a replay has a mode of its own.' }),
+  }),
   output: JobShape,
   prepare: async ({ job_kind }, { services: { embedder } }) => {
     const kind = repeatable(job_kind)

@@ -94,7 +94,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/explore/explore.tsx'),
   },
   { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
-  { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
+  {
+    path: 'import-export',
+    title: 'Import & export',
+    group: 'Run',
+    icon: IconDatabaseImport,
+    load: () => import('./screens/import-export/import-export.tsx'),
+  },
   {
     path: 'settings/sources',
     title: 'Sources',

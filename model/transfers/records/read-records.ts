@@ -1,0 +1,95 @@
+import { MAX_RECORD_BYTES, type Scan } from './scan.ts'
+
+/** A record where it stands in its file. */
+export interface Placed<Content> {
+  readonly content: Content | 'too_long'
+  /** From which byte of the file on the next one begins. */
+  readonly next: number
+  /** The line that it begins on, from 1. */
+  readonly line: number
+  /** The line that the next one begins on. */
+  readonly nextLine: number
+}
+
+/** Where to begin: a byte of the file, and the line that it is on. */
+export interface Place {
+  readonly byte: number
+  readonly line: number
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/**
+ * The records of a file from a place on, as its bytes come. One that is longer than may be is said to be, and skipped up to the end of its line.
+ * `bytes` begin at the place; empty lines are records too.
+ */
+export async function* readRecords<Content>(
+  bytes: AsyncIterable<Uint8Array>,
+  scan: Scan<Content>,
+  from: Place = { byte: 0, line: 1 },
+  mostBytes: number = MAX_RECORD_BYTES,
+): AsyncGenerator<Placed<Content>> {
+  let held = Buffer.alloc(0)
+  let at = 0
+  let { byte, line } = from
+  let skipping = false
+  let isFirst = from.byte === 0
+
+  function* records(isLast: boolean): Generator<Placed<Content>> {
+    if (isFirst && (held.length >= BYTE_ORDER_MARK.length || isLast)) {
+      isFirst = false
+      if (held.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+        at = BYTE_ORDER_MARK.length
+        byte += at
+      }
+    }
+    if (isFirst) return
+    while (at < held.length) {
+      if (skipping) {
+        const end = held.indexOf(0x0a, at)
+        if (end === -1 && !isLast) {
+          byte += held.length - at
+          at = held.length
+          return
+        }
+        const next = end === -1 ? held.length : end + 1
+        byte += next - at
+        at = next
+        skipping = false
+        yield { content: 'too_long', next: byte, line, nextLine: line + 1 }
+        line += 1
+        continue
+      }
+      const scanned = scan(held, at, isLast)
+      if (scanned === null) {
+        if (held.length - at <= mostBytes) return
+        skipping = true
+        continue
+      }
+      const nextLine = line + Math.max(1, linesIn(held, at, scanned.next))
+      byte += scanned.next - at
+      const tooLong = scanned.next - at > mostBytes
+      at = scanned.next
+      yield { content: tooLong ? 'too_long' : scanned.content, next: byte, line, nextLine }
+      line = nextLine
+    }
+  }
+
+  for await (const chunk of bytes) {
+    held = Buffer.concat([held.subarray(at), chunk])
+    at = 0
+    yield* records(false)
+  }
+  held = held.subarray(at)
+  at = 0
+  yield* records(true)
+}
+
+/** How many line ends are between two bytes; CR LF counts as one. */
+const linesIn = (bytes: Buffer, from: number, to: number): number => {
+  let lines = 0
+  for (let at = from; at < to; at += 1) {
+    if (bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a)) lines += 1
+  }
+  return lines
+}

@@ -1,0 +1,91 @@
+import { knownFields, type SignalBody, signalBody } from '../../../schemas/http/signal.ts'
+import { parseInstant } from '../../../schemas/http/time.ts'
+import { violationsOf } from '../../../schemas/http/violations.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
+import { type CsvRecord, NOT_UTF8 } from '../records/csv.ts'
+
+/** A record as a signal's body, or why it is none, without anything that stands in it. An empty line is nothing. */
+export type SignalReading =
+  | { readonly kind: 'signal'; readonly body: SignalBody; readonly occurredAt: number | null }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'blank' }
+
+const refused = (reason: string): SignalReading => ({ kind: 'refused', reason })
+
+/** Checks a body as the edge does: what the webhook refuses is refused here, in the same words. */
+const checked = (value: unknown, now: number): SignalReading => {
+  if (!signalBody.Check(value)) {
+    const [first] = violationsOf(signalBody.Errors(value))
+    return refused(first === undefined ? 'It is no signal.' : inWords(first))
+  }
+  if (value.occurred_at === undefined) return { kind: 'signal', body: knownFields(value), occurredAt: null }
+  const instant = parseInstant(value.occurred_at, now)
+  if (!instant.ok) return refused(inWords({ pointer: '/occurred_at', message: instant.message }))
+  return { kind: 'signal', body: knownFields(value), occurredAt: instant.at }
+}
+
+/** The names below a known field are the sender’s own, and stay out. */
+const inWords = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
+  const [, name = ''] = pointer.split('/')
+  return name === '' ? `The record ${message}.` : `${name} ${message}.`
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** A line of JSON Lines: the body of the signal webhook. */
+export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
+  let text: string
+  try {
+    text = decoder.decode(line).trim()
+  } catch {
+    return refused(NOT_UTF8)
+  }
+  if (text === '') return { kind: 'blank' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refused('The line is not JSON.')
+  }
+  return checked(value, now)
+}
+
+/** A record of CSV. `names` are those of its columns, by which what is no field is kept. */
+export const readCsvRecord = (
+  record: CsvRecord,
+  { mapping, keep_rest }: CsvReading,
+  names: readonly string[],
+  now: number,
+): SignalReading => {
+  if (!record.ok) return refused(record.reason)
+  const { fields } = record
+  if (fields.every(field => field.trim() === '')) return { kind: 'blank' }
+  const body: Record<string, unknown> = {}
+  for (const { field, column, value } of mapping) {
+    const said = column === undefined ? value : fields[column]
+    if (said === undefined || said.trim() === '') continue
+    body[field] = field === 'signal_origin' || field === 'actor_role' ? said.trim().toLowerCase() : said
+  }
+  if (typeof body.metadata === 'string') {
+    const metadata = objectIn(body.metadata)
+    if (metadata === null) return refused('metadata must be a JSON object.')
+    body.metadata = metadata
+  }
+  if (keep_rest) {
+    const taken = new Set(mapping.flatMap(({ column }) => column ?? []))
+    const rest = fields.flatMap((field, column) =>
+      taken.has(column) || field.trim() === '' ? [] : [[names[column] || `column ${column + 1}`, field] as const],
+    )
+    if (rest.length > 0) body.metadata = { ...Object.fromEntries(rest), ...(body.metadata as object | undefined) }
+  }
+  return checked(body, now)
+}
+
+const objectIn = (text: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}

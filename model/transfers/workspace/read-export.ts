@@ -1,0 +1,84 @@
+import { Compile } from 'typebox/compile'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
+import { newer } from './check-export.ts'
+import { exportedColumns } from './columns.ts'
+import { maskOf } from './mask.ts'
+import { maskedRow, type Row } from './masked-row.ts'
+import { EXPORTED_TABLES } from './tables.ts'
+
+const header = Compile(ExportHeader)
+
+/** The first line of a stored export, as its upload or its job has kept it; null for what is none. */
+export const headerOf = (report: unknown): ExportHeader | null => (header.Check(report) ? report : null)
+
+/** Throws `unsupported` when an export has tables or columns that the database has not: it is of a newer version. */
+export const assertKnown = async (transaction: Transaction, { tables }: ExportHeader): Promise<void> => {
+  for (const { table, columns } of tables) {
+    const known = EXPORTED_TABLES.find(each => each.table === table)
+    if (known === undefined) throw newer(`It holds the table ${table}.`)
+    const names = (await exportedColumns(transaction, known)).map(({ name }) => name)
+    const unknown = columns.find(column => !names.includes(column))
+    if (unknown !== undefined) throw newer(`It holds the column ${unknown} of ${table}.`)
+  }
+}
+
+/** Not what a workspace has by itself. */
+const FILLED_BY_IMPORTS = EXPORTED_TABLES.map(({ table }) => table).filter(
+  table => table !== 'workspaces' && table !== 'reference_counters',
+)
+const HAS = `select ${FILLED_BY_IMPORTS.map(table => `exists (select from ${table}) as ${table}`).join(', ')}`
+
+/** The tables that have something of the transaction’s workspace: empty where an export can be imported. */
+export const filledTables = async (transaction: Transaction): Promise<readonly string[]> => {
+  const [found = {}] = await transaction.query<Readonly<Record<string, boolean>>>(HAS)
+  return Object.entries(found).flatMap(([table, has]) => (has ? [table] : []))
+}
+
+const SET_MASK = 'update workspaces set id_mask = $2 where id = $1'
+
+/** Prepares an empty workspace for the rows of an export: its ids differ from theirs by its mask from then on. */
+export const beginImport = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+  await transaction.query(SET_MASK, [workspaceId, maskOf(workspaceId)])
+}
+
+/** Rows of one table, as their lines have them. */
+export interface TableRows {
+  readonly table: string
+  readonly rows: readonly Row[]
+}
+
+/** What a table needs that no export has; answers the columns with their values for a row. */
+export type Complete = (table: string, row: Row) => Row
+
+/** Writes rows of one table into a workspace, with its own ids. Answers them as they were written. Needs the role `assay_transfer`. */
+export const insertRows = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { table, rows }: TableRows,
+  complete: Complete,
+): Promise<readonly Row[]> => {
+  const known = EXPORTED_TABLES.find(each => each.table === table)
+  if (known === undefined) throw newer(`It holds the table ${table}.`)
+  const columns = await exportedColumns(transaction, known)
+  const mask = maskOf(workspaceId)
+  const written = rows.map(row => ({ ...maskedRow(row, columns, mask), ...complete(table, row) }))
+  // All rows of a table have the same columns: what is not among them gets its default.
+  const names = Object.keys(written[0] ?? {})
+  const allowed = new Set([...columns.map(({ name }) => name), ...Object.keys(complete(table, rows[0] ?? {}))])
+  const stranger = names.find(name => !allowed.has(name))
+  if (stranger !== undefined) throw newer(`It holds the column ${stranger} of ${table}.`)
+  if (names.length > 0) await transaction.query(statementFor(table, names), [JSON.stringify(written), workspaceId])
+  return written
+}
+
+/** `names` are columns of the table, checked to be. */
+const statementFor = (table: string, names: readonly string[]): string => {
+  const list = names.join(', ')
+  return table === 'workspaces'
+    ? `update workspaces set (${list}) = row(${names.map(name => `given.${name}`).join(', ')})
+       from jsonb_populate_recordset(null::workspaces, $1::jsonb) as given where workspaces.id = $2`
+    : `insert into ${table} (workspace_id, ${list})
+       select $2::uuid, ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`
+}

@@ -1,0 +1,108 @@
+/** How one table is exported. Its columns come from the database; those that it makes itself, and the workspace’s id, are never among them. */
+export interface ExportedTable {
+  readonly table: string
+  /** What its rows are ordered by: a row stands behind those that it refers to. Over `kept`. */
+  readonly order: string
+  /** Columns that stay behind, each with why. */
+  readonly without?: Readonly<Record<string, string>>
+  /** Columns whose ids name nothing of the workspace, and stay as they are: people, their keys, and what senders wrote. */
+  readonly outside?: readonly string[]
+}
+
+const OF_AN_AUTHOR = ['author_id'] as const
+
+/** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
+const depth = (table: string, parent: string): string => `
+  (with recursive upwards as (
+    select kept.${parent} as above, 0 as depth
+    union all
+    select next.${parent}, depth + 1 from upwards join ${table} as next on next.id = upwards.above
+  ) select max(depth) from upwards)`
+
+const SECRET =
+  'Secrets stay where they are: a source that is imported gets one that nobody knows, until somebody rotates it.'
+
+/** Every table that an export has, in the order in which they are written and can be read. */
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  {
+    table: 'workspaces',
+    order: 'kept.id',
+    without: {
+      id: 'The workspace that is imported into has its own.',
+      tenant_id: 'Whose it is.',
+      slug: 'Unique in an installation.',
+      name: 'That of the workspace that is imported into stays; the first line has this one.',
+      sandbox: 'Said when a workspace is made.',
+      created_at: 'When the workspace was made.',
+      id_mask: 'Ids are written without it.',
+    },
+  },
+  { table: 'reference_counters', order: 'kept.kind' },
+  {
+    table: 'sources',
+    order: 'kept.created_at, kept.id',
+    without: {
+      sealed_secret: SECRET,
+      secret_hash: SECRET,
+      previous_sealed_secret: SECRET,
+      previous_secret_hash: SECRET,
+      previous_valid_until: SECRET,
+      changed_at: 'Tells the edge what to read again: the import is such a change.',
+    },
+  },
+  { table: 'map_nodes', order: `${depth('map_nodes', 'parent_id')}, kept.created_at, kept.id` },
+  { table: 'metric_points', order: 'kept.occurred_at, kept.received_at, kept.id' },
+  { table: 'metric_bindings', order: 'kept.created_at, kept.node_id, kept.metric_id' },
+  { table: 'signals', order: 'kept.number', outside: ['metadata'] },
+  { table: 'occurrences', order: 'kept.received_at, kept.id' },
+  { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number` },
+  { table: 'decisions', order: 'kept.number', outside: ['made_by', 'key_id'] },
+  { table: 'solutions', order: 'kept.number' },
+  { table: 'claim_evidence', order: 'kept.attached_at, kept.claim_id, kept.signal_id' },
+  { table: 'merge_proposals', order: 'kept.proposed_at, kept.id' },
+  { table: 'merges', order: 'kept.merged_at, kept.id' },
+  { table: 'solution_claims', order: 'kept.solution_id, kept.claim_id' },
+  { table: 'decision_objects', order: 'kept.id' },
+  { table: 'decision_reversals', order: 'kept.reversed_at, kept.decision_id' },
+  { table: 'handoff_proposals', order: 'kept.solution_id, kept.repository, kept.number' },
+  { table: 'handoffs', order: 'kept.handed_off_at, kept.id', outside: OF_AN_AUTHOR },
+  { table: 'living_documents', order: 'kept.solution_id, kept.version', outside: OF_AN_AUTHOR },
+  { table: 'outcomes', order: 'kept.recorded_at, kept.id', outside: OF_AN_AUTHOR },
+  { table: 'outcome_points', order: 'kept.outcome_id, kept.metric_point_id' },
+  { table: 'knowledge_notes', order: 'kept.saved_at, kept.id', outside: OF_AN_AUTHOR },
+  { table: 'groups', order: 'kept.created_at, kept.id' },
+  { table: 'group_solutions', order: 'kept.group_id, kept.solution_id' },
+  { table: 'strategy_elements', order: 'kept.layer, kept.position, kept.id' },
+  { table: 'strategy_claims', order: 'kept.element_id, kept.claim_id' },
+  { table: 'strategy_solutions', order: 'kept.element_id, kept.solution_id' },
+  { table: 'roadmap_places', order: 'kept.horizon, kept.position, kept.solution_id' },
+  { table: 'product_reviews', order: 'kept.prepared_at, kept.id' },
+  { table: 'state_changes', order: 'kept.id' },
+]
+
+const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are exported.'
+const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
+const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
+const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
+
+/** Every other table with a workspace’s rows, and why an export has none of it. */
+export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
+  members: OF_PEOPLE,
+  mcp_keys: OF_PEOPLE,
+  last_looks: OF_PEOPLE,
+  signal_vectors: MADE_BY_MODELS,
+  map_node_vectors: MADE_BY_MODELS,
+  map_revisions: 'Counts changes for the anchoring of this installation.',
+  signal_words: MADE_BY_TRIGGERS,
+  signal_counts: MADE_BY_TRIGGERS,
+  solution_evidence: MADE_BY_TRIGGERS,
+  evidence_sums: MADE_BY_TRIGGERS,
+  standings: MADE_BY_TRIGGERS,
+  dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
+  outbox: OF_THE_PROGRAMS,
+  idempotent_answers: OF_THE_PROGRAMS,
+  jobs: OF_THE_PROGRAMS,
+  transfers: OF_THE_PROGRAMS,
+  transfer_pieces: OF_THE_PROGRAMS,
+  transfer_texts: OF_THE_PROGRAMS,
+}

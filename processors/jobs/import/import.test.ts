@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { OutgoingRecord } from '../../../infra/log/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { createSealer } from '../../../infra/runtime/secrets.ts'
+import { eventually } from '../../../infra/runtime/testing.ts'
+import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
+import { insertTransfer } from '../../../model/transfers/transfer.ts'
+import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { signalsTopic } from '../../../schemas/events/topics.ts'
+import type { CsvReading, ImportReport } from '../../../schemas/transfers/reading.ts'
+import { signalCodec, testObserver } from '../../framework/testing.ts'
+import { createCheckImportJob } from '../check-import/check-import.ts'
+import { course, newWorkspace } from '../testing.ts'
+import { startUpkeep } from '../upkeep.ts'
+import { createImportJob } from './import.ts'
+
+let db: TestDatabase
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+
+const sealer = createSealer(new Uint8Array(32).fill(7))
+const READING: CsvReading = {
+  delimiter: ',',
+  header: true,
+  mapping: [{ field: 'text', column: 0 }],
+  keep_rest: false,
+}
+
+interface Upload {
+  readonly id: TransferId
+  readonly workspaceId: WorkspaceId
+  readonly input: object
+}
+
+/** A file as an upload leaves it, in small pieces. */
+const uploaded = async (text: string, format: 'csv' | 'json_lines' = 'csv', pieceBytes = 4000): Promise<Upload> => {
+  const workspaceId = await newWorkspace(db)
+  const id = newId<TransferId>()
+  const bytes = Buffer.from(text)
+  await db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
+    await insertTransfer(transaction, {
+      id,
+      workspace_id: workspaceId,
+      direction: 'import',
+      format,
+      name: 'feedback',
+      started_by: 'Owner',
+    })
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = sealPiece(sealer, at, bytes.subarray(at, at + pieceBytes))
+      await storePiece(transaction, workspaceId, id, piece)
+    }
+    await transaction.query('update transfers set complete = true, bytes = $2, reading = $3 where id = $1', [
+      id,
+      bytes.length,
+      format === 'csv' ? READING : {},
+    ])
+  })
+  return { id, workspaceId, input: { transfer_id: id, tenant_id: newId() } }
+}
+
+const appended: OutgoingRecord[] = []
+const importJob = () =>
+  createImportJob({
+    database: db.database,
+    sealer,
+    signalCodec,
+    embedder: { model: 'test' },
+    log: { append: async records => void appended.push(...records) },
+  })
+const checkJob = () => createCheckImportJob({ database: db.database, sealer })
+
+const reportOf = async ({ id }: Upload): Promise<ImportReport> =>
+  (await db.pool.query('select report from transfers where id = $1', [id])).rows[0].report
+
+const piecesOf = async ({ id }: Upload): Promise<number> =>
+  (await db.pool.query('select count(*)::int as count from transfer_pieces where transfer_id = $1', [id])).rows[0].count
+
+/** So many records that the jobs need several slices; every tenth is refused, every hundredth repeats the one before. */
+const MANY = 4500
+const many = (): string => {
+  const lines = Array.from({ length: MANY }, (_, index) => {
+    if (index % 10 === 9) return '"  ",x'
+    return `"It hangs, ${index % 100 === 55 ? index - 1 : index}",`
+  })
+  return `text,when\n${lines.join('\n')}\n`
+}
+
+describe('The dry run of an import', () => {
+  it('counts what would be accepted, refused and repeated, by line, and sends nothing', async () => {
+    const upload = await uploaded('text,when\nIt hangs,\n" it  HANGS ",\n,\n"",x\n"two\nlines",\n"broken" quote,\n')
+    const before = appended.length
+    const { done, failed, total } = await course(checkJob(), upload.workspaceId, upload)
+    assert.deepEqual([done, failed, total, appended.length], [5, 2, 5, before])
+    assert.deepEqual(await reportOf(upload), {
+      records: 5,
+      accepted: 3,
+      refused: 2,
+      duplicates: 1,
+      duplicate_lines: [3],
+      reasons: [
+        { reason: 'text is required.', count: 1, lines: [5] },
+        { reason: 'Text stands behind the closing quote of a field.', count: 1, lines: [8] },
+      ],
+      earliest: null,
+      latest: null,
+    })
+  })
+
+  it('finds the same when a slice was done again after a crash', async () => {
+    const [once, twice] = [await uploaded(many()), await uploaded(many())]
+    const whole = await course(checkJob(), once.workspaceId, once)
+    assert.ok(whole.slices > 2)
+    // The first slice takes effect, and its cursor is lost.
+    await course(checkJob(), twice.workspaceId, { ...twice, after: () => true })
+    await course(checkJob(), twice.workspaceId, twice)
+    const report = await reportOf(once)
+    assert.deepEqual(await reportOf(twice), report)
+    assert.partialDeepStrictEqual(report, { records: MANY, accepted: MANY * 0.9, refused: MANY * 0.1, duplicates: 45 })
+  })
+
+  it('reads JSON Lines, and tells the times that they give', async () => {
+    const upload = await uploaded(
+      '{"text":"It hangs","occurred_at":"2026-02-01"}\n\n{"text":"It stops","occurred_at":"2026-01-01"}\n{"text":',
+      'json_lines',
+    )
+    await course(checkJob(), upload.workspaceId, upload)
+    assert.partialDeepStrictEqual(await reportOf(upload), {
+      records: 3,
+      reasons: [{ reason: 'The line is not JSON.', lines: [4] }],
+      earliest: '2026-01-01T00:00:00.000Z',
+      latest: '2026-02-01T00:00:00.000Z',
+    })
+  })
+})
+
+describe('An import of Signals', () => {
+  it('sends each record to the bulk lane once, whatever is done again', async () => {
+    const upload = await uploaded(many())
+    appended.length = 0
+    const outcome = await course(importJob(), upload.workspaceId, upload)
+    assert.deepEqual([outcome.done, outcome.failed, outcome.total], [MANY, MANY * 0.1, MANY])
+    assert.match(outcome.messages.at(-1) ?? '', /^Line \d+: text must not be blank\.|^Line \d+: text is required\.$/)
+    const signals = await Promise.all(appended.map(({ value }) => signalCodec.decode(value as Uint8Array)))
+    assert.equal(new Set(signals.map(({ signal_id }) => signal_id)).size, MANY * 0.9)
+    assert.ok(appended.every(({ topic }) => topic === signalsTopic('validate', 'bulk')))
+    const [first] = signals
+    assert.partialDeepStrictEqual(first, { workspace_id: upload.workspaceId, source_id: null, channel: 'capture' })
+    assert.equal(first?.received?.body, '{"text":"It hangs, 0"}')
+    assert.equal(new Set(signals.map(({ received_at }) => received_at)).size, 1)
+  })
+
+  it('doubles nothing after a crash: the same slice sends the same Signals', async () => {
+    const upload = await uploaded(many())
+    const job = importJob()
+    const jobId = newId<JobId>()
+    const slice = { jobId, workspaceId: upload.workspaceId, input: upload.input, cursor: null }
+    const idsOf = async () => {
+      appended.length = 0
+      await job.slice(slice)
+      return appended.map(({ key }) => key)
+    }
+    const first = await idsOf()
+    assert.deepEqual(await idsOf(), first)
+    assert.ok(first.length > 0)
+  })
+
+  it('fails when its file is gone', async () => {
+    const upload = await uploaded(many())
+    await db.pool.query('delete from transfer_pieces where transfer_id = $1', [upload.id])
+    await assert.rejects(course(importJob(), upload.workspaceId, upload), {
+      code: 'not_found',
+      message: /kept for a day/,
+    })
+  })
+})
+
+describe('An uploaded file', () => {
+  const withJob = async (upload: Upload, kind = 'import'): Promise<JobId> => {
+    const id = newId<JobId>()
+    await db.pool.query(`insert into jobs (id, workspace_id, kind, started_by) values ($1, $2, $3, 'Owner')`, [
+      id,
+      upload.workspaceId,
+      kind,
+    ])
+    await db.pool.query('update transfers set job_id = $2 where id = $1', [upload.id, id])
+    return id
+  }
+
+  it('is stored sealed', async () => {
+    const upload = await uploaded('text\nana@example.com hangs\n')
+    const { rows } = await db.pool.query('select sealed from transfer_pieces where transfer_id = $1', [upload.id])
+    assert.ok(!rows[0].sealed.includes('ana@'))
+  })
+
+  it('goes when its import is done, cancelled or failed, whoever ends it', async () => {
+    for (const [state, role] of [
+      ['done', 'assay_accounts'],
+      ['failed', 'assay_accounts'],
+      ['cancelled', 'assay_app'],
+    ] as const) {
+      const upload = await uploaded('text\nIt hangs\n')
+      const job = await withJob(upload)
+      const scope = role === 'assay_app' ? { role, workspaceId: upload.workspaceId } : { role }
+      await db.database.transaction(scope, transaction =>
+        transaction.query('update jobs set state = $2 where id = $1', [job, state]),
+      )
+      assert.equal(await piecesOf(upload), 0, state)
+    }
+  })
+
+  it('goes after a day, unless it is being imported', async () => {
+    const [old, importing, fresh] = [await uploaded('a\n'), await uploaded('b\n'), await uploaded('c\n')]
+    await withJob(importing)
+    await db.pool.query(
+      `update transfer_pieces set created_at = now() - interval '25 hours' where transfer_id = any ($1)`,
+      [[old.id, importing.id]],
+    )
+    const upkeep = startUpkeep({
+      database: db.database,
+      embedder: { model: 'test' },
+      judge: null,
+      observer: testObserver(),
+      everyMs: 5,
+    })
+    await eventually('the old file is gone', async () => (await piecesOf(old)) === 0)
+    await upkeep.stop()
+    assert.deepEqual([await piecesOf(importing), await piecesOf(fresh)], [1, 1])
+  })
+})

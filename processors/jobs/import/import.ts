@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { cursorReader } from '../cursor.ts'
+import type { JobDefinition } from '../job-kind.ts'
+import { BEGINNING, FilePlace, inWorkspace, transferOf } from '../transfer-file.ts'
+import { type ImportSignalsDependencies, importSignals } from './import-signals.ts'
+import { type ImportWorkspaceDependencies, importWorkspace } from './import-workspace.ts'
+
+const readCursor = cursorReader(Type.Object({ ...FilePlace, records: Type.Integer() }))
+
+/** Imports an uploaded file: signals go through the pipeline, an export of a workspace into the tables. */
+export const createImportJob = (
+  dependencies: ImportSignalsDependencies & ImportWorkspaceDependencies,
+): JobDefinition => ({
+  kind: 'import',
+  slice: async slice => {
+    const inside = inWorkspace(dependencies, slice.workspaceId)
+    const transfer = await transferOf(inside, slice)
+    const cursor = readCursor(slice.cursor) ?? { ...BEGINNING, records: 0 }
+    return transfer.format === 'workspace'
+      ? importWorkspace(dependencies, inside, slice, transfer, cursor)
+      : importSignals(dependencies, inside, slice, transfer, cursor)
+  },
+})

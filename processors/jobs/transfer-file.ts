@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { Sealer } from '../../infra/runtime/secrets.ts'
+import type { PieceStore } from '../../model/transfers/pieces.ts'
+import { findTransfer, type Transfer } from '../../model/transfers/transfer.ts'
+import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { JobSlice } from './job-kind.ts'
+
+/** What jobs on files work with. */
+export interface TransferDependencies {
+  readonly database: Database
+  readonly sealer: Sealer
+}
+
+const Input = Compile(Type.Object({ transfer_id: Type.String({ format: 'uuid' }) }))
+
+export type InWorkspace = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+
+/** Transactions of the pipeline in one workspace. */
+export const inWorkspace =
+  ({ database }: Pick<TransferDependencies, 'database'>, workspaceId: WorkspaceId): InWorkspace =>
+  work =>
+    database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+
+/** The file that a job is about. Throws `not_found` when it is gone, which fails the job. */
+export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Promise<Transfer> => {
+  const id = Input.Check(input) ? (input.transfer_id as TransferId) : null
+  const transfer = id === null ? undefined : await inside(transaction => findTransfer(transaction, id))
+  if (transfer === undefined) throw gone()
+  return transfer
+}
+
+/** What `readPieces` reads the file with. */
+export const pieceStore = ({ sealer }: TransferDependencies, read: InWorkspace): PieceStore => ({ sealer, read })
+
+export const gone = (): AssayError =>
+  new AssayError('not_found', 'The file is not there any more: it is kept for a day. Upload it again.')
+
+/** A place in a file, as a cursor has it. */
+export const FilePlace = { byte: Type.Integer(), line: Type.Integer() }
+export const BEGINNING = { byte: 0, line: 1 }
+
+/** How many records a file has, by those that its first bytes have; exact at its end. */
+export const estimatedTotal = (transfer: Transfer, { byte }: { readonly byte: number }, records: number): number =>
+  byte === 0 ? records : Math.round((records * transfer.bytes) / byte)

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
+import { CsvReading } from '../../../schemas/transfers/reading.ts'
+import { writeOperation } from '../define.ts'
+import { uuid } from '../parts/fields.ts'
+import { readTransfer, readyImport } from './find-transfer.ts'
+import { TransferShape, transferShape } from './transfer-shape.ts'
+
+// What an earlier dry run found is of another reading.
+const START = `update transfers set reading = $2, report = null, check_job_id = $3 where id = $1`
+const FORGET_TEXTS = `delete from transfer_texts where transfer_id = $1`
+
+export const checkImport = writeOperation({
+  name: 'check_import',
+  title: 'Try an import without importing',
+  summary:
+    'Starts the dry run of an uploaded file of Signals: reads all of it as the reading says, and reports how many would be accepted, which lines would be refused and why, and how many repeat an earlier line. Nothing is sent to the pipeline. list_transfers shows the progress and the report; cancel_job ends it.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({ id: uuid, reading: Type.Optional(CsvReading) }),
+  output: TransferShape,
+  apply: async ({ id, reading }, transaction, { caller }) => {
+    const transfer = await readyImport(transaction, id)
+    checkReading(transfer.format, reading)
+    await transaction.query(FORGET_TEXTS, [id])
+    const job = await startJobUnlessRunning(transaction, {
+      workspaceId: caller.workspaceId,
+      kind: 'check_import',
+      input: { transfer_id: id },
+      total: null,
+      startedBy: caller.userName,
+    })
+    if (job === null) {
+      throw new AssayError(
+        'conflict',
+        'Another file of this workspace is being checked. Wait for it, or cancel it; nothing was started.',
+      )
+    }
+    await transaction.query(START, [id, JSON.stringify(reading ?? {}), job])
+    return { data: transferShape(await readTransfer(transaction, id)) }
+  },
+})
+
+const checkReading = (format: string, reading: CsvReading | undefined): void => {
+  if (format === 'workspace') {
+    throw new AssayError(
+      'conflict',
+      'An export of a workspace was checked when it was uploaded: start_import imports it.',
+    )
+  }
+  if (format !== 'csv') {
+    if (reading === undefined) return
+    throw wrongReading('/reading', 'is for CSV alone: a line of JSON Lines is a Signal as it is')
+  }
+  if (reading === undefined) throw wrongReading('/reading', 'must say how the columns are read')
+  const fields = reading.mapping.map(({ field }) => field)
+  if (new Set(fields).size < fields.length) throw wrongReading('/reading/mapping', 'must name each field once')
+  if (reading.mapping.some(({ column, value }) => (column === undefined) === (value === undefined))) {
+    throw wrongReading('/reading/mapping', 'must give each field either a column or a value')
+  }
+  if (!reading.mapping.some(({ field, column }) => field === 'text' && column !== undefined)) {
+    throw wrongReading('/reading/mapping', 'must say which column is the text')
+  }
+}
+
+const wrongReading = (pointer: string, message: string): AssayError =>
+  new AssayError('invalid_input', `${pointer} ${message}.`, { violations: [{ pointer, message }] })

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { writeOperation } from '../define.ts'
+import { uuid } from '../parts/fields.ts'
+import { readTransfer } from './find-transfer.ts'
+
+const CANCEL = `
+  update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
+  where id = (select check_job_id from transfers where id = $1) and state = 'running'`
+const DELETE = 'delete from transfers where id = $1'
+
+export const discardTransfer = writeOperation({
+  name: 'discard_transfer',
+  title: 'Delete an uploaded file or an export',
+  summary:
+    'Deletes a file at once, and its entry in the list: an upload that is not wanted after all, an export that was taken, or the record of an import. What was imported stays.',
+  effect: 'destructive',
+  units: 2,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({ id: uuid }),
+  output: Type.Object({ ok: Type.Boolean() }),
+  apply: async ({ id }, transaction, { caller, services }) => {
+    const { direction, job } = await readTransfer(transaction, id)
+    if (direction === 'export' && caller.role !== 'owner') {
+      throw new AssayError('forbidden', 'Exports are an owner’s to delete.')
+    }
+    if (job?.state === 'running') {
+      throw new AssayError('conflict', 'Its job is running: cancel it first with cancel_job.', {
+        context: { id: job.id },
+      })
+    }
+    await transaction.query(CANCEL, [id, services.now()])
+    await transaction.query(DELETE, [id])
+    return { data: { ok: true } }
+  },
+})

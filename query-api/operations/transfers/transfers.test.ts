@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
+import { createCheckImportJob } from '../../../processors/jobs/check-import/check-import.ts'
+import { createLeases } from '../../../processors/jobs/lease.ts'
+import type { TransferId } from '../../../schemas/domain/ids.ts'
+import { receiveFile } from '../../files/receive-file.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
+const CSV = 'Feedback,Date,Address\nIt hangs,2026-01-01,ana@example.com\nIt stops,yesterday,ben@example.com\n'
+
+let kit: OperationsKit
+let workspace: Workspace
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+})
+
+async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+const upload = async (text: string | Uint8Array, most?: Parameters<typeof receiveFile>[4]): Promise<TransferId> => {
+  const stores = { database: kit.database.database, sealer }
+  return (await receiveFile(stores, workspace.caller, 'feedback.csv', bytesOf(text), most)).id
+}
+
+/** Does the dry run that was started. */
+const check = async (): Promise<void> => {
+  const { database } = kit.database
+  const job = createCheckImportJob({ database, sealer })
+  const leases = createLeases(database, 60_000)
+  for (let held = await leases.take(['check_import']); held !== null; held = await leases.take(['check_import'])) {
+    const { id: jobId, workspace_id: workspaceId, input, cursor } = held
+    await leases.store(held, await job.slice({ jobId, workspaceId, input, cursor }))
+  }
+}
+
+const only = async () => (await workspace.inApp('list_transfers')).data.items[0]
+const reading = { delimiter: ',', header: true, mapping: [{ field: 'text', column: 0 }], keep_rest: false }
+
+describe('An upload', () => {
+  it('is recognized by what is in it, and shown as it would be read', async () => {
+    const id = await upload(CSV)
+    const { data } = await workspace.inApp('preview_import', { id })
+    assert.deepEqual(data.columns, [
+      { name: 'Feedback', example: 'It hangs' },
+      { name: 'Date', example: '2026-01-01' },
+      { name: 'Address', example: 'ana@example.com' },
+    ])
+    assert.deepEqual(data.reading.mapping, [
+      { field: 'text', column: 0 },
+      { field: 'occurred_at', column: 1 },
+    ])
+    assert.deepEqual(data.sample[0], {
+      line: 2,
+      signal: { text: 'It hangs', occurred_at: '2026-01-01', metadata: { Address: 'ana@example.com' } },
+      refused: null,
+    })
+    assert.match(data.sample[1].refused, /^occurred_at must be an ISO 8601 date/)
+    const other = await workspace.inApp('preview_import', { id, reading })
+    assert.deepEqual(other.data.sample[1].signal, { text: 'It stops' })
+    assert.equal((await only()).format, 'csv')
+  })
+
+  it('keeps nothing of a file in the list, the jobs or the report', async () => {
+    const id = await upload(CSV)
+    await workspace.inApp('check_import', { id, reading: { ...reading, mapping: [{ field: 'text', column: 2 }] } })
+    await check()
+    const { rows } = await kit.database.pool.query(
+      `select (select json_agg(transfers) from transfers)::text || (select json_agg(jobs) from jobs)::text as kept`,
+    )
+    assert.ok(!/@example|hangs|Address/.test(rows[0].kept), rows[0].kept)
+  })
+
+  it('is refused where it is none of ours, saying what to do', async () => {
+    const refusals: readonly (readonly [string | Uint8Array, 'unsupported' | 'invalid_input', RegExp])[] = [
+      ['PK\u0003\u0004', 'unsupported', /Save the sheet as CSV/],
+      [Buffer.from([0x1f, 0x8b, 0x08]), 'unsupported', /Unpack it/],
+      [Buffer.from('text', 'utf16le'), 'unsupported', /no text/],
+      [Buffer.from('\ufefftext', 'utf16le'), 'unsupported', /Save it as UTF-8/],
+      ['', 'invalid_input', /empty/],
+      [' \n ', 'invalid_input', /empty/],
+    ]
+    for (const [file, code, message] of refusals) await assert.rejects(upload(file), failsWith(code, message))
+    assert.equal(await only(), undefined)
+  })
+
+  it('is bounded, in its length and in how many wait', async () => {
+    const small = { csv: 1000, json_lines: 1000, workspace: 1000 }
+    await assert.rejects(upload('x'.repeat(1001), small), failsWith('too_large', /at most/))
+    assert.equal(await only(), undefined)
+    for (let made = 0; made < 5; made += 1) await upload(CSV)
+    await assert.rejects(upload(CSV), failsWith('conflict', /5 uploaded files wait/))
+  })
+
+  it('is gone when it is discarded, with its dry run', async () => {
+    const id = await upload(CSV)
+    await workspace.inApp('check_import', { id, reading })
+    await workspace.inApp('discard_transfer', { id })
+    const { rows } = await kit.database.pool.query(
+      'select state, (select count(*)::int from transfer_pieces where transfer_id = $1) as pieces from jobs where workspace_id = $2',
+      [id, workspace.id],
+    )
+    assert.deepEqual(rows, [{ state: 'cancelled', pieces: 0 }])
+    await assert.rejects(workspace.inApp('preview_import', { id }), failsWith('not_found'))
+  })
+})
+
+describe('An import', () => {
+  it('needs a dry run of the reading that is meant, then starts once', async () => {
+    const id = await upload(CSV)
+    await assert.rejects(workspace.inApp('start_import', { id }), failsWith('conflict', /Try the import first/))
+    await workspace.inApp('check_import', { id, reading })
+    await assert.rejects(workspace.inApp('check_import', { id, reading }), failsWith('conflict', /being checked/))
+    await check()
+    assert.partialDeepStrictEqual(await only(), { state: 'ready', report: { accepted: 2 }, check: { state: 'done' } })
+    const { data } = await workspace.inApp('start_import', { id })
+    assert.partialDeepStrictEqual(data, { state: 'running', job: { kind: 'import', total: 2, started_by: 'Owner' } })
+    await assert.rejects(workspace.inApp('start_import', { id }), failsWith('conflict', /imported already/))
+    await assert.rejects(workspace.inApp('discard_transfer', { id }), failsWith('conflict', /cancel it first/))
+    const second = await upload(CSV)
+    await workspace.inApp('check_import', { id: second, reading })
+    await check()
+    await assert.rejects(workspace.inApp('start_import', { id: second }), failsWith('conflict', /Another file/))
+    await workspace.inApp('cancel_job', { id: data.job.id })
+    await workspace.inApp('start_import', { id: second })
+    const [, cancelled] = (await workspace.inApp('list_transfers')).data.items
+    assert.deepEqual([cancelled.state, cancelled.has_file], ['cancelled', false])
+  })
+
+  it('is not started for a file of which nothing would be accepted', async () => {
+    const id = await upload('text,when\n,x\n')
+    await workspace.inApp('check_import', { id, reading })
+    await check()
+    await assert.rejects(workspace.inApp('start_import', { id }), failsWith('conflict', /accepted no line/))
+  })
+
+  it('wants a reading that can be right', async () => {
+    const id = await upload(CSV)
+    const wrong: readonly (readonly [unknown, RegExp])[] = [
+      [undefined, /must say how the columns are read/],
+      [{ ...reading, mapping: [] }, /which column is the text/],
+      [{ ...reading, mapping: [{ field: 'text', value: 'x' }] }, /which column is the text/],
+      [{ ...reading, mapping: [{ field: 'text', column: 0, value: 'x' }] }, /either a column or a value/],
+      [{ ...reading, mapping: [...reading.mapping, ...reading.mapping] }, /each field once/],
+      [{ ...reading, delimiter: 'x' }, /delimiter/],
+    ]
+    for (const [given, message] of wrong) {
+      await assert.rejects(workspace.inApp('check_import', { id, reading: given }), failsWith('invalid_input', message))
+    }
+    const lines = await upload('{"text":"It hangs"}\n')
+    await assert.rejects(
+      workspace.inApp('check_import', { id: lines, reading }),
+      failsWith('invalid_input', /CSV alone/),
+    )
+    await workspace.inApp('check_import', { id: lines })
+  })
+
+  it('is seen by viewers and done by members', async () => {
+    const id = await upload(CSV)
+    await workspace.inApp('list_transfers', {}, 'viewer')
+    for (const [operation, input] of [
+      ['preview_import', { id }],
+      ['check_import', { id, reading }],
+      ['start_import', { id }],
+      ['discard_transfer', { id }],
+      ['start_export', {}],
+    ] as const) {
+      await assert.rejects(workspace.inApp(operation, input, 'viewer'), failsWith('forbidden'))
+    }
+    await workspace.inApp('check_import', { id, reading }, 'member')
+  })
+})

@@ -1,0 +1,101 @@
+import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import classes from './drop-zone.module.css'
+import { inBytes } from './transfer.ts'
+import { uploadFile } from './upload.ts'
+
+interface Props {
+  readonly onUploaded: (id: string) => void
+}
+
+interface Upload {
+  readonly name: string
+  readonly bytes: number
+  readonly share: number
+  readonly cancel: () => void
+}
+
+/** Where a file is dropped or chosen; shows how much of it has arrived. */
+export const DropZone = ({ onUploaded }: Props) => {
+  const [isOver, setIsOver] = useState(false)
+  const [upload, setUpload] = useState<Upload | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useKeys([{ key: 'u', does: 'Upload a file', run: () => button.current?.click() }])
+
+  const send = async (file: File | null | undefined): Promise<void> => {
+    if (file === null || file === undefined || upload !== null) return
+    const leaving = new AbortController()
+    const cancel = () => {
+      leaving.abort()
+      setUpload(null)
+    }
+    setError(null)
+    setUpload({ name: file.name, bytes: file.size, share: 0, cancel })
+    try {
+      const onProgress = (share: number) => setUpload(current => current && { ...current, share })
+      const { id } = await uploadFile(file, { onProgress, signal: leaving.signal })
+      onUploaded(id)
+    } catch (caught) {
+      setError(caught)
+    }
+    setUpload(null)
+  }
+  const dropped = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+
+  return (
+    <section
+      aria-label="Upload a file"
+      className={classes.zone ?? ''}
+      data-over={isOver || undefined}
+      onDragOver={event => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={dropped}
+    >
+      {upload === null ? (
+        <Group gap="md" justify="space-between">
+          <Stack gap={2} miw={0} flex="1 1 16rem">
+            <Text fw={550}>Drop a file here, or choose one</Text>
+            <Text size="sm" c="dimmed">
+              CSV or JSON Lines of Signals, up to 100 MB, or an export of a workspace. Nothing is imported yet.
+            </Text>
+          </Stack>
+          <FileButton onChange={send}>
+            {props => (
+              <Button {...props} ref={button} leftSection={<IconFileUpload size={16} aria-hidden />}>
+                Choose file
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      ) : (
+        <Stack gap="sm">
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm" truncate>
+              Uploading <bdi>{upload.name}</bdi>, {inBytes(upload.bytes)}
+            </Text>
+            <Button size="compact-sm" variant="default" onClick={upload.cancel}>
+              Cancel
+            </Button>
+          </Group>
+          <Progress value={upload.share * 100} aria-label={`Upload of ${upload.name}`} />
+        </Stack>
+      )}
+      {error !== null && (
+        <Stack mt="md">
+          <ErrorState error={error} title="The file was not taken" />
+        </Stack>
+      )}
+    </section>
+  )
+}

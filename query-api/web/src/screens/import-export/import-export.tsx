@@ -1,0 +1,91 @@
+import { Button, Stack, Title, Tooltip } from '@mantine/core'
+import { IconDatabaseImport } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { useUrlState } from '../../parts/use-url-state.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { notifyFailed } from '../../shell/notify.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { runningJob, waits } from './transfer.ts'
+import { TransferList } from './transfer-list.tsx'
+import { WaitingImport } from './waiting-import.tsx'
+
+const DEFAULTS = { file: '' }
+/** While a job is at work, and while nothing is. */
+const REFRESH_MS = { running: 1000, resting: 15_000 }
+
+/** Files in and out of the workspace. */
+const ImportExport = () => {
+  const [{ file }, change] = useUrlState(DEFAULTS)
+  const [isRunning, setIsRunning] = useState(false)
+  const { items, first, error, refetch, fetchNextPage, hasNextPage } = useOperationPages(
+    'list_transfers',
+    {},
+    { refresh_ms: isRunning ? REFRESH_MS.running : REFRESH_MS.resting },
+  )
+  const works = items.some(item => runningJob(item) !== undefined)
+  useEffect(() => setIsRunning(works), [works])
+  const role = useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
+  const isOwner = role === 'owner'
+  const mayChange = role !== undefined && role !== 'viewer'
+  const exporting = useChange('start_export', { invalidates: ['list_transfers'] })
+  const startExport = () => exporting.mutate({}, { onError: notifyFailed })
+  useKeys(isOwner ? [{ key: 'e', does: 'Export the workspace', run: startExport }] : [])
+
+  const waiting = items.find(item => item.id === file && waits(item))
+  const open = (id: string) => {
+    change({ file: id })
+    void refetch()
+  }
+  return (
+    <Page width="working">
+      <PageHeader title="Import & export" about="Bring Signals from files, or take everything of this workspace along.">
+        <Tooltip label="Only an owner can take everything along." disabled={isOwner || role === undefined}>
+          <Button
+            variant="default"
+            aria-disabled={!isOwner}
+            {...(!isOwner && { 'data-disabled': true })}
+            loading={exporting.isPending}
+            onClick={isOwner ? startExport : undefined}
+          >
+            Export workspace
+          </Button>
+        </Tooltip>
+      </PageHeader>
+      <Stack gap="lg">
+        {mayChange && waiting === undefined && <DropZone onUploaded={open} />}
+        {waiting !== undefined && mayChange && (
+          <WaitingImport key={waiting.id} of={waiting} isOwner={isOwner} onLeave={() => change({ file: '' })} />
+        )}
+        <section aria-labelledby="transfers">
+          <Title order={2} mb="sm" id="transfers">
+            Imports and exports
+          </Title>
+          {first === undefined &&
+            (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
+          {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
+          {first !== undefined && items.length === 0 && (
+            <EmptyState icon={IconDatabaseImport} title="Nothing was imported or exported yet">
+              {mayChange
+                ? 'Upload a file above: before anything is imported, you see what would come of it.'
+                : 'Members of the workspace can import files; you see here what they did.'}
+            </EmptyState>
+          )}
+          {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} mayChange={mayChange} onOpen={open} />}
+          {hasNextPage && (
+            <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
+              Show earlier ones
+            </Button>
+          )}
+        </section>
+      </Stack>
+    </Page>
+  )
+}
+
+export default ImportExport

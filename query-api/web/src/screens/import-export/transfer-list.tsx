@@ -1,0 +1,150 @@
+import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useChange } from '../../api/hooks.ts'
+import { workspaceHeaders } from '../../api/workspace.ts'
+import { When } from '../../parts/when.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { count, inBytes, type Transfer, waits } from './transfer.ts'
+import classes from './transfer-list.module.css'
+
+const COLORS: Readonly<Record<Transfer['state'], string>> = {
+  uploading: 'gray',
+  ready: 'yellow',
+  running: 'accent',
+  done: 'teal',
+  cancelled: 'gray',
+  failed: 'red',
+}
+
+interface Props {
+  readonly transfers: readonly Transfer[]
+  readonly isOwner: boolean
+  readonly mayChange: boolean
+  readonly onOpen: (id: string) => void
+}
+
+/** What was brought and taken, the newest first. */
+export const TransferList = ({ transfers, ...may }: Props) => (
+  <ul className={classes.list}>
+    {transfers.map(transfer => (
+      <TransferItem key={transfer.id} of={transfer} {...may} />
+    ))}
+  </ul>
+)
+
+type ItemProps = Omit<Props, 'transfers'> & { readonly of: Transfer }
+
+const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
+  const { name, direction, bytes, state, started_by, created_at } = transfer
+  return (
+    <li className={classes.item}>
+      <div className={classes.file}>
+        <Text component="bdi" size="sm" fw={550} truncate display="block" title={name}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {direction === 'export' ? 'Export' : 'Import'}
+          {bytes > 0 && `, ${inBytes(bytes)}`}, <When at={created_at} />, <bdi>{started_by}</bdi>
+        </Text>
+      </div>
+      <div className={classes.state}>
+        <ColorSwatch size={8} color={`var(--mantine-color-${COLORS[state]}-6)`} withShadow={false} aria-hidden />
+        <Text size="sm">{state}</Text>
+      </div>
+      <div className={classes.result}>
+        <Result of={transfer} mayCancel={may.mayChange && (direction === 'import' || may.isOwner)} />
+      </div>
+      <Actions of={transfer} {...may} />
+    </li>
+  )
+}
+
+const Actions = ({ of: transfer, isOwner, mayChange, onOpen }: ItemProps) => {
+  const { id, name, direction, state, has_file } = transfer
+  const deleting = useChange('discard_transfer', {
+    invalidates: ['list_transfers'],
+    onSuccess: () => notifyDone('The entry and its file are deleted.'),
+  })
+  const isExport = direction === 'export'
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap" className={classes.actions ?? ''}>
+      {isExport && isOwner && state === 'done' && has_file && (
+        <Button
+          component="a"
+          href={addressOf(id)}
+          download={name}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+        >
+          Download
+        </Button>
+      )}
+      {mayChange && waits(transfer) && (
+        <Button size="compact-sm" variant="default" onClick={() => onOpen(id)}>
+          Continue
+        </Button>
+      )}
+      {mayChange && state !== 'running' && (isOwner || !isExport) && (
+        <Tooltip label="Delete">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            loading={deleting.isPending}
+            onClick={() => deleting.mutate({ id }, { onError: notifyFailed })}
+            aria-label={`Delete ${name}`}
+          >
+            <IconTrash size={16} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  )
+}
+
+/** A link carries no headers, so it names its workspace. */
+const addressOf = (id: string): string => {
+  const workspace = workspaceHeaders()['x-workspace-id']
+  return `/api/files/exports/${id}${workspace === undefined ? '' : `?workspace_id=${workspace}`}`
+}
+
+const Result = ({
+  of: { direction, format, state, job, report, contents, has_file },
+  mayCancel,
+}: {
+  readonly of: Transfer
+  readonly mayCancel: boolean
+}) => {
+  if (job?.state === 'running') {
+    return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} mayCancel={mayCancel} />
+  }
+  if (job === null) {
+    const found = report === null ? 'Not tried yet' : `${count(report.accepted, 'Signal')} would be accepted`
+    return (
+      <Text size="sm" c="dimmed">
+        {contents === null ? found : 'A workspace, not imported yet'}
+      </Text>
+    )
+  }
+  const amount = format === 'workspace' ? count(job.done, 'row') : count(job.done - job.failed, 'Signal')
+  const done = direction === 'export' ? amount : `${amount} imported`
+  return (
+    <Stack gap={2}>
+      <Text size="sm">
+        {done}
+        {job.failed > 0 && `, ${job.failed.toLocaleString('en')} refused`}
+      </Text>
+      {job.message !== null && state !== 'done' && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {job.message}
+        </Text>
+      )}
+      {direction === 'export' && state === 'done' && !has_file && (
+        <Text size="xs" c="dimmed">
+          The file was kept for a day.
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { DELIMITERS, MAPPED_FIELDS } from './fields.ts'
+
+const MAX_COLUMNS = 500
+
+const field = Type.Enum([...MAPPED_FIELDS], { type: 'string' })
+
+/** Where a field of every signal comes from: a column, by its position from 0, or one value for all of them. */
+const Mapped = Type.Object(
+  {
+    field,
+    column: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_COLUMNS - 1 })),
+    value: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+  },
+  { additionalProperties: false },
+)
+
+/** How a CSV file is read as signals. */
+export const CsvReading = Type.Object(
+  {
+    delimiter: Type.Enum([...DELIMITERS], { type: 'string' }),
+    header: Type.Boolean({ description: 'Whether the first record names the columns.' }),
+    mapping: Type.Array(Mapped, { maxItems: MAPPED_FIELDS.length }),
+    keep_rest: Type.Boolean({ description: 'Whether columns that are no field go into the metadata, by their names.' }),
+  },
+  { additionalProperties: false },
+)
+export type CsvReading = Static<typeof CsvReading>
+
+/** What a dry run found. Lines are counted from 1, and told without anything that stands in them. */
+export const ImportReport = Type.Object({
+  records: Type.Integer(),
+  accepted: Type.Integer(),
+  refused: Type.Integer(),
+  duplicates: Type.Integer({ description: 'Of those accepted, how many say what an earlier line of the file says.' }),
+  duplicate_lines: Type.Array(Type.Integer(), { description: 'The first of them.' }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      count: Type.Integer(),
+      lines: Type.Array(Type.Integer(), { description: 'The first of them.' }),
+    }),
+  ),
+  earliest: Type.Union([Type.String(), Type.Null()], {
+    description: 'The earliest time that a signal gives, ISO 8601.',
+  }),
+  latest: Type.Union([Type.String(), Type.Null()]),
+})
+export type ImportReport = Static<typeof ImportReport>
