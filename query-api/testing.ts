@@ -39,6 +39,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     accountsPool: database.pool,
     assertMigrated: async () => {},
     analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
+    pingLog: async () => {},
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),

@@ -41,6 +41,7 @@ const api = await startQueryApi({
   accountsPool: createPool({ connection: databaseUrl, max: 2, logger }),
   assertMigrated: () => assertPostgresMigrated(pool),
   analytics: { query: async () => [], insert: async () => {}, ping: async () => {}, close: async () => {} },
+  pingLog: async () => {},
   embedder: { model: 'none', limitation: null, embed: async () => [] },
   appendSignal: async () => {},
   readSignal: () => Promise.reject(new Error('No record is read here.')),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import {
   FAULTS,
   LETTER_COLUMNS,
@@ -25,6 +26,8 @@ const StepFigures = Type.Object({
   last_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
 })
 type StepFigures = Static<typeof StepFigures>
+
+const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
 
 const Group = Type.Object({
   step: Type.String(),
@@ -78,6 +81,9 @@ export const supportPipeline = readOperation({
   }),
   output: Type.Object({
     last_hour: Type.Array(StepFigures, { description: 'In the order of the pipeline.' }),
+    paused: Type.Array(Paused, {
+      description: 'Steps that people hold still in the whole installation; what comes for them waits.',
+    }),
     groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
     items: Type.Array(Letter),
@@ -91,7 +97,8 @@ export const supportPipeline = readOperation({
       input.fault ?? null,
       input.error_class ?? null,
     ]
-    const { groups, letters } = await read(async transaction => ({
+    const { paused, groups, letters } = await read(async transaction => ({
+      paused: await pausedSteps(transaction),
       groups: await transaction.query<GroupRow>(GROUPS, selection),
       letters: await transaction.query<LetterRow>(LETTERS, [
         ...selection,
@@ -106,6 +113,7 @@ export const supportPipeline = readOperation({
     const count = groups.reduce((sum, group) => sum + group.letters, 0)
     const told = {
       last_hour: figures.map(({ ordinal: _, ...step }) => step),
+      paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       groups: fitting(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         ANSWER_TOKENS / 2,
