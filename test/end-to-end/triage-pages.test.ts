@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { describeClaims } from './triage-pages/claims.ts'
 import { describeLooks } from './triage-pages/looks.ts'
-import { describePipeline } from './triage-pages/pipeline.ts'
 import { describeProposals } from './triage-pages/proposals.ts'
 import { describeTriage } from './triage-pages/triage.ts'
 import { startVisit, type Visit } from './triage-pages/visit.ts'
 
-describe('Triage, proposals, claims and the pipeline in a browser', () => {
+describe('Triage, proposals and claims in a browser', () => {
   let visit: Visit
 
   before(async () => {
@@ -20,7 +19,6 @@ describe('Triage, proposals, claims and the pipeline in a browser', () => {
   describeTriage(() => visit)
   describeProposals(() => visit)
   describeClaims(() => visit)
-  describePipeline(() => visit)
   describeLooks(() => visit)
 
   it('went through all of it without anything going wrong in the page', () => {

@@ -47,7 +47,13 @@ export const SCREENS: readonly Screen[] = [
   { path: 'groups', title: 'Groups', group: 'Plan', icon: IconStack2 },
   { path: 'reviews', title: 'Reviews', group: 'Understand', icon: IconReportAnalytics },
   { path: 'explore', title: 'Explore', group: 'Understand', icon: IconChartBar },
-  { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
+  {
+    path: 'pipeline',
+    title: 'Pipeline',
+    group: 'Run',
+    icon: IconActivityHeartbeat,
+    load: () => import('./screens/pipeline/pipeline.tsx'),
+  },
   { path: 'import-export', title: 'Import & export', group: 'Run', icon: IconDatabaseImport },
   { path: 'settings/sources', title: 'Sources', group: 'Settings', icon: IconPlug, page: true },
   {

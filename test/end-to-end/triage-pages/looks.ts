@@ -6,7 +6,7 @@ const MARKUP =
   '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"> The page crashes with an error.'
 const TURNED = '\u202eThis error is written backwards\u202e'
 const ENDLESS = `Error${'x'.repeat(49_995)}`
-const PATHS = ['/app', '/app/triage', '/app/proposals', '/app/claims', '/app/claim?id=CLM-1', '/app/pipeline'] as const
+const PATHS = ['/app', '/app/triage', '/app/proposals', '/app/claims', '/app/claim?id=CLM-1'] as const
 
 export const describeLooks = (visit: () => Visit): void => {
   describe('Every page', () => {
