@@ -30,7 +30,14 @@ export default defineConfig({
   plugins: [react(), compressAssets()],
   // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
   html: { cspNonce: '__NONCE__' },
-  build: { manifest: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // A test holds the budget of what is first loaded, compressed.
+    chunkSizeWarningLimit: 1000,
+  },
   server: {
     proxy: {
       // The service refuses pages of other origins, which this one is to it.

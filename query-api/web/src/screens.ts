@@ -33,7 +33,7 @@ export interface Screen {
 }
 
 export const SCREEN_GROUPS = ['Evidence', 'Plan', 'Understand', 'Run', 'Settings'] as const
-export type ScreenGroup = (typeof SCREEN_GROUPS)[number]
+type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 /** Every screen, in the order of the navigation, one line each. Routes, navigation and palette come from this list. */
 export const SCREENS: readonly Screen[] = [

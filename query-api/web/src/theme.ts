@@ -3,7 +3,9 @@ import {
   createTheme,
   Drawer,
   type MantineColorsTuple,
+  Menu,
   Modal,
+  Notification,
   Table,
   Tooltip,
 } from '@mantine/core'
@@ -33,7 +35,7 @@ const gray: MantineColorsTuple = [
   '#d9dee5',
   '#c3cad4',
   '#9aa4b2',
-  '#68727f',
+  '#5f6975',
   '#4b5460',
   '#303741',
   '#1b2027',
@@ -52,6 +54,9 @@ const dark: MantineColorsTuple = [
   '#121519',
   '#0c0f12',
 ]
+
+const close = { 'aria-label': 'Close' }
+const dialog = { closeButtonProps: close, transitionProps: { duration: 120 }, styles: { title: { fontWeight: 620 } } }
 
 /** One scale for all screens. Sizes and gaps are steps of it; a screen never writes pixels of its own for them. */
 export const theme = createTheme({
@@ -77,17 +82,36 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 120 } } }),
-    Drawer: Drawer.extend({ defaultProps: { transitionProps: { duration: 120 } } }),
+    // The first entry takes the focus, not an element of its own which a screen reader finds in the menu.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),
+    Drawer: Drawer.extend({ defaultProps: dialog }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },
 })
 
+const NAMES = ['accent', 'gray', 'red', 'orange', 'yellow', 'teal', 'violet'] as const
+
+/** The text of badges and quiet buttons: the shade of its colour that can be read on a tint of it. */
+const onTints = (shade: number) =>
+  Object.fromEntries(
+    NAMES.map(name => [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-${shade})`]),
+  )
+
+/** A red that white can be read on. */
+const DANGER = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  '--mantine-color-red-filled-hover': '#a82222',
+}
+
 /** What Mantine’s defaults leave too faint to read, and the surfaces of the shell. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...DANGER,
+    ...onTints(9),
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-text': gray[9],
@@ -100,6 +124,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-chosen': accent[0],
   },
   dark: {
+    ...DANGER,
+    ...onTints(3),
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-text': dark[0],

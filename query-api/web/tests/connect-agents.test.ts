@@ -46,7 +46,7 @@ describe('Connect agents', () => {
       assert.ok(told?.includes(url), client)
     }
     await page.reload()
-    await page.getByRole('cell', { name: 'Planning agent' }).waitFor()
+    await page.getByRole('cell', { name: 'Planning agent', exact: true }).waitFor()
     assert.ok(!(await page.content()).includes(key))
   })
 
@@ -96,7 +96,7 @@ describe('Connect agents', () => {
     await mend()
     await dialog.getByRole('button', { name: 'Delete key' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('cell', { name: 'Planning agent' }).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'Planning agent', exact: true }).waitFor({ state: 'detached' })
   })
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())

@@ -35,10 +35,13 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
     it('says what went wrong, and reads again when asked to', async () => {
       const { page, open, fail, checkAccess } = visit()
       const mend = await fail(reads)
-      await open(path)
-      await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
-      await checkAccess()
-      await mend()
+      try {
+        await open(path)
+        await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
+        await checkAccess()
+      } finally {
+        await mend()
+      }
       await page.getByRole('button', { name: 'Try again' }).first().click()
       await arrived()
       await page.getByText(AWAY).first().waitFor({ state: 'detached' })

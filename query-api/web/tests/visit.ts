@@ -12,6 +12,9 @@ import { type Interference, interferenceWith } from './interference.ts'
 const SCREENS = new URL('../../../docs/screens/', import.meta.url)
 const KEEPS_SCREENS = process.env.SCREENS === 'write'
 
+/** How long a test waits for what must come: long for a page, and short of waiting for ever. */
+const PATIENCE_MS = 15_000
+
 export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
 
@@ -28,6 +31,7 @@ export interface Visit extends Interference {
   noSideScroll(): Promise<void>
   /** Keeps a picture in docs/screens/, with `SCREENS=write`. */
   screenshot(name: string): Promise<void>
+  expectFault(text: string): void
   expectStatus(status: number): void
   assertNoFaults(): void
   end(): Promise<void>
@@ -47,6 +51,7 @@ export const startVisit = async (environment: Readonly<Record<string, string>> =
   const person = await signUp(installation.baseUrl)
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce' })
   await signIn(context, person)
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults = watchFaults(page)
   return {

@@ -6,9 +6,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { callOnce } from './call-once.ts'
 import { call, type Input, type OperationName, type Output } from './client.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
-import { Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 interface ReadOptions {
   /** False: nothing is asked. */
@@ -38,7 +38,7 @@ export const useOperation = <Name extends OperationName>(
   })
 
 /** Operations that answer a list in pages. */
-export type ListName = {
+type ListName = {
   [Name in OperationName]: Output<Name> extends { readonly items: readonly unknown[] }
     ? 'cursor' extends keyof Input<Name>
       ? Name
@@ -91,14 +91,4 @@ export const useChange = <Name extends OperationName>(
       await Promise.all(invalidates.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
     },
   })
-}
-
-const callOnce = async <Name extends OperationName>(operation: Name, input: Input<Name>) => {
-  const idempotency_key = newIdempotencyKey()
-  try {
-    return await call(operation, input, { idempotency_key })
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'unreachable') throw error
-    return call(operation, input, { idempotency_key })
-  }
 }

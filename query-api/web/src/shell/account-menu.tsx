@@ -10,6 +10,8 @@ const SCHEMES = [
   { scheme: 'auto', title: 'As the system', icon: IconDeviceDesktop },
 ] as const
 
+const schemeOf = (chosen: string | number) => SCHEMES.find(({ scheme }) => scheme === chosen)?.scheme ?? 'auto'
+
 /** Who is signed in, how the app looks to them, and the way out. */
 export const AccountMenu = () => {
   const { data: session } = useQuery({
@@ -29,10 +31,10 @@ export const AccountMenu = () => {
           fullWidth
           justify="flex-start"
           leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-          aria-label="Account"
+          aria-label={`Account: ${session?.user.name ?? ''}`}
         >
           <Text component="bdi" size="sm" truncate>
-            {session?.user.name ?? 'Account'}
+            {session?.user.name ?? ' '}
           </Text>
         </Button>
       </Menu.Target>
@@ -41,18 +43,13 @@ export const AccountMenu = () => {
           <bdi>{session?.user.email}</bdi>
         </Menu.Label>
         <Menu.Label>Appearance</Menu.Label>
-        {SCHEMES.map(({ scheme, title, icon: Icon }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon size={16} stroke={1.6} />}
-            bg={colorScheme === scheme ? 'var(--app-chosen)' : ''}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {title}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={chosen => setColorScheme(schemeOf(chosen))}>
+          {SCHEMES.map(({ scheme, title, icon: Icon }) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} stroke={1.6} />}>
+              {title}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => signOut().catch(notifyFailed)}>
           Sign out

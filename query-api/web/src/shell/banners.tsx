@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { isAway } from '../api/problem.ts'
 import { createRegister } from './registered.ts'
 
-export interface Banner {
+interface Banner {
   readonly id: string
   readonly text: ReactNode
 }

@@ -7,7 +7,7 @@ import { shownScreens } from '../screens.ts'
 import classes from './commands.module.css'
 import { createRegister } from './registered.ts'
 
-export interface Command {
+interface Command {
   /** What it does, as a person would look for it: `Dismiss SIG-7`. */
   readonly label: string
   readonly group: string
@@ -60,6 +60,7 @@ export const CommandPalette = () => {
       shortcut="mod + K"
       nothingFound="Nothing of that name."
       highlightQuery
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
       scrollable
       centered={false}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}

@@ -8,7 +8,7 @@ export const KeyHelp = () => {
   useKeys([{ key: '?', does: 'Show these keys', run: () => setOpened(true) }])
   const keys = useBoundKeys()
   return (
-    <Modal opened={opened} onClose={() => setOpened(false)} title="Keys">
+    <Modal opened={opened} onClose={() => setOpened(false)} title="Keyboard">
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {[...keys, { key: 'mod+k', does: 'Open the command palette' }].map(({ key, does }) => (
           <Group key={`${key} ${does}`} component="li" justify="space-between" wrap="nowrap">

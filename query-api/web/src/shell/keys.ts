@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { createRegister } from './registered.ts'
 
-export interface KeyBinding {
+interface KeyBinding {
   /** As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. */
   readonly key: string
   /** For the help: what it does, as a short sentence without its full stop. */
@@ -14,7 +14,9 @@ const bindings = createRegister<KeyBinding>()
 /** Binds keys while the component is mounted, and lists them in the help. They rest while somebody writes or a dialog is open. */
 export const useKeys = (wanted: readonly KeyBinding[]): void => {
   const newest = useRef(wanted)
-  newest.current = wanted
+  useEffect(() => {
+    newest.current = wanted
+  })
   const names = JSON.stringify(wanted.map(({ key, does }) => [key, does]))
   // A binding keeps its place while its screen renders again, and runs what the last rendering meant.
   const lasting = useMemo(

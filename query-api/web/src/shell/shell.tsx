@@ -1,5 +1,5 @@
 import { Anchor, AppShell, Box, Burger, Button, Group, ScrollArea, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
@@ -16,6 +16,8 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
 export const Shell = () => {
   const [opened, { toggle, close }] = useDisclosure()
+  // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
+  const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   useKeyboard()
   return (
     <AppShell
@@ -34,7 +36,7 @@ export const Shell = () => {
           </Anchor>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navigation} data-chrome>
+      <AppShell.Navbar className={classes.navigation} inert={collapses && !opened} data-chrome>
         <AppShell.Section p="sm">
           <Group wrap="nowrap" gap="xs">
             <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label="Close the navigation" />
@@ -49,7 +51,7 @@ export const Shell = () => {
             fullWidth
             fw={400}
             c="dimmed"
-            justify="space-between"
+            styles={{ label: { flex: 1 } }}
             leftSection={<IconSearch size={14} aria-hidden />}
             rightSection={
               <Text size="xs" c="dimmed" aria-hidden>

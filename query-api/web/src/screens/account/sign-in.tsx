@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { signIn } from '../../api/accounts.ts'
 import { AccountPage } from './account-page.tsx'
 
-export const SignIn = () => (
+const SignIn = () => (
   <AccountPage
     title="Sign in to Assay"
     about="Evidence that people and agents can act on."
@@ -21,3 +21,5 @@ export const SignIn = () => (
     />
   </AccountPage>
 )
+
+export default SignIn

@@ -5,7 +5,7 @@ import { AccountPage } from './account-page.tsx'
 /** The least that the account library takes; it says so itself where a browser does not. */
 const PASSWORD_CHARACTERS = 8
 
-export const SignUp = () => (
+const SignUp = () => (
   <AccountPage
     title="Create your account"
     about="You get a workspace of your own at once. Nothing leaves this installation."
@@ -27,3 +27,5 @@ export const SignUp = () => (
     />
   </AccountPage>
 )
+
+export default SignUp

@@ -21,7 +21,7 @@ const ConnectAgents = () => {
         about={
           <>
             An agent sees what you see in this workspace, over{' '}
-            <Anchor href="https://modelcontextprotocol.io" target="_blank" rel="noreferrer" inherit>
+            <Anchor href="https://modelcontextprotocol.io" target="_blank" rel="noreferrer" inherit underline="always">
               MCP
             </Anchor>
             , through a key that you can delete at any time.

@@ -21,7 +21,7 @@ export const CreateKey = ({ onCreated }: Props) => {
       onCreated(created)
     },
   })
-  useKeys([{ key: 'c', does: 'Create a key', run: () => input.current?.focus() }])
+  useKeys([{ key: 'c', does: 'Create a key for an agent', run: () => input.current?.focus() }])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creating.mutate({ label })

@@ -25,16 +25,16 @@ export const CreatedKey = ({ secret, onClose }: Props) => {
       </Group>
       <Stack mt="md" gap="md">
         <Copyable label="Key" text={secret} />
-        <Tabs defaultValue={configurations[0].client} keepMounted={false}>
+        <Tabs defaultValue={idOf(configurations[0].client)} keepMounted={false}>
           <Tabs.List aria-label="Clients">
             {configurations.map(({ client }) => (
-              <Tabs.Tab key={client} value={client}>
+              <Tabs.Tab key={client} value={idOf(client)}>
                 {client}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           {configurations.map(({ client, where, text }) => (
-            <Tabs.Panel key={client} value={client} pt="md">
+            <Tabs.Panel key={client} value={idOf(client)} pt="md">
               <Copyable label={where} text={text} />
             </Tabs.Panel>
           ))}
@@ -43,3 +43,6 @@ export const CreatedKey = ({ secret, onClose }: Props) => {
     </Paper>
   )
 }
+
+/** A tab’s value becomes part of an element’s id, which has no spaces. */
+const idOf = (client: string): string => client.toLowerCase().replaceAll(' ', '-')

@@ -28,7 +28,7 @@ const SentElsewhere = ({ connected }: { readonly connected: boolean }) => {
   return (
     <>
       The secret was shown when the source was created.{' '}
-      <Anchor component={Link} to="/app/settings/sources" reloadDocument={page} size="sm">
+      <Anchor component={Link} to="/app/settings/sources" reloadDocument={page} size="sm" underline="always">
         Settings → Sources
       </Anchor>{' '}
       sends a test, or gives the source a new secret.
