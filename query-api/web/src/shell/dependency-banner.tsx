@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
-import { type Banner, useBanners } from './banners.tsx'
+import { useBanners } from './banners.tsx'
 
 const REFRESH_MS = 15_000
 
+type Banner = Parameters<typeof useBanners>[0][number]
 type Dependency = Output<'inspect_dependencies'>['items'][number]
 
 const NAMES: Readonly<Record<Dependency['name'], string>> = {

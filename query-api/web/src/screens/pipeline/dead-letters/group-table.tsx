@@ -97,7 +97,7 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
                 size="compact-xs"
                 variant="default"
                 onClick={() => onAsk({ ...asked, what: 'replay' })}
-                aria-label={`Replay ${asked.about}`}
+                aria-label={`Replay… ${asked.about}`}
               >
                 Replay…
               </Button>
@@ -106,7 +106,7 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
                 variant="subtle"
                 color="red"
                 onClick={() => onAsk({ ...asked, what: 'discard' })}
-                aria-label={`Discard ${asked.about}`}
+                aria-label={`Discard… ${asked.about}`}
               >
                 Discard…
               </Button>

@@ -32,7 +32,7 @@ export const Ledger = () => {
       <Group justify="space-between" mb="md" align="flex-start">
         <div className="reading">
           <Group gap="sm">
-            <Badge color={color} variant="light" tt="none" size="lg">
+            <Badge color={color} variant="dot" tt="none" size="lg">
               {says}
             </Badge>
             <Text size="sm">
