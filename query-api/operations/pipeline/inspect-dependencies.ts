@@ -23,7 +23,7 @@ const MEANS: Readonly<Record<Dependency, string>> = {
   analytics: 'Figures and analysis are missing. Signals go on, and their activity is kept on the log.',
   log: 'Senders are told to come back, and nothing goes through the pipeline.',
   processors: 'What senders send is accepted and kept on the log. It goes on by itself.',
-  embedder: 'Signals wait for it before they are stored, and go on by themselves.',
+  embedder: 'Signals wait for it before they are stored, and go on by themselves. Nothing is found by meaning.',
   judge: 'Signals are in Triage as usual. What they have in common is found once it is back.',
 }
 

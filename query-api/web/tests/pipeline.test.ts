@@ -84,7 +84,7 @@ describe('Pipeline', () => {
     await open(`${PATH}/signal`)
     await page.getByRole('textbox', { name: 'Signal' }).fill('SIG-1')
     await page.keyboard.press('Enter')
-    await page.getByText('It is SIG-1.').waitFor()
+    await page.getByRole('link', { name: 'SIG-1' }).waitFor()
     await eventually('its last step has reached the analytics', async () => {
       await page.reload()
       await page.getByRole('table', { name: 'Way through the pipeline' }).waitFor()
@@ -171,7 +171,7 @@ describe('Pipeline', () => {
     await page.getByRole('list', { name: 'Letters' }).getByRole('button').first().click()
     const drawer = dialog('Dead letter')
     await drawer.locator('pre').filter({ hasText: REFUSED }).waitFor()
-    await drawer.getByText('1 EMAIL replaced').waitFor()
+    await drawer.getByText('As embed got it, 1 EMAIL replaced').waitFor()
     await drawer.getByText('died', { exact: true }).waitFor()
     await checkAccess()
     await screenshot('pipeline-dead-letter')
@@ -290,7 +290,7 @@ describe('Pipeline', () => {
     const banner = page.getByRole('status').filter({ hasText: 'The embedding model is away.' })
     await eventually('the banner is there', async () => {
       await open(PATH)
-      await page.getByRole('table', { name: 'Steps' }).waitFor()
+      await page.getByRole('table', { name: 'Steps', exact: true }).waitFor()
       return (await banner.count()) > 0 || null
     })
     await row(/^embed waiting/).waitFor()

@@ -1,7 +1,8 @@
-import { Group, Table, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { duration } from './duration.ts'
 import { Quote } from './quote.tsx'
+import { ScrollingTable } from './scrolling-table.tsx'
 import classes from './signal-way.module.css'
 import { type Attempt, OUTCOMES, type StepOfWay, type Trace, wayOf } from './signal-way-rows.ts'
 import { When } from './when.tsx'
@@ -36,7 +37,7 @@ export const SignalWay = ({ of: trace }: Props) => (
         </Text>
       )}
     </Group>
-    <Table.ScrollContainer minWidth={680} type="native">
+    <ScrollingTable minWidth={680} label="Way through the pipeline, scrolling">
       <table className={classes.way} aria-label="Way through the pipeline">
         <thead>
           <tr>
@@ -55,7 +56,7 @@ export const SignalWay = ({ of: trace }: Props) => (
           ))}
         </tbody>
       </table>
-    </Table.ScrollContainer>
+    </ScrollingTable>
   </>
 )
 

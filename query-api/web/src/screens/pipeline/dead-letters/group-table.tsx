@@ -1,6 +1,7 @@
 import { Button, Group as Line, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
 import { GroupLetters } from './group-letters.tsx'
@@ -22,7 +23,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
   const toggle = (name: string) =>
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
-    <Table.ScrollContainer minWidth={700} type="native">
+    <ScrollingTable minWidth={700} label="Dead letters, scrolling">
       <Table aria-label="Dead letters by reason">
         <Table.Thead>
           <Table.Tr>
@@ -45,7 +46,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
           </Table.Tbody>
         ))}
       </Table>
-    </Table.ScrollContainer>
+    </ScrollingTable>
   )
 }
 

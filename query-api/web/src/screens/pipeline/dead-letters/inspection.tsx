@@ -53,7 +53,7 @@ export const Inspection = ({ signalId, step, mayChange, onAsk, onClose }: Props)
             )}
           </Group>
           <SimpleGrid component="dl" cols={{ base: 2, xs: 4 }} spacing="md" m={0} mb="md">
-            <Figure label="Died at" value={letter.step} about={`${FAULTS[letter.fault]} fault`} />
+            <Figure label="Died at" value={letter.step} about={`fault: ${FAULTS[letter.fault]}`} />
             <Figure label="Attempts" value={letter.attempts} />
             <Figure
               label="Deaths"

@@ -1,7 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copyable.tsx'
+import { Quote } from '../../../parts/quote.tsx'
 import { Reference } from '../../../parts/reference.tsx'
 
 type Inspected = Output<'inspect_dead_letter'>
@@ -12,13 +14,16 @@ interface Props {
   readonly signal: string | null
 }
 
-/** What was replaced in the record, in words: `2 EMAIL, 1 PHONE`; null for a record that does not say. */
-const replacedIn = (record: NonNullable<Inspected['record']>): string | null => {
-  // The record is shown as it is, of whatever version; only this part of it is looked for.
-  const { scrubbed } = record as { readonly scrubbed?: { readonly replaced?: Readonly<Record<string, number>> } | null }
-  if (scrubbed?.replaced === undefined) return null
-  const told = Object.entries(scrubbed.replaced).map(([kind, count]) => `${count} ${kind}`)
-  return told.length === 0 ? 'nothing personal was found in it' : `${told.join(', ')} replaced`
+/** What of a record is shown beside it. The record is of whatever version: only these parts of it are looked for. */
+interface Shown {
+  readonly content?: { readonly text?: string } | null
+  readonly scrubbed?: { readonly replaced?: Readonly<Record<string, number>> } | null
+}
+
+/** What was replaced in a record, in words: `2 EMAIL, 1 PHONE replaced`. */
+const replacedIn = ({ scrubbed }: Shown): string => {
+  const told = Object.entries(scrubbed?.replaced ?? {}).map(([kind, count]) => `${count} ${kind}`)
+  return told.length === 0 ? 'no personal data was found in it' : `${told.join(', ')} replaced`
 }
 
 /** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */
@@ -35,10 +40,10 @@ export const Payload = ({ of: { letter, record, withheld }, signal }: Props) => 
       <Part title={`As ${letter.step} got it`}>{withheld}</Part>
     ) : (
       <>
-        <Part title={`As ${letter.step} got it`}>
-          Personal data was removed: {replacedIn(record) ?? 'not counted'}.
+        <Part title={`As ${letter.step} got it, ${replacedIn(record)}`}>
+          <Quote text={(record as Shown).content?.text ?? ''} />
         </Part>
-        <Copyable label="Record" text={JSON.stringify(record, null, 2)} />
+        <Copyable label="Its record" text={JSON.stringify(record, null, 2)} />
       </>
     )}
     <Part title="Since then">
@@ -57,11 +62,13 @@ export const Payload = ({ of: { letter, record, withheld }, signal }: Props) => 
   </Stack>
 )
 
-const Part = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div>
     <Text size="xs" c="dimmed">
       {title}
     </Text>
-    <Text size="sm">{children}</Text>
+    <Text size="sm" component="div">
+      {children}
+    </Text>
   </div>
 )

@@ -3,6 +3,7 @@ import type { Output } from '../../../api/client.ts'
 import { useChange } from '../../../api/hooks.ts'
 import { duration } from '../../../parts/duration.ts'
 import { Quote } from '../../../parts/quote.tsx'
+import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../../shell/notify.tsx'
 import { titleOf } from './job-kinds.ts'
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export const JobTable = ({ jobs, mayChange }: Props) => (
-  <Table.ScrollContainer minWidth={760} type="native">
+  <ScrollingTable minWidth={760} label="Jobs, scrolling">
     <Table aria-label="Jobs">
       <Table.Thead>
         <Table.Tr>
@@ -33,7 +34,7 @@ export const JobTable = ({ jobs, mayChange }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </ScrollingTable>
 )
 
 const COLOURS: Readonly<Record<Job['state'], string>> = {

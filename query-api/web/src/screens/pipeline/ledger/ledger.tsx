@@ -85,7 +85,7 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
     ['Ended without a receipt', figures.never_received],
   ] as const
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
+    <>
       <Table aria-label="Ledger" maw={720}>
         <Table.Thead>
           <Table.Tr>
@@ -123,6 +123,6 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
           The oldest on the way was received <When at={figures.oldest_on_the_way} />.
         </Text>
       )}
-    </Table.ScrollContainer>
+    </>
   )
 }

@@ -63,12 +63,8 @@ const Traced = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {data.signal !== null && (
-          <>
-            <Reference of={data.signal.reference} /> ·{' '}
-          </>
-        )}
-        <bdi>{data.says}</bdi>
+        {data.status === 'inserted' ? 'It is ' : <bdi>{data.says} </bdi>}
+        {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
       <SignalWay of={data} />
       <Letters of={data.dead_letters} />

@@ -26,29 +26,28 @@ export const Queues = ({ of: queues }: Props) =>
       <Title order={2} mt="xl" mb="sm">
         Beside the steps
       </Title>
-      <Table.ScrollContainer minWidth={420} type="native">
-        <Table aria-label="Beside the steps" className={classes.steps ?? ''} maw={640}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Queue</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th ta="right">Waiting</Table.Th>
-              <Table.Th ta="right">Oldest</Table.Th>
+
+      <Table aria-label="Beside the steps" className={classes.steps ?? ''} maw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Queue</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th ta="right">Waiting</Table.Th>
+            <Table.Th ta="right">Oldest</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {queues.map(({ queue, state, lag, oldest_at: oldest, reason }) => (
+            <Table.Tr key={queue}>
+              <Table.Td style={{ whiteSpace: 'normal' }}>{nameOf(queue)}</Table.Td>
+              <Table.Td title={reason}>
+                <StateDot state={state === 'working' && lag === 0 ? 'idle' : state} />
+              </Table.Td>
+              <Table.Td ta="right">{lag.toLocaleString('en')}</Table.Td>
+              <Table.Td ta="right">{oldest === null ? '' : duration(Date.now() - Date.parse(oldest))}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {queues.map(({ queue, state, lag, oldest_at: oldest, reason }) => (
-              <Table.Tr key={queue}>
-                <Table.Td>{nameOf(queue)}</Table.Td>
-                <Table.Td title={reason}>
-                  <StateDot state={state === 'working' && lag === 0 ? 'idle' : state} />
-                </Table.Td>
-                <Table.Td ta="right">{lag.toLocaleString('en')}</Table.Td>
-                <Table.Td ta="right">{oldest === null ? '' : duration(Date.now() - Date.parse(oldest))}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
     </>
   )

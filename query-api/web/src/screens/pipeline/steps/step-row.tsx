@@ -1,5 +1,6 @@
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../../api/hooks.ts'
 import { duration } from '../../../parts/duration.ts'
@@ -77,7 +78,7 @@ export const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPau
   )
 }
 
-const ReasonRow = ({ children }: { readonly children: React.ReactNode }) => (
+const ReasonRow = ({ children }: { readonly children: ReactNode }) => (
   <Table.Tr>
     <Table.Td />
     <Table.Td colSpan={11} className={classes.reason ?? ''}>
@@ -93,6 +94,8 @@ const Pause = ({ step, onPause }: { readonly step: string; readonly onPause: () 
     size="compact-xs"
     variant="subtle"
     color="gray"
+    c="dimmed"
+    fw={400}
     leftSection={<IconPlayerPause size={12} aria-hidden />}
     onClick={onPause}
     aria-label={`Pause ${step}`}

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { Output } from '../../../api/client.ts'
+import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { type Lane, type StepName, segmentsOf, type Watched } from './lane.ts'
 import { StepRow } from './step-row.tsx'
 import classes from './step-table.module.css'
@@ -14,7 +15,7 @@ interface Props {
 
 /** All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at the first. */
 export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: Props) => (
-  <Table.ScrollContainer minWidth={860} type="native">
+  <ScrollingTable minWidth={860} label="Steps, scrolling">
     <Table aria-label="Steps" className={classes.steps ?? ''} withRowBorders={false}>
       <Table.Thead>
         <Table.Tr>
@@ -49,5 +50,5 @@ export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: P
         </Table.Tbody>
       ))}
     </Table>
-  </Table.ScrollContainer>
+  </ScrollingTable>
 )
