@@ -12,7 +12,7 @@ import { letterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
+import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 
 const StepFigures = Type.Object({
@@ -36,6 +36,7 @@ const Group = Type.Object({
   letters: Type.Integer(),
   most_deaths: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
+  last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
 /** What dies while somebody pages belongs to the next reading from the beginning. */
@@ -48,8 +49,11 @@ const LETTERS = `
   order by last_failed_at desc, signal_id
   limit $6 offset $7`
 
+const MESSAGE_CHARACTERS = 200
+
 const GROUPS = `
-  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at
+  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at,
+    (array_agg(case when not sealed then left(message, ${MESSAGE_CHARACTERS}) end order by last_failed_at desc))[1] as last_message
   from dead_letters ${SELECTED}
   group by step, fault, error_class
   order by letters desc, step, error_class`

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
+import tables from '../tables.module.css'
 import { GroupLetters } from './group-letters.tsx'
 import { type Asked, FAULTS, type Group, type Letter, type LetterState, ofGroup } from './selection.ts'
 
@@ -24,7 +25,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
     <ScrollingTable minWidth={700} label="Dead letters, scrolling">
-      <Table aria-label="Dead letters by reason">
+      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Reason</Table.Th>
@@ -57,7 +58,7 @@ interface RowsProps extends Omit<Props, 'groups'> {
 }
 
 const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspect }: RowsProps) => {
-  const { step, fault, error_class, letters, most_deaths, last_failed_at } = group
+  const { step, fault, error_class, letters, most_deaths, last_failed_at, last_message } = group
   const asked = { selection: ofGroup(group), about: `${counted(letters, 'dead letter')} at ${step}: ${error_class}` }
   return (
     <>
@@ -79,6 +80,11 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
           >
             {error_class}
           </Button>
+          {last_message !== null && (
+            <Text size="xs" c="dimmed" ms={22} maw={420} component="bdi" display="block" truncate title={last_message}>
+              {last_message}
+            </Text>
+          )}
           {most_deaths > 1 && (
             <Text size="xs" c="var(--mantine-color-error)" ms={22}>
               replays die again, up to {most_deaths} times

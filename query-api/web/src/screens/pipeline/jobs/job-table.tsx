@@ -6,6 +6,7 @@ import { Quote } from '../../../parts/quote.tsx'
 import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../../shell/notify.tsx'
+import tables from '../tables.module.css'
 import { titleOf } from './job-kinds.ts'
 
 type Job = Output<'list_jobs'>['items'][number]
@@ -17,7 +18,7 @@ interface Props {
 
 export const JobTable = ({ jobs, mayChange }: Props) => (
   <ScrollingTable minWidth={760} label="Jobs, scrolling">
-    <Table aria-label="Jobs">
+    <Table aria-label="Jobs" className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Job</Table.Th>

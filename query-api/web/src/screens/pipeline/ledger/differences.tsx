@@ -1,6 +1,7 @@
 import { Anchor, Table, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Output } from '../../../api/client.ts'
+import tables from '../tables.module.css'
 
 interface Props {
   readonly of: Output<'read_ledger'>['differences']
@@ -12,7 +13,7 @@ export const Differences = ({ of: differences }: Props) => (
     <Title order={2} mt="xl" mb="sm">
       Where the stores differ
     </Title>
-    <Table aria-label="Where the stores differ" maw={720}>
+    <Table aria-label="Where the stores differ" maw={720} className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>End</Table.Th>

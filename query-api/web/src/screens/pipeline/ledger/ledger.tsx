@@ -5,6 +5,7 @@ import { useOperation } from '../../../api/hooks.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { When } from '../../../parts/when.tsx'
+import tables from '../tables.module.css'
 import { useRole } from '../use-role.ts'
 import { Differences } from './differences.tsx'
 
@@ -86,7 +87,7 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
   ] as const
   return (
     <>
-      <Table aria-label="Ledger" maw={720}>
+      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Each signal once, by its id</Table.Th>

@@ -1,5 +1,6 @@
 import { Table, Title } from '@mantine/core'
 import { duration } from '../../../parts/duration.ts'
+import tables from '../tables.module.css'
 import type { Watched } from './lane.ts'
 import { StateDot } from './state-dot.tsx'
 import classes from './step-table.module.css'
@@ -27,7 +28,7 @@ export const Queues = ({ of: queues }: Props) =>
         Beside the steps
       </Title>
 
-      <Table aria-label="Beside the steps" className={classes.steps ?? ''} maw={640}>
+      <Table aria-label="Beside the steps" className={`${tables.quiet} ${classes.steps}`} maw={640}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Queue</Table.Th>
