@@ -11,6 +11,10 @@ import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 import type { ProcessorSettings } from './config.ts'
+import { alsoCounting, createFigures } from './control/figures.ts'
+import { followPauses } from './control/pauses.ts'
+import { startReporting } from './control/report.ts'
+import { watchModels } from './control/watched-models.ts'
 import { createBreaker } from './framework/breaker.ts'
 import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
@@ -69,9 +73,11 @@ const STUCK_AFTER_MS = 60_000
  * Starts the pipeline and the sinks; waits for the log and the stores for as long as they are away. Rejects with
  * `invalid_configuration` when the heads do not fit.
  */
-export const startProcessors = async (options: ProcessorsOptions): Promise<Processors> => {
-  const { log, settings, logger, metrics } = options
+export const startProcessors = async (given: ProcessorsOptions): Promise<Processors> => {
   const now = Date.now
+  const models = watchModels(given, now)
+  const options: ProcessorsOptions = { ...given, embedder: models.embedder, judge: models.judge }
+  const { log, settings, logger, metrics } = options
   const pipeline = createTopology(options, settings.heads)
   const hosted = hostedSegments(pipeline, settings)
   const { retryDelays: delays } = settings
@@ -79,7 +85,12 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
   await waitFor(options.assertReady, { what: 'the stores', logger })
   await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
 
-  const observer = createObserver(metrics, (message, facts) => logger.warn(facts, message))
+  const figures = createFigures(now)
+  const observer = alsoCounting(
+    createObserver(metrics, (message, facts) => logger.warn(facts, message)),
+    figures,
+  )
+  const pauses = await followPauses({ ...options, observer })
   const breaker = () => createBreaker(BREAKER)
   const watched: WatchedGroup[] = []
   const joins: (() => Promise<Consumer>)[] = []
@@ -90,10 +101,11 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
 
   for (const segment of hosted) {
     const shared = { ...options, pipeline, segment, delays, observer, now }
-    const waiting = { breaker: breaker(), share: createLaneShare(LANE_SHARE) }
+    const isPaused = () => pauses.isPaused(segment)
+    const waiting = { breaker: breaker(), share: createLaneShare(LANE_SHARE), isPaused }
     for (const lane of LANES) {
       const maxRecords = lane === 'live' ? settings.batchRecords : settings.bulkBatchRecords
-      const group = { group: segmentGroup(segment.head, lane), breaker: waiting.breaker, delays: false }
+      const group = { group: segmentGroup(segment.head, lane), breaker: waiting.breaker, delays: false, isPaused }
       host(group, () => hostSegment({ ...shared, ...waiting, lane, maxRecords }))
     }
   }
@@ -115,10 +127,14 @@ export const startProcessors = async (options: ProcessorsOptions): Promise<Proce
   const redrive = startRedrive({ ...options, pipeline, observer })
 
   measureGroups(metrics, log, watched, now)
+  const health = createHealth({ log, groups: watched, stuckAfterMs: STUCK_AFTER_MS, now })
+  const reporting = startReporting({ database: options.database, segments: hosted, health, figures, models, observer })
   return {
-    health: createHealth({ log, groups: watched, stuckAfterMs: STUCK_AFTER_MS, now }),
+    health,
     stop: async () => {
       await Promise.all([
+        reporting.stop(),
+        pauses.stop(),
         relay.stop(),
         jobs.stop(),
         upkeep.stop(),

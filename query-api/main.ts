@@ -72,6 +72,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> 
     accountsPool,
     assertMigrated,
     analytics,
+    pingLog: log.ping,
     embedder: chooseEmbedder(options.embeddings),
     appendSignal: createSignalAppender(log, signalCodec),
     readSignal: signalCodec.decode,

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Analytics } from '../infra/clickhouse/port.ts'
 import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { createReach } from '../infra/runtime/reach.ts'
 import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
@@ -42,6 +44,8 @@ export interface QueryApiPorts {
   /** Rejects while the database lacks migrations. */
   readonly assertMigrated: () => Promise<void>
   readonly analytics: Analytics
+  /** Rejects while the log does not answer. */
+  readonly pingLog: () => Promise<void>
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
   readonly readSignal: Services['readSignal']
@@ -89,9 +93,16 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const keyring = createKeyring(database, now)
   const buffer = createActivityBuffer(database, logger)
   const sealer = createSealer(installationKey)
+  const { embedder, check: checkEmbedder } = watchEmbedder(ports.embedder)
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
-    embedder: ports.embedder,
+    embedder,
+    checks: {
+      database: ports.database.ping,
+      analytics: ports.analytics.ping,
+      log: ports.pingLog,
+      embedder: checkEmbedder,
+    },
     neighbours: createNeighbours({ maxBytes: settings.searchMegabytes * 1024 * 1024, createIndex: createScannedIndex }),
     appendSignal: ports.appendSignal,
     readSignal: ports.readSignal,
@@ -152,6 +163,18 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     close: async () => {
       stopForgetting()
       await buffer.close()
+    },
+  }
+}
+
+/** The same embedder, and a check that rejects with why its last call was not answered. */
+const watchEmbedder = (embedder: Embedder) => {
+  const reach = createReach(Date.now)
+  return {
+    embedder: { ...embedder, embed: (texts: readonly string[]) => reach.through(() => embedder.embed(texts)) },
+    check: async () => {
+      const away = reach.away()
+      if (away !== null) throw new AssayError('unavailable', away.reason)
     },
   }
 }

@@ -45,6 +45,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
       ping: async () => {},
       close: async () => {},
     },
+    pingLog: async () => {},
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),

@@ -17,8 +17,10 @@ export type ReplayInput = Static<typeof ReplayInput>
 
 const compiled = Compile(ReplayInput)
 
+export const isReplayInput = (stored: unknown): stored is ReplayInput => compiled.Check(stored)
+
 /** Reads what a job was started with. Throws `invalid_input` for anything that is no replay. */
 export const readReplayInput = (stored: unknown): ReplayInput => {
-  if (compiled.Check(stored)) return stored
+  if (isReplayInput(stored)) return stored
   throw new AssayError('invalid_input', 'The job does not say which dead letters to replay, or how.')
 }

@@ -19,6 +19,14 @@ export const SELECTED_LETTERS = `
   and ($2::uuid is null or signal_id = $2) and ($3::text is null or step = $3)
   and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
 
+/** The selection for people to read. */
+export const selectionInWords = ({ signal_id, step, fault, error_class }: LetterSelection): string => {
+  const parts = Object.entries({ signal_id, step, fault, error_class }).flatMap(([field, value]) =>
+    value === null ? [] : [`${field} ${value}`],
+  )
+  return parts.length === 0 ? 'all that waited' : parts.join(', ')
+}
+
 export const boundSelection = (selection: LetterSelection): readonly unknown[] => [
   new Date(selection.until),
   selection.signal_id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GroupPartition, Log } from '../../infra/log/port.ts'
 import { createBreaker } from './breaker.ts'
-import { createHealth } from './health.ts'
+import { assertWorking, createHealth } from './health.ts'
 
 const place = (committed: number, highWatermark: number): GroupPartition => ({
   group: 'assay.validate',
@@ -18,10 +18,14 @@ const watch = (delays = false) => {
   let clock = 0
   const log: Pick<Log, 'lag'> = { lag: async () => places }
   const breaker = createBreaker({ firstMs: 1000, maxMs: 1000, now: () => clock })
-  const groups = [{ group: 'assay.validate', breaker, delays }]
+  let paused = false
+  const groups = [{ group: 'assay.validate', breaker, delays, isPaused: () => paused }]
   const health = createHealth({ log, groups, stuckAfterMs: 60_000, now: () => clock })
   return {
     breaker,
+    pause: (isPaused: boolean) => {
+      paused = isPaused
+    },
     at: async (time: number, now: readonly GroupPartition[]) => {
       clock = time
       places = now
@@ -64,6 +68,18 @@ test('a group that waits for a dependency says so, and is not stuck', async () =
   breaker.fail('The database is unavailable.')
   const waiting = await at(90_000, [place(5, 9)])
   assert.deepEqual([waiting?.state, waiting?.reason], ['waiting', 'The database is unavailable.'])
+})
+
+test('a group that people hold still is paused, for as long as it takes, and has its time when it goes on', async () => {
+  const { at, pause } = watch()
+  await at(0, [place(5, 9)])
+  pause(true)
+  const paused = await at(600_000, [place(5, 9)])
+  assert.deepEqual([paused?.state, paused?.lag], ['paused', 4])
+  assert.doesNotThrow(() => assertWorking(paused === undefined ? [] : [paused]))
+  pause(false)
+  assert.equal((await at(600_001, [place(5, 9)]))?.state, 'working')
+  assert.equal((await at(660_001, [place(5, 9)]))?.state, 'stuck')
 })
 
 test('records wait in a delay queue on purpose', async () => {

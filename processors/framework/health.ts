@@ -1,11 +1,15 @@
 import type { Log } from '../../infra/log/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import type { Breaker } from './breaker.ts'
 
-/** What a consumer group is doing. `stuck`: records wait, nothing moves, and no dependency is known to be away. */
+/**
+ * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no dependency is known to be
+ * away.
+ */
 export interface GroupHealth {
   readonly group: string
-  readonly state: 'working' | 'waiting' | 'stuck'
+  readonly state: GroupState
   readonly lag: number
   /** When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag. */
   readonly oldestUncommittedAt: number | null
@@ -18,6 +22,8 @@ export interface WatchedGroup {
   readonly breaker: Breaker
   /** A delay queue: records wait there on purpose. */
   readonly delays: boolean
+  /** Whether people hold it still. */
+  readonly isPaused?: () => boolean
 }
 
 export interface HealthOptions {
@@ -38,21 +44,22 @@ export const createHealth = ({
   /** Where each group stood at the last look, and since when it stands there with records waiting; null without any. */
   const seen = new Map<string, { readonly committed: number; readonly since: number | null }>()
 
-  const look = async ({ group, breaker, delays }: WatchedGroup): Promise<GroupHealth> => {
+  const look = async ({ group, breaker, delays, isPaused }: WatchedGroup): Promise<GroupHealth> => {
     const places = await log.lag(group)
     const committed = places.reduce((sum, place) => sum + place.committed, 0)
     const lag = places.reduce((sum, place) => sum + place.highWatermark - place.committed, 0)
     const ages = places.flatMap(place => place.oldestUncommittedAt ?? [])
     const before = seen.get(group)
     const stood = before?.committed === committed ? before.since : null
-    const since = lag > 0 ? (stood ?? now()) : null
+    const paused = isPaused?.() ?? false
+    const since = lag > 0 && !paused ? (stood ?? now()) : null
     seen.set(group, { committed, since })
 
     const reason = breaker.open()?.reason ?? ''
     const still = since !== null && !delays && now() - since >= stuckAfterMs
     return {
       group,
-      state: reason !== '' ? 'waiting' : still ? 'stuck' : 'working',
+      state: paused ? 'paused' : reason !== '' ? 'waiting' : still ? 'stuck' : 'working',
       lag,
       oldestUncommittedAt: ages.length === 0 ? null : Math.min(...ages),
       reason,
@@ -61,9 +68,9 @@ export const createHealth = ({
   return () => Promise.all(groups.map(look))
 }
 
-/** Throws `unavailable`, with what each waits for, unless every group is working. */
+/** Throws `unavailable`, with what each waits for, when a group cannot work. One that people hold still could. */
 export const assertWorking = (groups: readonly GroupHealth[]): void => {
-  const halted = groups.filter(({ state }) => state !== 'working')
+  const halted = groups.filter(({ state }) => state === 'waiting' || state === 'stuck')
   if (halted.length === 0) return
   const reasons = halted.map(({ group, state, reason }) => `${group} is ${state}${reason === '' ? '' : `: ${reason}`}`)
   throw new AssayError('unavailable', reasons.join('; '))

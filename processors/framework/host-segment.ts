@@ -11,11 +11,17 @@ export interface HostedSegment extends SegmentWork {
   readonly breaker: Breaker
   readonly maxRecords: number
   readonly share: LaneShare
+  /** Whether people hold the segment still. */
+  readonly isPaused: () => boolean
 }
+
+/** How soon a segment that was held still sees that it is not any more. */
+const PAUSED_MS = 1000
 
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
- * between the two makes the same outputs again. While a dependency is away the partition stands still, with nothing tried.
+ * between the two makes the same outputs again. While a dependency is away, or people hold the segment still, the partition stands still,
+ * with nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords } = hosted
@@ -34,7 +40,8 @@ const onBatch = async (
   batch: Batch,
   context: BatchContext,
 ): Promise<Continuation> => {
-  const { lane, share } = hosted
+  const { lane, share, isPaused } = hosted
+  if (isPaused()) return { next: startOf(batch), pauseMs: PAUSED_MS }
   if (lane === 'live') share.liveRuns()
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: startOf(batch), pauseMs }

@@ -74,5 +74,6 @@ export const hostForTest = (log: Log, pipeline: Pipeline, head: StepName, known:
     breaker: createBreaker({ firstMs: 20, maxMs: 100 }),
     share: createLaneShare({ idleAfterMs: 0, bulkEveryMs: 0, now: Date.now }),
     maxRecords: 100,
+    isPaused: () => false,
     ...known,
   })

@@ -47,6 +47,7 @@ const api = await startQueryApi({
     ping: async () => {},
     close: async () => {},
   },
+  pingLog: async () => {},
   embedder: { model: 'none', limitation: null, embed: async () => [] },
   appendSignal: async () => {},
   readSignal: () => Promise.reject(new Error('No record is read here.')),

@@ -33,6 +33,8 @@ export const isProvisioning = ({ through }: Caller): boolean =>
 export interface Services {
   readonly analytics: Analytics
   readonly embedder: Embedder
+  /** Each rejects when what it is named after does not answer. */
+  readonly checks: Readonly<Record<'database' | 'analytics' | 'log' | 'embedder', () => Promise<void>>>
   /** The sign bits of signals' vectors, for the search. */
   readonly neighbours: Neighbours
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */

@@ -71,6 +71,10 @@ import { orientChanges } from './orient/changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
 import { orientStrategy } from './orient/strategy.ts'
+import { inspectDependencies } from './pipeline/inspect-dependencies.ts'
+import { pauseStep } from './pipeline/pause-step.ts'
+import { resumeStep } from './pipeline/resume-step.ts'
+import { watchPipeline } from './pipeline/watch-pipeline.ts'
 import { decideGroup } from './portfolio/group.ts'
 import { decideRoadmap } from './portfolio/roadmap.ts'
 import { decideStrategy } from './portfolio/strategy.ts'
@@ -175,6 +179,10 @@ const operations = [
   orientRoadmap,
   orientSnapshot,
   orientStrategy,
+  inspectDependencies,
+  pauseStep,
+  resumeStep,
+  watchPipeline,
   decideGroup,
   decideRoadmap,
   decideStrategy,

@@ -90,6 +90,8 @@ export interface OperationsKit {
   readonly database: TestDatabase
   /** What operations appended to the head of the pipeline. */
   readonly appended: SignalRecord[]
+  /** What `services.checks` answers; the tests have some of them fail. */
+  readonly checks: { -readonly [Name in keyof Services['checks']]: Services['checks'][Name] }
   /** What `services.now` answers; the tests move it. */
   now: Date
   workspace(): Promise<Workspace>
@@ -106,6 +108,8 @@ const silent: Analytics = {
   close: async () => {},
 }
 
+const answers = async (): Promise<void> => {}
+
 /** For `assert.rejects`: whether a call failed with this code, and says this. */
 export const failsWith =
   (code: ErrorCode, message = /./) =>
@@ -119,6 +123,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
   const kit: OperationsKit = {
     database,
     appended: [],
+    checks: { database: answers, analytics: answers, log: answers, embedder: answers },
     now: new Date('2026-06-01T12:00:00Z'),
     workspace: async () => {
       const [id] = await database.workspaces(1)
@@ -130,6 +135,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
   const services: Services = {
     analytics,
     embedder,
+    checks: kit.checks,
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     appendSignal: async signal => {
       kit.appended.push(signal)

@@ -29,6 +29,7 @@ export type EventId = Id<'event'>
 export type MetricPointId = Id<'metric_point'>
 export type JobId = Id<'job'>
 export type TransferId = Id<'transfer'>
+export type ProcessorId = Id<'processor'>
 
 /** Every name-based id of Assay lives under this namespace, so that a derived id never meets one made elsewhere. */
 const NAMESPACE = Buffer.from(parse('6f0b8f0a-52a5-5d4c-9c5e-0c2b1a7d9e41'))

@@ -83,14 +83,21 @@ describe('the list', () => {
     const { data } = await support('pipeline', { fault: 'transient', error_class: 'timeout' })
     assert.equal(data.count, 2)
     assert.deepEqual(
-      data.groups.map((group: { step: string; letters: number; most_deaths: number }) => [
+      data.groups.map((group: { step: string; letters: number; most_deaths: number; last_message: string }) => [
         group.step,
         group.letters,
         group.most_deaths,
+        group.last_message,
       ]),
-      [['classify', 2, 1]],
+      [['classify', 2, 1, 'Too slow.']],
     )
     assert.equal((await support('pipeline', { error_class: 'nothing' })).data.count, 0)
+  })
+
+  it('tells of a sealed group neither what its letters died of nor any of their words', async () => {
+    await seed()
+    const { data } = await support('pipeline', { step: 'validate' })
+    assert.deepEqual([data.count, data.groups[0].last_message], [1, null])
   })
 
   it('says when a letter is driven again by itself', async () => {

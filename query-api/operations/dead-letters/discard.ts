@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import { boundSelection, SELECTED_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { logDecision } from '../../../model/decisions/log-decision.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
@@ -11,14 +11,6 @@ const DISCARD = `
   update dead_letters set state = 'discarded', next_redrive_at = null, decision_id = $1
   from unnest($2::uuid[], $3::text[]) as meant (signal_id, step)
   where dead_letters.signal_id = meant.signal_id and dead_letters.step = meant.step`
-
-/** The selection in words, for the Decision. */
-const inWords = ({ signal_id, step, fault, error_class }: LetterSelection): string => {
-  const parts = Object.entries({ signal_id, step, fault, error_class }).flatMap(([field, value]) =>
-    value === null ? [] : [`${field} ${value}`],
-  )
-  return parts.length === 0 ? 'all that waited' : parts.join(', ')
-}
 
 export const discardDeadLetters = writeOperation({
   name: 'discard_dead_letters',
@@ -47,7 +39,7 @@ export const discardDeadLetters = writeOperation({
     const selection = selectionOf(input, at)
     const letters = await transaction.query<{ signal_id: string; step: string }>(SELECT, boundSelection(selection))
     if (letters.length === 0) throw noLetters()
-    const statement = `Discarded ${letters.length} dead letter(s) (${inWords(selection)}): ${input.reason}`
+    const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
     const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
     const ids = letters.map(letter => letter.signal_id)
     await transaction.query(DISCARD, [decision.id, ids, letters.map(letter => letter.step)])

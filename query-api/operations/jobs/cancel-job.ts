@@ -6,7 +6,7 @@ import { JobShape, jobShape } from './job-shape.ts'
 import { readJob } from './read-job.ts'
 
 const CANCEL = `
-  update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
+  update jobs set state = 'cancelled', cancelled_by = $3, finished_at = $2, updated_at = $2, leased_until = null
   where id = $1 and state = 'running' returning id`
 
 export const cancelJob = writeOperation({
@@ -20,8 +20,9 @@ export const cancelJob = writeOperation({
   audience: 'everyone',
   input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,
-  apply: async ({ id }, transaction, { services }) => {
-    const [cancelled] = await transaction.query<{ id: string }>(CANCEL, [id, services.now()])
+  apply: async ({ id }, transaction, { caller, services }) => {
+    const values = [id, services.now(), caller.userName]
+    const [cancelled] = await transaction.query<{ id: string }>(CANCEL, values)
     const job = await readJob(transaction, id)
     if (cancelled !== undefined) return { data: jobShape(job) }
     throw new AssayError('conflict', `The job is ${job.state} already; there is nothing to cancel.`, {

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { isReplayInput, type ReplayInput } from '../../../model/dead-letters/replay-input.ts'
+import { selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -16,13 +18,16 @@ export const JobShape = Type.Object({
     }),
   ),
   started_by: Type.String({ description: 'A member’s name, or what began it by itself.' }),
+  cancelled_by: nullable(Type.String({ description: 'The member who ended it early.' })),
+  about: nullable(Type.String({ description: 'Of a replay: which letters, from where, and how fast.' })),
   created_at: instant,
   updated_at: instant,
   finished_at: nullable(instant),
 })
 type JobShape = Static<typeof JobShape>
 
-export interface JobRow extends Omit<JobShape, 'created_at' | 'updated_at' | 'finished_at'> {
+export interface JobRow extends Omit<JobShape, 'about' | 'created_at' | 'updated_at' | 'finished_at'> {
+  readonly input: unknown
   readonly created_at: Date
   readonly updated_at: Date
   readonly finished_at: Date | null
@@ -30,10 +35,17 @@ export interface JobRow extends Omit<JobShape, 'created_at' | 'updated_at' | 'fi
 
 /** The columns of `JobRow`. */
 export const JOB_COLUMNS = `
-  id, kind, state, done, total, failed, message, started_by, created_at, updated_at, finished_at`
+  id, kind, state, done, total, failed, message, started_by, cancelled_by, input, created_at, updated_at, finished_at`
 
-export const jobShape = ({ created_at, updated_at, finished_at, ...rest }: JobRow): JobShape => ({
+/** What a replay was asked for, in words. */
+const aboutReplay = ({ selection, from_step, per_second }: ReplayInput): string => {
+  const from = from_step === null ? 'where each stands' : from_step
+  return `${selectionInWords(selection)}; from ${from}; at most ${per_second} a second`
+}
+
+export const jobShape = ({ input, created_at, updated_at, finished_at, ...rest }: JobRow): JobShape => ({
   ...rest,
+  about: rest.kind === 'replay' && isReplayInput(input) ? aboutReplay(input) : null,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
   finished_at: finished_at?.toISOString() ?? null,

@@ -109,7 +109,10 @@ describe('jobs', () => {
   it('are cancelled while they run, and only then', async () => {
     const { data: started } = await support('start_job', { job_kind: 're_scrub' })
     const { data } = await support('cancel_job', { id: started.id })
-    assert.deepEqual([data.state, data.finished_at], ['cancelled', kit.now.toISOString()])
+    assert.deepEqual(
+      [data.state, data.finished_at, data.cancelled_by],
+      ['cancelled', kit.now.toISOString(), workspace.caller.userName],
+    )
     await assert.rejects(support('cancel_job', { id: started.id }), refused('conflict', /cancelled already/))
     const stranger = await kit.workspace()
     await assert.rejects(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import {
   FAULTS,
   LETTER_COLUMNS,
@@ -11,7 +12,7 @@ import { letterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
+import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
 
 const StepFigures = Type.Object({
@@ -26,6 +27,8 @@ const StepFigures = Type.Object({
 })
 type StepFigures = Static<typeof StepFigures>
 
+const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
+
 const Group = Type.Object({
   step: Type.String(),
   fault: oneOf(FAULTS),
@@ -33,6 +36,7 @@ const Group = Type.Object({
   letters: Type.Integer(),
   most_deaths: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
+  last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
 /** What dies while somebody pages belongs to the next reading from the beginning. */
@@ -45,8 +49,11 @@ const LETTERS = `
   order by last_failed_at desc, signal_id
   limit $6 offset $7`
 
+const MESSAGE_CHARACTERS = 200
+
 const GROUPS = `
-  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at
+  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at,
+    (array_agg(case when not sealed then left(message, ${MESSAGE_CHARACTERS}) end order by last_failed_at desc))[1] as last_message
   from dead_letters ${SELECTED}
   group by step, fault, error_class
   order by letters desc, step, error_class`
@@ -78,6 +85,9 @@ export const supportPipeline = readOperation({
   }),
   output: Type.Object({
     last_hour: Type.Array(StepFigures, { description: 'In the order of the pipeline.' }),
+    paused: Type.Array(Paused, {
+      description: 'Steps that people hold still in the whole installation; what comes for them waits.',
+    }),
     groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
     items: Type.Array(Letter),
@@ -91,7 +101,8 @@ export const supportPipeline = readOperation({
       input.fault ?? null,
       input.error_class ?? null,
     ]
-    const { groups, letters } = await read(async transaction => ({
+    const { paused, groups, letters } = await read(async transaction => ({
+      paused: await pausedSteps(transaction),
       groups: await transaction.query<GroupRow>(GROUPS, selection),
       letters: await transaction.query<LetterRow>(LETTERS, [
         ...selection,
@@ -106,6 +117,7 @@ export const supportPipeline = readOperation({
     const count = groups.reduce((sum, group) => sum + group.letters, 0)
     const told = {
       last_hour: figures.map(({ ordinal: _, ...step }) => step),
+      paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       groups: fitting(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         ANSWER_TOKENS / 2,

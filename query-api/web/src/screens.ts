@@ -93,7 +93,13 @@ export const SCREENS: readonly Screen[] = [
     icon: IconChartBar,
     load: () => import('./screens/explore/explore.tsx'),
   },
-  { path: 'pipeline', title: 'Pipeline', group: 'Run', icon: IconActivityHeartbeat, page: true },
+  {
+    path: 'pipeline',
+    title: 'Pipeline',
+    group: 'Run',
+    icon: IconActivityHeartbeat,
+    load: () => import('./screens/pipeline/pipeline.tsx'),
+  },
   {
     path: 'import-export',
     title: 'Import & export',

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
-import { createFakeModelServer, embeddingsAnswer } from '../../../infra/models/testing.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { type Agent, agentOf } from '../../support/agent.ts'
 import { launchBrowser } from '../../support/browser.ts'
@@ -12,9 +10,6 @@ import { sendSignal } from '../../support/sender.ts'
 /** Where screenshots are kept for people to look at; absent, none are made. */
 const SCREENS = process.env.SCREENS_DIR
 
-/** A text that holds this is refused by the embedding model, until it is told otherwise. */
-export const REFUSED = 'The model cannot read this one'
-
 /** A person at the pages of one installation, with what a test needs around them. */
 export interface Visit {
   readonly page: Page
@@ -24,33 +19,11 @@ export interface Visit {
   readonly faults: string[]
   /** Sends a signed signal and answers its id. */
   send(signal: object): Promise<string>
-  /** The embedding model takes every text from now on. */
-  mendModel(): void
   open(path: string): Promise<void>
   /** The items of a list, which are there. */
   items(list: string): Locator
   screenshot(name: string): Promise<void>
   end(): Promise<void>
-}
-
-/** The built-in embedder behind a model server that can refuse. */
-const startModel = async () => {
-  const embedder = createBuiltInEmbedder()
-  let mended = false
-  const server = await createFakeModelServer(async ({ body }) => {
-    if (!mended && JSON.stringify(body).includes(REFUSED)) return { status: 400, body: { error: 'unreadable' } }
-    // The embedder sends its texts under this name.
-    const input = body.input as readonly string[]
-    const vectors = await embedder.embed(input)
-    const known = new Map(input.map((text, place) => [text, [...(vectors[place] ?? [])]]))
-    return embeddingsAnswer(body, text => known.get(text) ?? [])
-  })
-  return {
-    ...server,
-    mend: () => {
-      mended = true
-    },
-  }
 }
 
 const signedIn = async (browser: Browser, person: Person): Promise<Page> => {
@@ -64,8 +37,7 @@ const signedIn = async (browser: Browser, person: Person): Promise<Page> => {
 }
 
 export const startVisit = async (): Promise<Visit> => {
-  const model = await startModel()
-  const installation = await startInstallation({ EMBEDDINGS_URL: model.url })
+  const installation = await startInstallation()
   const browser = await launchBrowser()
   const person = await signUp(installation.baseUrl)
   const source = await createSignalSource(person)
@@ -86,7 +58,6 @@ export const startVisit = async (): Promise<Visit> => {
       assert.equal(status, 200, JSON.stringify(body))
       return String(body.snippet_id)
     },
-    mendModel: model.mend,
     open: async path => {
       await page.goto(`${installation.baseUrl}${path}`)
     },
@@ -98,7 +69,6 @@ export const startVisit = async (): Promise<Visit> => {
       await agent.close()
       await browser.close()
       await installation.remove()
-      model.stop()
     },
   }
 }

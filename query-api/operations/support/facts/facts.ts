@@ -1,4 +1,5 @@
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import { type PausedStep, pausedSteps } from '../../../../model/pipeline/paused-steps.ts'
 import type { ReadContext } from '../../define.ts'
 import { type EvidenceFacts, evidenceFacts } from './evidence.ts'
 import { type UnusedKey, unusedKeys } from './keys.ts'
@@ -20,6 +21,8 @@ export interface Facts {
   readonly work: WorkFacts
   readonly metrics: readonly MetricFacts[]
   readonly unused_keys: readonly UnusedKey[]
+  /** What people hold still in the whole installation. */
+  readonly paused: readonly PausedStep[]
   /** Null while the analytics are away; then the sources have no requests either. */
   readonly steps: StepFacts | null
 }
@@ -34,6 +37,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
     work: await workFacts(transaction),
     metrics: await metricFacts(transaction),
     unused_keys: await unusedKeys(transaction),
+    paused: await pausedSteps(transaction),
   }))
   const sources = stored.sources.map(({ id }) => id)
   const told = await unlessAway(async () => ({

@@ -33,8 +33,32 @@ const processorsSilent: Check = ({ work: { relay_minutes: minutes } }) =>
         remedy: 'An operator starts the processors, and looks at their log and probes.',
       }
 
-/** Those that wait for a retry are apart: something else is away, not the step. */
-const stuckOf = ({ steps }: Facts) => (steps?.stuck ?? []).filter(({ outcome }) => outcome !== 'retry')
+const stepsPaused: Check = ({ paused, now }) => {
+  const [first] = paused
+  if (first === undefined) return null
+  const told = paused.map(({ step, reason, paused_at: at }) => {
+    const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000))
+    return `${step} for ${minutes} minutes: ${reason.slice(0, 200)}`
+  })
+  return {
+    finding: 'steps_paused',
+    severity: 'degraded',
+    cause: 'People hold steps of the pipeline still, in the whole installation: what comes for them waits on the log.',
+    evidence: told.join('; '),
+    next: { ...PIPELINE_CALL, why: 'Shows what is paused, and what each step did in the last hour.' },
+    remedy:
+      'An owner of those who run the installation resumes them in the app under Pipeline. Nothing is lost meanwhile.',
+  }
+}
+
+/**
+ * Those that wait for a retry are apart: something else is away, not the step. So are those that may wait before a paused step, or before
+ * one that hands over to it in memory.
+ */
+const stuckOf = ({ steps, paused }: Facts) => {
+  const held = Math.max(0, ...paused.map(({ step }) => ordinalOf(step)))
+  return (steps?.stuck ?? []).filter(({ outcome, reached }) => outcome !== 'retry' && reached >= held)
+}
 
 /** A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others meanwhile. */
 const unservedOf = (facts: Facts): readonly { readonly step: string; readonly signals: number }[] => {
@@ -154,6 +178,7 @@ const diedAgain: Check = ({ work: { dead_letters: letters } }) => {
 
 export const PIPELINE_CHECKS: readonly Check[] = [
   processorsSilent,
+  stepsPaused,
   segmentNotServed,
   stuckSignals,
   deadLetters,

@@ -6,6 +6,7 @@ import { Link, Outlet, ScrollRestoration } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
 import { CommandPalette } from './commands.tsx'
+import { DependencyBanner } from './dependency-banner.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { useKeyboard } from './keys.ts'
 import { Navigation } from './navigation.tsx'
@@ -72,6 +73,7 @@ export const Shell = () => {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <DependencyBanner />
         <Banners />
         <Outlet />
       </AppShell.Main>

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { STEPS } from '../../../schemas/domain/vocabulary.ts'
+import { writeOperation } from '../define.ts'
+import { oneOf } from '../parts/fields.ts'
+import { assertRunsInstallation } from './may-pause.ts'
+
+const RESUME = 'delete from paused_steps where step = $1 returning step'
+
+export const resumeStep = writeOperation({
+  name: 'resume_step',
+  title: 'Resume a paused step',
+  summary:
+    'Lets a paused step go on, within seconds, where it stood. What waited on the log goes through in its order.',
+  effect: 'write',
+  units: 3,
+  role: 'owner',
+  audience: 'people',
+  worksAs: 'assay_accounts',
+  input: Type.Object({ step: oneOf(STEPS) }),
+  output: Type.Object({ step: oneOf(STEPS) }),
+  apply: async ({ step }, transaction, { caller }) => {
+    await assertRunsInstallation(transaction, caller)
+    const [resumed] = await transaction.query<{ step: string }>(RESUME, [step])
+    if (resumed === undefined) {
+      throw new AssayError('conflict', `${step} is not paused; somebody may have resumed it already.`, {
+        context: { step },
+      })
+    }
+    return { data: { step } }
+  },
+})

@@ -1,0 +1,123 @@
+import { Button, Text } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { STEPS } from '../../../../../../schemas/domain/vocabulary.ts'
+import { useOperation } from '../../../api/hooks.ts'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { FilterBar } from '../../../parts/filter-bar.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import { useUrlState } from '../../../parts/use-url-state.ts'
+import { counted } from '../counted.ts'
+import { useMayChange } from '../use-role.ts'
+import { DiscardLetters } from './discard-letters.tsx'
+import { GroupTable } from './group-table.tsx'
+import { Inspection } from './inspection.tsx'
+import { ReplayLetters } from './replay-letters.tsx'
+import { type Asked, FAULT_WORDS, type LetterState } from './selection.ts'
+
+const REFRESH_MS = 5000
+const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', letter: '', at: '' }
+
+const NONE: Readonly<Record<LetterState, readonly [title: string, about: string]>> = {
+  waiting: [
+    'No dead letter waits',
+    'What cannot be worked on, even when it is tried again, would lie here with its reason.',
+  ],
+  replayed: ['None was replayed', 'Letters that were sent through the pipeline again are listed here.'],
+  discarded: ['None was discarded', 'Letters that somebody gave up are listed here, with the Decision.'],
+}
+
+// The address may say anything; what it should not say narrows nothing.
+const oneOf = <const Words extends readonly string[]>(words: Words, said: string): Words[number] | undefined =>
+  words.find(word => word === said)
+
+/** The dead letters of the workspace by what they died of, and what can be done about them. */
+export const DeadLetters = () => {
+  const [{ letter_state: said, step, fault, letter, at }, change] = useUrlState(DEFAULTS)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const mayChange = useMayChange()
+  const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
+  const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULT_WORDS, fault)]
+  const filters = {
+    letter_state: state,
+    ...(chosenStep !== undefined && { step: chosenStep }),
+    ...(chosenFault !== undefined && { fault: chosenFault }),
+  }
+  const { data, error, refetch } = useOperation(
+    'inspect_pipeline',
+    { ...filters, limit: 1 },
+    { refresh_ms: REFRESH_MS, keep: true },
+  )
+  const isFiltered = step !== '' || fault !== ''
+  const close = () => setAsked(null)
+  return (
+    <>
+      <FilterBar
+        choices={[
+          {
+            label: 'State',
+            value: state === 'waiting' ? '' : state,
+            options: ['replayed', 'discarded'],
+            onChange: value => change({ letter_state: value === '' ? 'waiting' : value }),
+          },
+          { label: 'Step', value: step, options: STEPS, onChange: value => change({ step: value }) },
+          {
+            label: 'Fault',
+            value: fault,
+            options: FAULT_WORDS,
+            onChange: value => change({ fault: value }),
+          },
+        ]}
+      >
+        {mayChange && state === 'waiting' && !isFiltered && (data?.count ?? 0) > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            ms="auto"
+            onClick={() =>
+              setAsked({ what: 'replay', selection: { all: true }, about: counted(data?.count ?? 0, 'dead letter') })
+            }
+          >
+            Replay all…
+          </Button>
+        )}
+      </FilterBar>
+      {data === undefined &&
+        (error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />)}
+      {data !== undefined && error !== null && (
+        <ErrorState error={error} retry={refetch} title="These letters are not the latest" />
+      )}
+      {data !== undefined && data.groups.length === 0 && (
+        <EmptyState icon={IconMailCheck} title={isFiltered ? 'None like that' : NONE[state][0]}>
+          {isFiltered ? 'No dead letter is so in every respect that is chosen above.' : NONE[state][1]}
+        </EmptyState>
+      )}
+      {data !== undefined && data.groups.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {counted(data.count, 'dead letter')} {state}, by what they died of
+          </Text>
+          <GroupTable
+            groups={data.groups}
+            state={state}
+            mayChange={mayChange}
+            onAsk={setAsked}
+            onInspect={({ signal_id, step: died }) => change({ letter: signal_id, at: died })}
+          />
+        </>
+      )}
+      {letter !== '' && (
+        <Inspection
+          signalId={letter}
+          step={oneOf(STEPS, at)}
+          mayChange={mayChange}
+          onAsk={setAsked}
+          onClose={() => change({ letter: '', at: '' })}
+        />
+      )}
+      {asked?.what === 'replay' && <ReplayLetters of={asked} onClose={close} />}
+      {asked?.what === 'discard' && <DiscardLetters of={asked} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, Group as Line, Table, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
+import { When } from '../../../parts/when.tsx'
+import { counted } from '../counted.ts'
+import tables from '../tables.module.css'
+import { GroupLetters } from './group-letters.tsx'
+import { type Asked, FAULTS, type Group, type Letter, type LetterState, ofGroup } from './selection.ts'
+
+interface Props {
+  readonly groups: readonly Group[]
+  readonly state: LetterState
+  readonly mayChange: boolean
+  readonly onAsk: (asked: Asked) => void
+  readonly onInspect: (letter: Letter) => void
+}
+
+const nameOf = ({ step, fault, error_class }: Group): string => `${step} ${fault} ${error_class}`
+
+/** Letters by what they died of, each group unfolding to its letters. */
+export const GroupTable = ({ groups, ...rest }: Props) => {
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const toggle = (name: string) =>
+    setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
+  return (
+    <ScrollingTable minWidth={700} label="Dead letters, scrolling">
+      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Step</Table.Th>
+            <Table.Th>Fault</Table.Th>
+            <Table.Th ta="right">Letters</Table.Th>
+            <Table.Th>Newest</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        {groups.map(group => (
+          <Table.Tbody key={nameOf(group)}>
+            <GroupRows
+              of={group}
+              opened={opened.includes(nameOf(group))}
+              toggle={() => toggle(nameOf(group))}
+              {...rest}
+            />
+          </Table.Tbody>
+        ))}
+      </Table>
+    </ScrollingTable>
+  )
+}
+
+interface RowsProps extends Omit<Props, 'groups'> {
+  readonly of: Group
+  readonly opened: boolean
+  readonly toggle: () => void
+}
+
+const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspect }: RowsProps) => {
+  const { step, fault, error_class, letters, most_deaths, last_failed_at, last_message } = group
+  const asked = { selection: ofGroup(group), about: `${counted(letters, 'dead letter')} at ${step}: ${error_class}` }
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            c="inherit"
+            px={4}
+            ms={-4}
+            fw={550}
+            leftSection={
+              opened ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />
+            }
+            aria-expanded={opened}
+            onClick={toggle}
+          >
+            {error_class}
+          </Button>
+          {last_message !== null && (
+            <Text size="xs" c="dimmed" ms={22} maw={420} component="bdi" display="block" truncate title={last_message}>
+              {last_message}
+            </Text>
+          )}
+          {most_deaths > 1 && (
+            <Text size="xs" c="var(--mantine-color-error)" ms={22}>
+              replays die again, up to {most_deaths} times
+            </Text>
+          )}
+        </Table.Td>
+        <Table.Td>{step}</Table.Td>
+        <Table.Td>{FAULTS[fault]}</Table.Td>
+        <Table.Td ta="right">{letters.toLocaleString('en')}</Table.Td>
+        <Table.Td>
+          <When at={last_failed_at} />
+        </Table.Td>
+        <Table.Td>
+          {mayChange && state === 'waiting' && (
+            <Line gap="xs" justify="flex-end" wrap="nowrap">
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => onAsk({ ...asked, what: 'replay' })}
+                aria-label={`Replay… ${asked.about}`}
+              >
+                Replay…
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="red"
+                onClick={() => onAsk({ ...asked, what: 'discard' })}
+                aria-label={`Discard… ${asked.about}`}
+              >
+                Discard…
+              </Button>
+            </Line>
+          )}
+        </Table.Td>
+      </Table.Tr>
+      {opened && (
+        <Table.Tr>
+          <Table.Td colSpan={6} p={0}>
+            <GroupLetters of={group} state={state} onInspect={onInspect} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Input, Output } from '../../../api/client.ts'
+
+export type Letter = Output<'inspect_pipeline'>['items'][number]
+export type Group = Output<'inspect_pipeline'>['groups'][number]
+export type LetterState = Letter['state']
+
+/** Which letters something is done about, in the fields of both operations that do something. */
+export type Selection = Pick<Input<'replay_dead_letters'>, 'signal_id' | 'step' | 'fault' | 'error_class' | 'all'>
+
+// The step of a letter or group is one of the vocabulary, which the operation’s answer does not repeat.
+const stepOf = ({ step }: { readonly step: string }) => step as NonNullable<Selection['step']>
+
+export const ofGroup = (group: Group): Selection => ({
+  step: stepOf(group),
+  fault: group.fault,
+  error_class: group.error_class,
+})
+
+export const ofLetter = ({ signal_id, ...letter }: Pick<Letter, 'signal_id' | 'step'>): Selection => ({
+  signal_id,
+  step: stepOf(letter),
+})
+
+export const FAULTS: Readonly<Record<Group['fault'], string>> = {
+  sender: 'the sender’s',
+  ours: 'ours',
+  transient: 'transient',
+}
+
+export const FAULT_WORDS = ['sender', 'ours', 'transient'] as const satisfies readonly Group['fault'][]
+
+/** What somebody is about to do, and about which letters. */
+export interface Asked {
+  readonly what: 'replay' | 'discard'
+  readonly selection: Selection
+  /** The letters in words: `14 letters at embed`. */
+  readonly about: string
+}

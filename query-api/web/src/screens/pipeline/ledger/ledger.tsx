@@ -1,0 +1,129 @@
+import { Badge, Button, Group, List, Table, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { Output } from '../../../api/client.ts'
+import { useOperation } from '../../../api/hooks.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import { When } from '../../../parts/when.tsx'
+import tables from '../tables.module.css'
+import { useRole } from '../use-role.ts'
+import { Differences } from './differences.tsx'
+
+type Figures = Output<'read_ledger'>
+
+const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; readonly says: string }>> = {
+  balanced: { color: 'teal', says: 'balanced' },
+  on_the_way: { color: 'yellow', says: 'on the way' },
+  unbalanced: { color: 'red', says: 'unbalanced' },
+}
+
+/** What came in and where it is, counted by id in both stores. It is an owner’s: counting reads everything that there is. */
+export const Ledger = () => {
+  const role = useRole()
+  const { data, error, refetch, isFetching } = useOperation('read_ledger', {}, { enabled: role === 'owner' })
+  if (role !== undefined && role !== 'owner') {
+    return <Text size="sm">The ledger is for the owners of the workspace; you are its {role}.</Text>
+  }
+  if (data === undefined) {
+    return error === null ? <LoadingState rows={6} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const { color, says } = VERDICTS[data.verdict]
+  return (
+    <>
+      <Group justify="space-between" mb="md" align="flex-start">
+        <div className="reading">
+          <Group gap="sm">
+            <Badge color={color} variant="dot" tt="none" size="lg">
+              {says}
+            </Badge>
+            <Text size="sm">
+              {data.received.toLocaleString('en')} received, {ended(data).toLocaleString('en')} at their end
+            </Text>
+          </Group>
+          {data.because.length > 0 && (
+            <List size="sm" mt="sm">
+              {data.because.map(reason => (
+                <List.Item key={reason}>{reason}</List.Item>
+              ))}
+            </List>
+          )}
+        </div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          loading={isFetching}
+          onClick={() => refetch()}
+        >
+          Count again
+        </Button>
+      </Group>
+      <LedgerTable of={data} />
+      {data.differences.length > 0 && <Differences of={data.differences} />}
+    </>
+  )
+}
+
+const ended = ({ inserted, occurrences, dead }: Figures) => inserted.postgres + occurrences.postgres + dead.postgres
+
+const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
+  const rows: readonly (readonly [title: string, about: string, postgres: number | null, clickhouse: number | null])[] =
+    [
+      ['Received', 'with a receipt', null, figures.received],
+      ['Inserted', 'a signal of its own', figures.inserted.postgres, figures.inserted.clickhouse],
+      ['Repeats', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
+      [
+        'Dead',
+        `${figures.dead_waiting} waiting, ${figures.dead_replayed} replayed, ${figures.dead_discarded} discarded`,
+        figures.dead.postgres,
+        figures.dead.clickhouse,
+      ],
+      ['On the way', 'no end so far', null, figures.on_the_way],
+    ]
+  const odd = [
+    ['In two places', figures.in_two_places],
+    ['Told twice', figures.told_twice],
+    ['Ended without a receipt', figures.never_received],
+  ] as const
+  return (
+    <>
+      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Each signal once, by its id</Table.Th>
+            <Table.Th ta="right">PostgreSQL</Table.Th>
+            <Table.Th ta="right">ClickHouse</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(([title, about, postgres, clickhouse]) => (
+            <Table.Tr key={title}>
+              <Table.Td>
+                {title}{' '}
+                <Text span size="xs" c="dimmed">
+                  {about}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">{postgres?.toLocaleString('en') ?? ''}</Table.Td>
+              <Table.Td ta="right">{clickhouse?.toLocaleString('en') ?? ''}</Table.Td>
+            </Table.Tr>
+          ))}
+          {odd
+            .filter(([, count]) => count > 0)
+            .map(([title, count]) => (
+              <Table.Tr key={title}>
+                <Table.Td c="var(--mantine-color-error)">{title}</Table.Td>
+                <Table.Td />
+                <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {figures.oldest_on_the_way !== null && (
+        <Text size="xs" c="dimmed" mt="sm">
+          The oldest on the way was received <When at={figures.oldest_on_the_way} />.
+        </Text>
+      )}
+    </>
+  )
+}
