@@ -39,6 +39,7 @@ test('what a key’s calls cost is not known while the analytics are away, and t
     analytics: {
       query: () => Promise.reject(new AssayError('unavailable', 'ClickHouse is away.')),
       insert: async () => {},
+      remove: async () => {},
       ping: async () => {},
       close: async () => {},
     },

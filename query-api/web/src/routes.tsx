@@ -38,11 +38,7 @@ export const createRouter = () =>
   createBrowserRouter([
     { path: '/sign-in', element: loaded(() => import('./screens/account/sign-in.tsx')) },
     { path: '/sign-up', element: loaded(() => import('./screens/account/sign-up.tsx')) },
-    {
-      path: '/app/invitation',
-      hydrateFallbackElement: STARTING,
-      lazy: async () => ({ Component: (await import('./screens/invitation/invitation.tsx')).Invitation }),
-    },
+    { path: '/app/invitation', element: loaded(() => import('./screens/invitation/invitation.tsx')) },
     {
       path: '/app',
       element: <Shell />,

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { createRegister } from './registered.ts'
 
-interface KeyBinding {
+export interface KeyBinding {
   /** As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. */
   readonly key: string
   /** For the help: what it does, as a short sentence without its full stop. */

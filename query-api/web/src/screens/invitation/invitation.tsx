@@ -9,7 +9,7 @@ import { invitationToken } from './invitation-token.ts'
 import { SignInFirst } from './sign-in-first.tsx'
 
 /** `/app/invitation#token`: where an invitation’s link leads, whoever opens it. */
-export const Invitation = () => {
+const Invitation = () => {
   const [token] = useState(invitationToken)
   const { data: session, error, refetch } = useQuery({ queryKey: ['session'], queryFn: readSession })
   return (
@@ -26,3 +26,5 @@ export const Invitation = () => {
     </Center>
   )
 }
+
+export default Invitation

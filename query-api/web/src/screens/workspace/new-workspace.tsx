@@ -1,8 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../api/client.ts'
-import { newIdempotencyKey } from '../../api/idempotency-key.ts'
+import { callOnce } from '../../api/call-once.ts'
 import type { Problem } from '../../api/problem.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -20,9 +19,9 @@ const useNewWorkspace = () => {
   const queries = useQueryClient()
   return useMutation<void, Problem, Wanted>({
     mutationFn: async ({ name, sandbox }) => {
-      const { data } = await call('create_workspace', { name, sandbox }, { idempotency_key: newIdempotencyKey() })
+      const { data } = await callOnce('create_workspace', { name, sandbox })
       chooseWorkspace(data.id)
-      if (sandbox) await call('reset_sandbox', {}, { idempotency_key: newIdempotencyKey() })
+      if (sandbox) await callOnce('reset_sandbox', {})
     },
     // The app starts afresh in it. One that was made and not filled is shown here, where it can be filled again.
     onSuccess: () => location.assign('/app'),
