@@ -122,10 +122,7 @@ describe('Triage', () => {
     await visit.checkAccess()
     await press('4')
     await says(/SIG-\d+ dismissed/)
-    const { reference } = await signalOf(CRASH)
-    const { items } = await visit.person.call<{ items: { statement: string }[] }>('lookup_decision', {
-      about: reference,
-    })
+    const { items } = await visit.person.call<{ items: { statement: string }[] }>('lookup_decision', { limit: 1 })
     assert.equal(items[0]?.statement, 'We decided against it.')
     await press('z')
     await isAt(CRASH)

@@ -99,6 +99,7 @@ const Triage = () => {
       <div className={classes.head}>
         <PageHeader title="Triage">
           <Count first={first} />
+          <SavedViews />
         </PageHeader>
         <Tabs
           value={tabOf(view)}
@@ -113,9 +114,7 @@ const Triage = () => {
             ))}
           </Tabs.List>
         </Tabs>
-        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView}>
-          <SavedViews />
-        </Filters>
+        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
       </div>
       <div className={classes.body}>
         <div className={classes.column}>
