@@ -68,7 +68,7 @@ const Triage = () => {
   }
   const open = ({ reference }: Pick<Signal, 'reference'>) => navigate(addressOfReference(reference) ?? '/app')
   const actions =
-    role === undefined || role === 'viewer'
+    role === 'viewer'
       ? []
       : actionsOf({
           subjects,
