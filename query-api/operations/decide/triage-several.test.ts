@@ -42,7 +42,7 @@ describe('Deciding on several Signals as one', () => {
     )
     assert.deepEqual(await listed(), [])
     const { data } = await workspace.inApp('lookup_decision', { id: decision.reference })
-    assert.equal(data.decision.statement, 'Spam.')
+    assert.equal(data.decision.text, 'Spam.')
     const { undone } = await undo(decision)
     assert.deepEqual(undone, ['dismiss', 'dismiss', 'dismiss'])
     assert.deepEqual(await listed(), references(signals))

@@ -112,6 +112,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     ...DANGER,
     ...onTints(9),
+    // Its darkest shade is still too light for that.
+    '--mantine-color-yellow-light-color': '#7a4100',
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-text': gray[9],

@@ -122,11 +122,8 @@ describe('Triage', () => {
     await visit.checkAccess()
     await press('4')
     await says(/SIG-\d+ dismissed/)
-    const { reference } = await signalOf(CRASH)
-    const { items } = await visit.person.call<{ items: { statement: string }[] }>('lookup_decision', {
-      about: reference,
-    })
-    assert.equal(items[0]?.statement, 'We decided against it.')
+    const { items } = await visit.person.call<{ items: { text: string }[] }>('lookup_decision', { limit: 1 })
+    assert.equal(items[0]?.text, 'We decided against it.')
     await press('z')
     await isAt(CRASH)
     assert.equal(await stateOf(CRASH), 'triage')
@@ -142,8 +139,7 @@ describe('Triage', () => {
     await visit.screenshot('triage-keys')
     await press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    await page.getByLabel('Search signals').focus()
-    await press('1')
+    await page.getByLabel('Search signals').pressSequentially('1')
     await page.getByText('No signal is like that').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await isAt(QUESTION)

@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -12,11 +12,10 @@ interface Props {
   readonly view: View
   readonly sources: readonly string[]
   readonly onChange: (view: Partial<View>) => void
-  readonly children: ReactNode
 }
 
 /** What is listed, by everything that the pipeline knows of a Signal. */
-export const Filters = ({ view, sources, onChange, children }: Props) => {
+export const Filters = ({ view, sources, onChange }: Props) => {
   const { data: map } = useOperation('read_map', { limit: MOST_NODES })
   const [typed, setTyped] = useState(view.text)
   useEffect(() => setTyped(view.text), [view.text])
@@ -61,9 +60,7 @@ export const Filters = ({ view, sources, onChange, children }: Props) => {
         },
         { label: 'Channel', value: view.channel, options: CHANNELS, onChange: channel => onChange({ channel }) },
       ]}
-    >
-      {children}
-    </FilterBar>
+    />
   )
 }
 

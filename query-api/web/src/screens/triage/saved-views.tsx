@@ -32,7 +32,6 @@ export const SavedViews = () => {
             size="xs"
             variant="subtle"
             color="gray"
-            ml="auto"
             maw={140}
             leftSection={<IconBookmark size={14} aria-hidden />}
           >

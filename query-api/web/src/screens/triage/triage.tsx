@@ -68,7 +68,7 @@ const Triage = () => {
   }
   const open = ({ reference }: Pick<Signal, 'reference'>) => navigate(addressOfReference(reference) ?? '/app')
   const actions =
-    role === undefined || role === 'viewer'
+    role === 'viewer'
       ? []
       : actionsOf({
           subjects,
@@ -99,6 +99,7 @@ const Triage = () => {
       <div className={classes.head}>
         <PageHeader title="Triage">
           <Count first={first} />
+          <SavedViews />
         </PageHeader>
         <Tabs
           value={tabOf(view)}
@@ -113,9 +114,7 @@ const Triage = () => {
             ))}
           </Tabs.List>
         </Tabs>
-        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView}>
-          <SavedViews />
-        </Filters>
+        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
       </div>
       <div className={classes.body}>
         <div className={classes.column}>
