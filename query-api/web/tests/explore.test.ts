@@ -75,7 +75,7 @@ describe('Explore', () => {
       ['community', '3'],
       ['sales calls', '2'],
     ])
-    await page.getByRole('button', { name: 'Count' }).focus()
+    await page.getByRole('button', { name: 'Count', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page
       .getByRole('columnheader', { name: 'Count', exact: true })
@@ -143,7 +143,7 @@ describe('Explore', () => {
     await open(BY_SOURCE)
     await row('community').waitFor()
     await page.getByRole('button', { name: 'Add a filter' }).click()
-    await page.getByLabel('Values of filter 2').fill('sales calls')
+    await page.getByRole('combobox', { name: 'Values of filter 2' }).fill('sales calls')
     await page.keyboard.press('Enter')
     await row('community').waitFor({ state: 'detached' })
     assert.deepEqual(await rows(), [['sales calls', '2']])

@@ -60,7 +60,6 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
     flex: 1,
     miw: 200,
     maw: 480,
-    maxValues: MOST_VALUES,
     value: [...values],
     onChange: (changed: string[]) => onChange({ ...filter, values: changed }),
   }
@@ -87,9 +86,9 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
         onChange={chosen => chosen !== null && onChange({ ...filter, op: chosen })}
       />
       {field === 'node' && op !== 'contains' ? (
-        <MultiSelect {...shared} searchable data={[...unknown, ...nodes]} />
+        <MultiSelect {...shared} maxValues={MOST_VALUES} searchable data={[...unknown, ...nodes]} />
       ) : (
-        <TagsInput {...shared} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
+        <TagsInput {...shared} maxTags={MOST_VALUES} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
       )}
       <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove filter ${number}`} onClick={onRemove}>
         <IconX size={14} />
