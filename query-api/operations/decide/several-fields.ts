@@ -4,7 +4,7 @@ import { type ActionFields, fitAction } from '../parts/action-fields.ts'
 import { comment, identifier, oneOf } from '../parts/fields.ts'
 import { title } from './solution-fields.ts'
 
-export const MOST_SIGNALS = 200
+const MOST_SIGNALS = 200
 
 const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'duplicate', 'snooze', 'wake'] as const
 type Action = (typeof ACTIONS)[number]

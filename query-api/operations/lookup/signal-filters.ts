@@ -39,7 +39,7 @@ const MOST_WITH_WORDS = 10_000
 const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 
 /** The words as a `tsquery` wants them, each the beginning of one; null when there are none. */
-export const beginningsOf = (text: string): string | null => {
+const beginningsOf = (text: string): string | null => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.length === 0 ? null : words.map(word => `'${word}':*`).join(' & ')
 }

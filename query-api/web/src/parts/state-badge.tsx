@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { ClaimState, SignalState, SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 
-export type AnyState = SignalState | ClaimState | SolutionState
+type AnyState = SignalState | ClaimState | SolutionState
 
 /** Grey waits, blue is worked on, green came through, and what was let go is an outline. */
 const LOOKS: Readonly<Record<AnyState, { readonly color: string; readonly outline?: true }>> = {

@@ -21,14 +21,7 @@ export const SourceDetails = ({ source, mayChange, onRevealed }: Props) => {
   const navigate = useNavigate()
   const close = () => navigate('/app/settings/sources')
   return (
-    <Drawer
-      opened={source !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={<bdi>{source?.name}</bdi>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened={source !== undefined} onClose={close} position="right" size="lg" title={<bdi>{source?.name}</bdi>}>
       {source !== undefined && (
         <Stack gap="lg">
           <Facts source={source} />
