@@ -121,8 +121,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b42318',
     // The text of light badges.
     '--mantine-color-teal-light-color': '#066649',
-    '--mantine-color-orange-light-color': '#9a3412',
-    '--mantine-color-yellow-light-color': '#7a4100',
     '--app-ground': '#ffffff',
     '--app-raised': gray[0],
     '--app-line': gray[2],
