@@ -21,20 +21,11 @@ begin
 end
 $$;
 
--- As it was, and open to exports: model/transfers/workspace/tables.ts says of every table whether it is in them.
-create or replace function guard_by_workspace(guarded regclass) returns void
-  language plpgsql as $$
+-- As before, and open to exports: model/transfers/workspace/tables.ts says of every table whether it is in them.
+alter function guard_by_workspace(regclass) rename to guard_against_other_workspaces;
+create function guard_by_workspace(guarded regclass) returns void language plpgsql as $$
 begin
-  execute format('alter table %s enable row level security', guarded);
-  execute format('alter table %s force row level security', guarded);
-  execute format(
-    'create policy app on %s to assay_app
-       using (workspace_id = (select nullif(current_setting(''assay.workspace_id'', true), '''')::uuid))
-       with check (workspace_id = (select nullif(current_setting(''assay.workspace_id'', true), '''')::uuid))', guarded);
-  execute format(
-    'create policy pipeline on %s to assay_pipeline
-       using (workspace_id = any ((select nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[])::uuid[]))
-       with check (workspace_id = any ((select nullif(current_setting(''assay.workspace_ids'', true), '''')::uuid[])::uuid[]))', guarded);
+  perform guard_against_other_workspaces(guarded);
   perform let_transfers(guarded);
 end
 $$;
@@ -47,7 +38,7 @@ begin
     select distinct attrelid::regclass as name from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'workspace_id' and not attisdropped
       -- Who may enter, and what the programs keep for themselves.
-      and relname not in ('members', 'mcp_keys', 'idempotent_answers', 'dead_letters', 'last_looks')
+      and relname not in ('members', 'mcp_keys', 'invitations', 'idempotent_answers', 'dead_letters', 'last_looks')
   loop
     perform let_transfers(guarded.name);
   end loop;
