@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const MOST = 2000
 
 /** A period’s start on the clocks of its zone, as if it were UTC, in milliseconds. Written as `2026-05-10T00:00:00+0200`. */
-export const wallOf = (period: string): number => Date.parse(`${period.slice(0, 19)}Z`)
+const wallOf = (period: string): number => Date.parse(`${period.slice(0, 19)}Z`)
 
 const instantOf = (period: string): number => Date.parse(period.replace(/(\d\d)(\d\d)$/, '$1:$2'))
 

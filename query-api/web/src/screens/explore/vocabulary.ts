@@ -14,7 +14,7 @@ export type Field = NonNullable<Asked['group_by']>[number]
 export type Filter = NonNullable<Asked['filters']>[number]
 export type Operator = Filter['op']
 export type Granularity = NonNullable<NonNullable<Asked['time']>['granularity']>
-export type NamedQuestion = NonNullable<Asked['question']>
+type NamedQuestion = NonNullable<Asked['question']>
 
 /** `figures`: metrics that the person picks. */
 export type Question = NamedQuestion | 'figures'

@@ -4,7 +4,7 @@ import type { MetricDirection } from '../../../../../schemas/domain/vocabulary.t
 import { useChange, useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import type { BoundMetric } from './node-metrics.tsx'
+import type { BoundMetric } from './bound-metric.ts'
 import { MAP_READS } from './use-map-changes.ts'
 
 const DIRECTIONS: readonly { readonly value: MetricDirection; readonly label: string }[] = [

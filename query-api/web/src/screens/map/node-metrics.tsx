@@ -1,11 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Output } from '../../api/client.ts'
 import { BindMetric } from './bind-metric.tsx'
+import type { BoundMetric } from './bound-metric.ts'
 import { MetricCard } from './metric-card.tsx'
-
-export type BoundMetric = Output<'lookup_node'>['node']['metrics'][number]
 
 interface Props {
   readonly id: string
