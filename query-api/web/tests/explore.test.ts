@@ -147,7 +147,7 @@ describe('Explore', () => {
     await page.keyboard.press('Enter')
     await row('community').waitFor({ state: 'detached' })
     assert.deepEqual(await rows(), [['sales calls', '2']])
-    expectStatus(422)
+    expectStatus(400)
     await open('/app/explore?time_zone=Nowhere')
     await page.getByRole('alert').filter({ hasText: 'time_zone' }).waitFor()
   })

@@ -3,14 +3,14 @@ import { BarChart, LineChart } from '@mantine/charts'
 import { clip } from '../../parts/clip.ts'
 import { figureOf, shortFigureOf } from './figures.ts'
 import { placeLabel } from './periods.ts'
-import type { Drawing } from './series.ts'
+import { type Drawing, isSum } from './series.ts'
 import { type Granularity, metricLabel } from './vocabulary.ts'
 
 /** The accent first; told apart in light and dark, and by those who see few colours. */
 const COLORS = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.5', 'pink.5']
 const BEFORE = 'gray.5'
 const BAR_HEIGHT = 26
-const AXIS_LETTERS = 24
+const AXIS_LETTERS = 18
 const DOTS_UP_TO = 45
 
 interface Props {
@@ -52,7 +52,11 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
           withDots={data.length <= DOTS_UP_TO}
           dotProps={{ r: 2 }}
           connectNulls={false}
-          yAxisProps={{ width: 56, tickFormatter: (value: number) => shortFigureOf(metric, value) }}
+          yAxisProps={{
+            width: 56,
+            allowDecimals: !isSum(metric),
+            tickFormatter: (value: number) => shortFigureOf(metric, value),
+          }}
           xAxisProps={{
             type: 'number',
             scale: 'time',
@@ -71,7 +75,7 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
           maxBarWidth={18}
           gridAxis="none"
           yAxisProps={{ width: 150, interval: 0, tickFormatter: (text: string) => clip(String(text), AXIS_LETTERS) }}
-          xAxisProps={{ tickFormatter: (value: number) => shortFigureOf(metric, value) }}
+          xAxisProps={{ allowDecimals: !isSum(metric), tickFormatter: (value: number) => shortFigureOf(metric, value) }}
           barChartProps={{ accessibilityLayer: false }}
         />
       )}

@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** Figures that are sums: of what did not happen there are none, not nothing. */
-const isSum = (metric: string): boolean => /^(count|distinct_|work_units|accepted|refused)/.test(metric)
+export const isSum = (metric: string): boolean => /^(count|distinct_|work_units|accepted|refused)/.test(metric)
 
 /** How an answer is drawn; null for an answer of no rows. */
 export const drawingOf = (

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { textsOf } from './node-texts.ts'
+
+describe('the texts of a node', () => {
+  it('are joined from the pieces that they come in, as they are', () => {
+    const pieces = [
+      { of: 'description', number: 0, text: 'Getting data ' },
+      { of: 'description', number: 0, text: 'out.' },
+      { of: 'example', number: 1, text: 'It hangs.' },
+      { of: 'example', number: 2, text: ' It is ' },
+      { of: 'example', number: 2, text: 'slow. ' },
+    ] as const
+    assert.deepEqual(textsOf('Exports', pieces), {
+      name: 'Exports',
+      description: 'Getting data out.',
+      examples: ['It hangs.', ' It is slow. '],
+    })
+  })
+
+  it('are nothing where nobody wrote any, and examples without a description stay examples', () => {
+    assert.deepEqual(textsOf('CSV', []), { name: 'CSV', description: '', examples: [] })
+    assert.deepEqual(textsOf('CSV', [{ of: 'example', number: 1, text: 'csv' }]).examples, ['csv'])
+  })
+})
