@@ -53,7 +53,7 @@ const SOURCES = [
 ] as const
 
 /** A secret for a source of its kind: sealed where it signs, a hash where it is sent along. */
-export interface SourceSecret {
+interface SourceSecret {
   readonly sealed_secret: string | null
   readonly secret_hash: string | null
 }

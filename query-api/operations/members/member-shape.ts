@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
-export const ROLE_MEANINGS =
+const ROLE_MEANINGS =
   'owner: also members, keys of others and rules; member: also sources, triage and decisions; viewer: reads.'
 
 export const role = oneOf(MEMBER_ROLES, { description: ROLE_MEANINGS })

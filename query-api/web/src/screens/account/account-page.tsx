@@ -57,7 +57,7 @@ export const AccountPage = ({ title, about, action, send, children, instead }: P
         </Paper>
         <Text size="sm" c="dimmed" ta="center">
           {instead.text}{' '}
-          <Anchor component={Link} to={`${instead.to}${search}`} size="sm">
+          <Anchor component={Link} to={`${instead.to}${search}`} size="sm" underline="always">
             {instead.link}
           </Anchor>
         </Text>
