@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
-import { checkAccess } from './axe.ts'
-import { watchFaults } from './faults.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 describe('An invitation’s link', () => {
@@ -15,42 +12,29 @@ describe('An invitation’s link', () => {
   const invite = async (role: string): Promise<string> =>
     (await visit.person.call<{ url: string }>('invite_member', { label: 'Guest', role })).url
 
-  /** In a browser in which nobody is signed in. */
-  const asStranger = async (work: (page: Page) => Promise<void>): Promise<void> => {
-    // Closed with the browser: a single process closes all of it with one of its contexts.
-    const context = await visit.browser.newContext({ reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    const faults = watchFaults(page)
-    await work(page)
-    faults.assertNoFaults()
-  }
-
-  it('leads a stranger through sign-up into the workspace, and the token leaves the address at once', () =>
-    asStranger(async page => {
-      const link = await invite('member')
-      await page.goto(link)
-      await page.getByRole('heading', { name: 'You are invited to Assay' }).waitFor()
-      assert.ok(!page.url().includes('#'))
-      await checkAccess(page)
-      if (process.env.SCREENS === 'write')
-        await page.screenshot({
-          path: new URL('../../../docs/screens/invitation-signed-out.png', import.meta.url).pathname,
-        })
-      await page.getByRole('link', { name: 'Create an account' }).click()
-      await page.getByLabel('Name').fill('Guest')
-      await page.getByLabel('E-mail').fill('guest@example.com')
-      await page.getByLabel('Password').fill('a long enough password')
-      await page.getByRole('button', { name: 'Sign up' }).click()
-      await page.getByRole('heading', { name: 'Join Product manager workspace' }).waitFor()
-      await checkAccess(page)
-      if (process.env.SCREENS === 'write')
-        await page.screenshot({ path: new URL('../../../docs/screens/invitation-join.png', import.meta.url).pathname })
-      await page.keyboard.press('Enter')
-      await page.waitForURL('**/app')
-      await page.getByRole('button', { name: 'Workspace: Product manager workspace' }).waitFor()
-      await page.goto(link)
-      await page.getByText('You are a member of it already, as member.').waitFor()
-    }))
+  it('leads a stranger through sign-up into the workspace, and the token leaves the address at once', async () => {
+    const { page, checkAccess, screenshot } = visit
+    await page.context().clearCookies()
+    const link = await invite('member')
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'You are invited to Assay' }).waitFor()
+    assert.ok(!page.url().includes('#'))
+    await checkAccess()
+    await screenshot('invitation-signed-out')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name').fill('Guest')
+    await page.getByLabel('E-mail').fill('guest@example.com')
+    await page.getByLabel('Password').fill('a long enough password')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('heading', { name: 'Join Product manager workspace' }).waitFor()
+    await checkAccess()
+    await screenshot('invitation-join')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/app')
+    await page.getByRole('button', { name: 'Workspace: Product manager workspace' }).waitFor()
+    await page.goto(link)
+    await page.getByText('You are a member of it already, as member.').waitFor()
+  })
 
   it('says that it cannot be used when it was used, revoked, or is not whole', async () => {
     const { page, person, installation, expectStatus, checkAccess, screenshot } = visit

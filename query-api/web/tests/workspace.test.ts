@@ -32,10 +32,9 @@ describe('Workspace', () => {
     const { page, open } = visit
     await open(PATH)
     const rule = page.getByRole('switch', { name: /need a Decision that a person made here/ })
-    await page.getByText('need a Decision that a person made here').click()
-    await page.waitForFunction(
-      `document.querySelector('[role=switch]').checked && !document.querySelector('[role=switch]').disabled`,
-    )
+    await rule.focus()
+    await page.keyboard.press('Space')
+    await page.locator('[role=switch]:checked:not(:disabled)').waitFor()
     await open(PATH)
     await rule.waitFor()
     assert.equal(await rule.isChecked(), true)
@@ -51,6 +50,8 @@ describe('Workspace', () => {
     const { page, person, open, fail, checkAccess, screenshot } = visit
     await open(PATH)
     await page.getByRole('button', { name: 'Create a sandbox' }).click()
+    await page.waitForURL(url => !url.pathname.startsWith(PATH))
+    await open(PATH)
     await page.getByRole('button', { name: 'Workspace: Sandbox' }).waitFor()
     const { items } = await person.call<{ items: { id: string; sandbox: boolean }[] }>('list_workspaces')
     const inside = person.inWorkspace(items.find(({ sandbox }) => sandbox)?.id ?? assert.fail())

@@ -26,7 +26,7 @@ export const Confirm = ({ opened, title, children, action, pending = false, erro
       <Button variant="default" onClick={onClose} data-autofocus>
         Cancel
       </Button>
-      <Button color="red" loading={pending} onClick={onConfirm}>
+      <Button color="red.9" loading={pending} onClick={onConfirm}>
         {action}
       </Button>
     </Group>

@@ -1,6 +1,6 @@
 import { Center, Paper, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { readSession } from '../../api/accounts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -11,6 +11,12 @@ import { SignInFirst } from './sign-in-first.tsx'
 /** `/app/invitation#token`: where an invitation’s link leads, whoever opens it. */
 const Invitation = () => {
   const [token] = useState(invitationToken)
+  // Another link in this tab changes nothing but what is after the #.
+  useEffect(() => {
+    const startAnew = () => location.reload()
+    addEventListener('hashchange', startAnew)
+    return () => removeEventListener('hashchange', startAnew)
+  }, [])
   const { data: session, error, refetch } = useQuery({ queryKey: ['session'], queryFn: readSession })
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">

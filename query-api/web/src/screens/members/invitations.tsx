@@ -30,7 +30,7 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
     onSuccess: () => notifyDone('The link is invalid from now on.'),
   })
   return (
-    <Table.ScrollContainer minWidth={520} type="native">
+    <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>

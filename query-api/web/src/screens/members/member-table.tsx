@@ -21,7 +21,7 @@ export const MemberTable = ({ members, isOwner }: Props) => {
   const owners = members.filter(({ role }) => role === 'owner').length
   return (
     <>
-      <Table.ScrollContainer minWidth={520} type="native">
+      <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
         <Table>
           <Table.Thead>
             <Table.Tr>

@@ -24,6 +24,8 @@ export const RevealedSource = ({ revealed, onClose }: Props) => (
     size="xl"
     closeOnClickOutside={false}
     closeOnEscape={false}
+    // Above the drawer from which a secret is rotated.
+    zIndex={300}
   >
     {revealed !== null && <Shown source={revealed.source} onClose={onClose} />}
   </Modal>
