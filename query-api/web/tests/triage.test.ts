@@ -72,6 +72,8 @@ describe('Triage', () => {
     for (let number = 0; number < MANY; number += 1) ids[number] = await send({ text: distinctText(number) })
     for (const text of [MARKUP, TURNED, ENDLESS])
       ids[text] = await send({ text, actor_name: '<b>Ana</b>', source: '<i>Desk</i>' } as never)
+    // Signals overtake each other on their way: what comes next is sent once these are there.
+    for (const text of [MARKUP, TURNED, 'Errorxxx']) await option(text).waitFor()
     for (const text of [CRASH, QUESTION]) {
       ids[text] = await send({
         text,
