@@ -16,7 +16,7 @@ export const watchFaults = (page: Page) => {
       expected.add(status)
     },
     assertNoFaults: (): void => {
-      const isMeant = (fault: string) => [...expected].some(status => fault.includes(`the status of ${status} `))
+      const isMeant = (fault: string) => [...expected].some(status => fault.includes(` status of ${status} `))
       assert.deepEqual(
         faults.filter(fault => !isMeant(fault)),
         [],
