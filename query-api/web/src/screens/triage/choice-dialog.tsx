@@ -1,5 +1,6 @@
 import { Button, Kbd, Modal, Stack, Text } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 interface Option {
   readonly label: string
@@ -8,7 +9,6 @@ interface Option {
 }
 
 interface Props {
-  readonly opened: boolean
   readonly title: string
   /** Each has its number as its key. */
   readonly options: readonly Option[]
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Asks for one of a few things, at the press of a number. */
-export const ChoiceDialog = ({ opened, title, options, onClose, children }: Props) => {
+export const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
   const pressed = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
     const option = options[Number(event.key) - 1]
@@ -26,8 +26,10 @@ export const ChoiceDialog = ({ opened, title, options, onClose, children }: Prop
     event.preventDefault()
     option.run()
   }
+  // Of the window: whoever types fast is ahead of the dialog’s focus.
+  useWindowEvent('keydown', pressed)
   return (
-    <Modal opened={opened} onClose={onClose} title={title} onKeyDown={pressed}>
+    <Modal opened onClose={onClose} title={title}>
       <Stack gap="xs">
         {options.map(({ label, about, run }, place) => (
           <Button

@@ -22,7 +22,6 @@ export const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   }
   return (
     <ChoiceDialog
-      opened
       title={`Why dismiss ${namesOf(signals)}?`}
       options={REASONS.map(label => ({ label, run: () => dismiss(label) }))}
       onClose={onClose}

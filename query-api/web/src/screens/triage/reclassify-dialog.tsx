@@ -5,7 +5,6 @@ import type { DialogProps } from './dialog.ts'
 
 export const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
   <ChoiceDialog
-    opened
     title={`What ${signals.length === 1 ? 'does' : 'do'} ${namesOf(signals)} say?`}
     options={CLASSIFICATIONS.map(classification => ({
       label: classification,

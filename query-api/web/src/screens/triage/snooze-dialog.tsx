@@ -24,7 +24,6 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   }
   return (
     <ChoiceDialog
-      opened
       title={`Snooze ${namesOf(signals)}`}
       onClose={onClose}
       options={times.map(({ label, at: time }) => ({
