@@ -19,7 +19,7 @@ export const differencesOf = (before: string, after: string): Differences => {
 }
 
 /** All lines of both, each marked as kept, removed or added. */
-const markedLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
+export const markedLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
   let end = 0

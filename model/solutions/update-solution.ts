@@ -79,15 +79,20 @@ export const updateSolution = async (
 
 const MAKE_ROOM = `
   update solutions
-  set manual_rank = manual_rank + 1, version = version + 1, updated_at = $3
-  where manual_rank >= $2 and id <> $1
-    and exists (select from solutions where manual_rank = $2 and id <> $1)
+  set manual_rank = manual_rank + cardinality($1::uuid[]), version = version + 1, updated_at = $3
+  where manual_rank >= $2 and id <> all ($1)
+    and exists (
+      select from solutions
+      where manual_rank >= $2 and manual_rank < $2 + cardinality($1::uuid[]) and id <> all ($1))
   returning id, manual_rank`
 
-/** Moves the Solutions at `rank` and behind it back by one, when the rank is taken by another. Answers those that moved. */
+/**
+ * Makes room for Solutions that are to have the ranks from `rank` on: where one of these is taken by another, that one and all behind
+ * it move back by as many. Answers those that moved.
+ */
 export const makeRoomAt = (
   transaction: Transaction,
-  solutionId: string,
+  solutionIds: readonly string[],
   rank: number,
   at: Date,
-): Promise<{ id: SolutionId; manual_rank: number }[]> => transaction.query(MAKE_ROOM, [solutionId, rank, at])
+): Promise<{ id: SolutionId; manual_rank: number }[]> => transaction.query(MAKE_ROOM, [solutionIds, rank, at])

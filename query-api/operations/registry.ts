@@ -19,6 +19,7 @@ import { decideHandoff } from './decide/handoff.ts'
 import { decideLivingDoc } from './decide/living-doc.ts'
 import { decideOutcome } from './decide/outcome.ts'
 import { decidePrioritize } from './decide/prioritize.ts'
+import { rankSolutions } from './decide/rank-solutions.ts'
 import { reverseDecision } from './decide/reverse-decision.ts'
 import { decideTriage } from './decide/triage.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
@@ -30,8 +31,10 @@ import { lookupBacklog } from './lookup/backlog.ts'
 import { lookupClaim } from './lookup/claim.ts'
 import { lookupContext } from './lookup/context.ts'
 import { lookupDecision } from './lookup/decision.ts'
+import { lookupPriority } from './lookup/explain-priority.ts'
 import { lookupGroup } from './lookup/group.ts'
 import { lookupLivingDoc } from './lookup/living-doc.ts'
+import { mergeLivingDoc } from './lookup/merge-living-doc.ts'
 import { lookupNode } from './lookup/node.ts'
 import { lookupOutcome } from './lookup/outcome.ts'
 import { lookupProposals } from './lookup/proposals.ts'
@@ -97,6 +100,7 @@ const operations = [
   decidePrioritize,
   decideTriage,
   decideUpdateSolution,
+  rankSolutions,
   reverseDecision,
   cancelJob,
   listJobs,
@@ -109,6 +113,8 @@ const operations = [
   lookupDecision,
   lookupLivingDoc,
   lookupOutcome,
+  lookupPriority,
+  mergeLivingDoc,
   lookupProposals,
   lookupReference,
   lookupSearch,

@@ -6,7 +6,7 @@ import { writeOperation } from '../define.ts'
 import { comment, decisionId, version } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
 import { recordGrounds, requireGrounds } from './grounds.ts'
-import { priorityBoost, solutionId } from './solution-fields.ts'
+import { manualRank, priorityBoost, solutionId } from './solution-fields.ts'
 
 export const decidePrioritize = writeOperation({
   name: 'prioritize_solution',
@@ -19,7 +19,7 @@ export const decidePrioritize = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     solution_id: solutionId,
-    manual_rank: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: '1 stands first.' })),
+    manual_rank: Type.Optional(manualRank),
     unranked: Type.Optional(
       Type.Boolean({ description: 'True takes the manual rank away. Evidence orders it again.' }),
     ),
@@ -50,7 +50,7 @@ export const decidePrioritize = writeOperation({
         'Nothing would change. Send a manual_rank or priority_boost that the Solution does not have, or unranked for one that is ranked.',
       )
     }
-    const moved = rank === undefined ? [] : await makeRoomAt(transaction, id, rank, now)
+    const moved = rank === undefined ? [] : await makeRoomAt(transaction, [id], rank, now)
     await updateSolution(transaction, solution, wanted, now)
     const decision = await recordGrounds(transaction, context, input, [
       { kind: 'solution', id, change: changed },

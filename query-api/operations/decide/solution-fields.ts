@@ -13,6 +13,8 @@ export const priorityBoost = Type.Number({
   description: 'Multiplies the evidence priority: 0.1 to 10. 1 is neutral.',
 })
 
+export const manualRank = Type.Integer({ minimum: 1, maximum: 100_000, description: '1 stands first.' })
+
 const figure = Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e12 })))
 
 export const rice = Type.Object(

@@ -31,10 +31,13 @@ export const toExplanation = (
   signalsAnActor = Number.POSITIVE_INFINITY,
 ): ExplanationShape => ({
   actors,
-  terms: terms.map(term => ({
-    ...term,
-    signals: term.signals
+  terms: terms.map(({ actor_name, source, weight, term, signals }) => ({
+    actor_name,
+    source,
+    weight,
+    term,
+    signals: signals
       .slice(0, signalsAnActor)
-      .map(({ signal_number, ...share }) => ({ signal: reference('signal', signal_number), ...share })),
+      .map(({ signal_number, weight, share }) => ({ signal: reference('signal', signal_number), weight, share })),
   })),
 })

@@ -1,0 +1,126 @@
+import { ActionIcon, Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconGripVertical, IconPinned } from '@tabler/icons-react'
+import type { HTMLAttributes } from 'react'
+import { Link } from 'react-router'
+import type { Output } from '../../api/client.ts'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { boost, priority } from '../solutions/figures.ts'
+import classes from './board.module.css'
+
+export type BoardItem = Output<'lookup_backlog'>['items'][number]
+
+interface Props {
+  readonly item: BoardItem
+  readonly place: number
+  /** The highest score shown, which the bars are measured against. */
+  readonly highest: number
+  /** Null: the person may not move it. */
+  readonly handle: HTMLAttributes<HTMLElement> | null
+  readonly lifted: boolean
+  /** Where the line is that says where the lifted one will stand. */
+  readonly line: 'above' | 'below' | null
+  readonly undecided: boolean
+  readonly onFocus: () => void
+  readonly onWhy: () => void
+  /** Null: the person may not change it. */
+  readonly onBoost: (() => void) | null
+}
+
+/** One Solution at its place. */
+export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided, onFocus, ...act }: Props) => {
+  const { id, reference, title, state, manual_rank, priority_boost, score = 0, evidence_priority, actors = 0 } = item
+  return (
+    <tr
+      className={classes.row}
+      data-solution={id}
+      data-lifted={lifted || undefined}
+      data-line={line ?? undefined}
+      data-undecided={undecided || undefined}
+      onFocus={onFocus}
+    >
+      <td className={classes.handleCell}>
+        {handle !== null && (
+          <ActionIcon
+            {...handle}
+            className={classes.handle}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Move ${reference}`}
+            data-handle
+            aria-pressed={lifted}
+            aria-describedby="board-moving"
+          >
+            <IconGripVertical size={15} />
+          </ActionIcon>
+        )}
+      </td>
+      <td className={classes.place}>
+        {manual_rank === null ? (
+          place
+        ) : (
+          <Tooltip label={`Ranked ${manual_rank} by hand`}>
+            <span className={classes.ranked}>
+              <IconPinned size={13} aria-label="Ranked by hand" role="img" />
+              {place}
+            </span>
+          </Tooltip>
+        )}
+      </td>
+      <td className={classes.title}>
+        <Anchor
+          component={Link}
+          to={addressOfReference(reference) ?? '/app/board'}
+          id={`solution-${id}`}
+          className={classes.link ?? ''}
+          underline="never"
+          c="inherit"
+        >
+          <span className={classes.reference}>{reference}</span>
+          <bdi title={title}>{title}</bdi>
+        </Anchor>
+      </td>
+      <td className={classes.state}>
+        <StateBadge state={state} />
+      </td>
+      <td className={classes.number} data-wide>
+        {actors.toLocaleString('en')}
+      </td>
+      <td className={classes.number} data-wide>
+        {priority(evidence_priority)}
+      </td>
+      <td className={classes.number} data-wide>
+        {act.onBoost === null ? (
+          <BoostFigure value={priority_boost} />
+        ) : (
+          <UnstyledButton
+            fz="inherit"
+            onClick={act.onBoost}
+            aria-label={`Boost ${reference}, ${boost(priority_boost)}`}
+          >
+            <BoostFigure value={priority_boost} />
+          </UnstyledButton>
+        )}
+      </td>
+      <td className={classes.score}>
+        <UnstyledButton
+          className={classes.why}
+          onClick={act.onWhy}
+          aria-label={`Why ${reference} is here, score ${priority(score)}`}
+        >
+          <span className={classes.bar}>
+            <span style={{ width: `${highest === 0 ? 0 : (score / highest) * 100}%` }} />
+          </span>
+          <span>{priority(score)}</span>
+        </UnstyledButton>
+      </td>
+    </tr>
+  )
+}
+
+const BoostFigure = ({ value }: { readonly value: number }) => (
+  <Text span fz="inherit" c={value === 1 ? 'dimmed' : 'var(--mantine-color-anchor)'} fw={value === 1 ? 400 : 600}>
+    {boost(value)}
+  </Text>
+)

@@ -1,0 +1,110 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMayAct } from '../../api/use-role.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { ClaimPicker } from './claim-picker.tsx'
+import { Section } from './section.tsx'
+import classes from './solution.module.css'
+import type { SolutionOutput } from './solution-tabs.tsx'
+import { useDecided } from './use-decided.ts'
+
+type Claim = SolutionOutput['answers'][number]
+
+/** The claims that a Solution answers, added and taken off by Decisions. */
+export const Answers = ({ solution }: { readonly solution: SolutionOutput }) => {
+  const [adding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<Claim | null>(null)
+  const mayAct = useMayAct()
+  const { answers, claims } = solution
+  return (
+    <Section
+      title="Claims answered"
+      count={claims}
+      action={mayAct ? { label: 'Add claims', run: () => setAdding(true) } : null}
+    >
+      {answers.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None yet. Its evidence is that of the claims that it answers.
+        </Text>
+      )}
+      <ul className={classes.rows}>
+        {answers.map(claim => (
+          <li key={claim.id} className={classes.row}>
+            <Reference of={claim.reference} />
+            <bdi className={classes.name}>{claim.title}</bdi>
+            <StateBadge state={claim.state} />
+            {mayAct && (
+              <Tooltip label="Take it off">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={`Take ${claim.reference} off`}
+                  onClick={() => setLeaving(claim)}
+                >
+                  <IconX size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </li>
+        ))}
+      </ul>
+      {answers.length < claims && (
+        <Text size="sm" c="dimmed" mt="sm">
+          And {(claims - answers.length).toLocaleString('en')} more.
+        </Text>
+      )}
+      {adding && <AddClaims solution={solution} onClose={() => setAdding(false)} />}
+      {leaving !== null && <TakeOff solution={solution} claim={leaving} onClose={() => setLeaving(null)} />}
+    </Section>
+  )
+}
+
+interface DialogProps {
+  readonly solution: SolutionOutput
+  readonly onClose: () => void
+}
+
+const AddClaims = ({ solution: { reference, version, answers }, onClose }: DialogProps) => {
+  const [claims, setClaims] = useState<readonly string[]>([])
+  const adding = useDecided('update_solution', { says: `${reference} answers more claims.`, onDone: onClose })
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title={`Add claims to ${reference}`}
+      action="Add claims"
+      statement={`Let ${reference} answer ${claims.length === 0 ? 'more claims' : claims.join(', ')}.`}
+      pending={adding.isPending}
+      error={adding.error}
+      ready={claims.length > 0}
+      onClose={onClose}
+      onDecide={grounds => adding.decide({ solution_id: reference, add_claim_ids: [...claims], version, ...grounds })}
+    >
+      <ClaimPicker label="Claims" value={claims} onChange={setClaims} without={answers.map(one => one.reference)} />
+    </DecisionDialog>
+  )
+}
+
+const TakeOff = ({ solution: { reference, version }, claim, onClose }: DialogProps & { readonly claim: Claim }) => {
+  const taking = useDecided('update_solution', { says: `${claim.reference} is taken off.`, onDone: onClose })
+  return (
+    <DecisionDialog
+      opened
+      title={`Take ${claim.reference} off ${reference}`}
+      action="Take it off"
+      statement={`${reference} does not answer ${claim.reference}.`}
+      pending={taking.isPending}
+      error={taking.error}
+      onClose={onClose}
+      onDecide={grounds =>
+        taking.decide({ solution_id: reference, remove_claim_ids: [claim.reference], version, ...grounds })
+      }
+    >
+      <Text size="sm">Its evidence then no longer counts for this Solution.</Text>
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { ClaimPicker } from './claim-picker.tsx'
+import { useDecided } from './use-decided.ts'
+
+const MOST_CHARACTERS = { title: 300, summary: 20_000 }
+
+interface Props {
+  /** References of the claims that it is begun from. */
+  readonly claims: readonly string[]
+  readonly onCreated: (reference: string) => void
+  readonly onClose: () => void
+}
+
+/** Puts a new Solution on the Backlog, answering the claims chosen. */
+export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => {
+  const [title, setTitle] = useState('')
+  const [summary, setSummary] = useState('')
+  const [claims, setClaims] = useState(begun)
+  const creating = useDecided('create_solution', {
+    says: 'The Solution is on the Backlog.',
+    onDone: ({ solution }) => onCreated(solution.reference),
+  })
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title="New Solution"
+      action="Create Solution"
+      statement=""
+      pending={creating.isPending}
+      error={creating.error}
+      ready={title.trim() !== ''}
+      onClose={onClose}
+      onDecide={grounds =>
+        creating.decide({
+          title: title.trim(),
+          ...(summary.trim() !== '' && { summary }),
+          ...(claims.length > 0 && { claim_ids: [...claims] }),
+          ...grounds,
+        })
+      }
+    >
+      <TextInput
+        label="Title"
+        data-autofocus
+        required
+        withAsterisk={false}
+        maxLength={MOST_CHARACTERS.title}
+        value={title}
+        onChange={event => setTitle(event.currentTarget.value)}
+      />
+      <ClaimPicker label="Claims" value={claims} onChange={setClaims} />
+      <Textarea
+        label="Summary"
+        description="Optional, in Markdown."
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={MOST_CHARACTERS.summary}
+        value={summary}
+        onChange={event => setSummary(event.currentTarget.value)}
+      />
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,14 @@
+const rounded = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+/** A priority, weight or term, always with two decimals so that a column lines up. */
+export const priority = (value: number): string => rounded.format(value)
+
+export const boost = (value: number): string => `×${short.format(value)}`
+
+export const share = (value: number): string => percent.format(value)
+
+/** `1 actor`, `2 actors`. */
+export const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`

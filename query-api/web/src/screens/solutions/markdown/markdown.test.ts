@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Block, parseBlocks } from './parse-blocks.ts'
+import { type Inline, parseInline } from './parse-inline.ts'
+
+/** Pieces as a short notation, for tests to read. */
+const shown = (pieces: readonly Inline[]): string =>
+  pieces
+    .map(piece => {
+      if ('text' in piece) return piece.kind === 'text' ? piece.text : `{${piece.kind} ${piece.text}}`
+      return `{${piece.kind}${piece.kind === 'link' ? ` ${piece.href}` : ''}: ${shown(piece.children)}}`
+    })
+    .join('')
+
+const kinds = (blocks: readonly Block[]): string => blocks.map(({ kind }) => kind).join(' ')
+
+describe('parseInline', () => {
+  for (const [text, expected] of [
+    ['a **b *c* d** `e*f`', 'a {strong: b {emphasis: c} d} {code e*f}'],
+    ['snake_case_name and _this_', 'snake_case_name and {emphasis: this}'],
+    ['~~no~~ 2 * 3 * 4', '{struck: no} 2 * 3 * 4'],
+    ['[docs](https://example.com/a "title")', '{link https://example.com/a: docs}'],
+    ['see https://example.com/a.', 'see {link https://example.com/a: https://example.com/a}.'],
+    ['answers CLM-3, not XCLM-3', 'answers {reference CLM-3}, not XCLM-3'],
+    ['\\*plain\\* and `open', '*plain* and `open'],
+  ] as const) {
+    it(`reads ${text}`, () => assert.equal(shown(parseInline(text)), expected))
+  }
+
+  it('makes no link of what is not a page, and no element of HTML', () => {
+    const hostile = '[x](javascript:alert(1)) ![y](data:text/html,z) <img src=x onerror=alert(1)>'
+    assert.equal(shown(parseInline(hostile)), hostile)
+    assert.equal(shown(parseInline('[x](//evil.example) [y](/app/board)')), '[x](//evil.example) {link /app/board: y}')
+  })
+
+  it('keeps every character of what nothing closes, however much of it there is', () => {
+    for (const piece of ['**a', '[', '`x ``', '_a', '<h', '![](']) {
+      const text = piece.repeat(Math.floor(100_000 / piece.length))
+      const characters = parseInline(text).reduce((sum, one) => sum + ('text' in one ? one.text.length : 1), 0)
+      assert.ok(characters > 0, piece)
+    }
+  })
+})
+
+describe('parseBlocks', () => {
+  it('reads the kinds of blocks', () => {
+    const markdown =
+      '# Plan #\n\nOne\nand on\n\n> quoted\n\n---\n\n```sh\n# no heading\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+    const blocks = parseBlocks(markdown)
+    assert.equal(kinds(blocks), 'heading paragraph quote rule code table')
+    assert.deepEqual(blocks[0], { kind: 'heading', level: 1, text: 'Plan' })
+    assert.deepEqual(blocks[1], { kind: 'paragraph', text: 'One\nand on' })
+    assert.deepEqual(blocks[4], { kind: 'code', text: '# no heading' })
+    assert.deepEqual(blocks[5], { kind: 'table', head: ['a', 'b'], rows: [['1', '2']] })
+  })
+
+  it('reads lists in lists, numbers and tasks', () => {
+    const [list] = parseBlocks('3. one\n   - inner\n   - other\n4. two\n\n5. three')
+    assert.ok(list?.kind === 'list')
+    assert.equal(list.start, 3)
+    assert.deepEqual(
+      list.items.map(({ blocks }) => kinds(blocks)),
+      ['paragraph list', 'paragraph', 'paragraph'],
+    )
+    const [tasks] = parseBlocks('- [x] done\n- [ ] not\n- plain')
+    assert.ok(tasks?.kind === 'list')
+    assert.deepEqual(
+      tasks.items.map(({ done }) => done),
+      [true, false, null],
+    )
+  })
+
+  it('takes HTML for text, and ends what is never closed at the end', () => {
+    assert.deepEqual(parseBlocks('<script>alert(1)</script>'), [
+      { kind: 'paragraph', text: '<script>alert(1)</script>' },
+    ])
+    assert.deepEqual(parseBlocks('~~~\nopen'), [{ kind: 'code', text: 'open' }])
+    assert.equal(kinds(parseBlocks(`${'>'.repeat(2000)} deep`)), 'quote')
+    assert.deepEqual(parseBlocks(''), [])
+  })
+
+  it('reads a long document of every kind of line', () => {
+    for (const line of ['- item\n', '> q\n', '# h\n', '| a |\n', '```\n', '  \n', '-'.repeat(50), '- '.repeat(50)]) {
+      assert.ok(Array.isArray(parseBlocks(line.repeat(Math.floor(100_000 / line.length)))), line)
+    }
+  })
+})

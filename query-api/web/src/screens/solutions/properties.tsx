@@ -1,0 +1,103 @@
+import { Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useMayAct } from '../../api/use-role.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { BoostDialog } from './boost-dialog.tsx'
+import { boost, counted, priority } from './figures.ts'
+import classes from './solution.module.css'
+import type { SolutionOutput } from './solution-tabs.tsx'
+import { WhyHere } from './why-here.tsx'
+
+/** What a Solution is in figures, beside its texts. */
+export const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
+  const [asked, setAsked] = useState<'why' | 'boost' | null>(null)
+  const mayAct = useMayAct()
+  const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution
+  useKeys([{ key: 'w', does: 'Why it stands where it does', run: () => setAsked('why') }])
+  return (
+    <aside className={classes.aside} aria-label="Properties">
+      <dl className={classes.properties}>
+        <Property label="State">
+          <StateBadge state={state} />
+        </Property>
+        <Property label="Score">
+          <b>{priority(score)}</b> <Dimmed>{`${priority(evidence_priority)} ${boost(priority_boost)}`}</Dimmed>
+        </Property>
+        <Property label="Rank">
+          {manual_rank === null ? <Dimmed>by evidence</Dimmed> : `${manual_rank}, by hand`}
+        </Property>
+        <Property label="Behind it">
+          {counted(solution.actors, 'actor')}, {counted(solution.signals, 'signal')}
+        </Property>
+        <Property label="Groups">
+          {placement.groups.length === 0 ? <Dimmed>none</Dimmed> : <bdi>{placement.groups.join(', ')}</bdi>}
+        </Property>
+        <Property label="Roadmap">{placement.roadmap?.horizon ?? <Dimmed>not placed</Dimmed>}</Property>
+        <Property label="Strategy">
+          {placement.strategy.length === 0 ? (
+            <Dimmed>none</Dimmed>
+          ) : (
+            placement.strategy.map(({ id, layer, title }) => (
+              <span key={id} className={classes.line}>
+                <Dimmed>{layer}</Dimmed> <bdi>{title}</bdi>
+              </span>
+            ))
+          )}
+        </Property>
+        <Property label="Created">
+          <When at={solution.created_at} />
+        </Property>
+        <Property label="Changed">
+          <When at={solution.updated_at} />
+        </Property>
+      </dl>
+      <Group gap="sm" mt="md" data-chrome>
+        <Button size="xs" variant="default" onClick={() => setAsked('why')}>
+          Why here
+        </Button>
+        {mayAct && (
+          <Button size="xs" variant="default" onClick={() => setAsked('boost')}>
+            Boost
+          </Button>
+        )}
+      </Group>
+      {rice !== undefined && <Rice rice={rice} />}
+      <WhyHere of={asked === 'why' ? reference : null} onClose={() => setAsked(null)} />
+      {asked === 'boost' && <BoostDialog of={solution} onClose={() => setAsked(null)} />}
+    </aside>
+  )
+}
+
+const Property = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Dimmed = ({ children }: { readonly children: ReactNode }) => (
+  <Text span fz="inherit" c="dimmed">
+    {children}
+  </Text>
+)
+
+const FIGURES = ['reach', 'impact', 'confidence', 'effort'] as const
+
+/** Figures of an earlier way to prioritize: shown where there are any, and never ranking. */
+const Rice = ({ rice }: { readonly rice: NonNullable<SolutionOutput['rice']> }) =>
+  FIGURES.every(name => rice[name] === null) ? null : (
+    <>
+      <Text size="xs" c="dimmed" mt="lg" mb="xs">
+        RICE, kept for audit. It never ranks.
+      </Text>
+      <dl className={classes.properties}>
+        {FIGURES.map(name => (
+          <Property key={name} label={`${name[0]?.toUpperCase()}${name.slice(1)}`}>
+            {rice[name]?.toLocaleString('en') ?? <Dimmed>none</Dimmed>}
+          </Property>
+        ))}
+      </dl>
+    </>
+  )

@@ -1,0 +1,45 @@
+import { Link } from 'react-router'
+import type { Output } from '../../api/client.ts'
+import { addressOfReference } from '../../parts/reference.tsx'
+import classes from './solution.module.css'
+
+export type SolutionOutput = Output<'lookup_solution'>
+export type ContextOutput = Output<'lookup_context'>
+
+/** What each tab of a Solution is made from. */
+export interface SolutionTab {
+  readonly tab: string
+  readonly solution: SolutionOutput
+  readonly context: ContextOutput
+}
+
+interface Props {
+  readonly reference: string
+  readonly chosen: string
+  /** Of the Living Document; 0 while there is none. */
+  readonly version: number
+  readonly decisions: number
+}
+
+/** The parts of a Solution’s page, each with an address of its own. */
+export const SolutionTabs = ({ reference, chosen, version, decisions }: Props) => {
+  const address = addressOfReference(reference) ?? ''
+  const tabs = [
+    { name: '', title: 'Overview', about: '' },
+    { name: 'document', title: 'Living Document', about: version === 0 ? '' : `v${version}` },
+    { name: 'decisions', title: 'Decisions', about: decisions.toLocaleString('en') },
+  ]
+  return (
+    <nav className={classes.tabs} aria-label="Parts of the Solution" data-chrome>
+      {tabs.map(({ name, title, about }) => (
+        <Link
+          key={name}
+          to={name === '' ? address : `${address}/${name}`}
+          aria-current={chosen === name ? 'page' : undefined}
+        >
+          {title} <span className={classes.count}>{about}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

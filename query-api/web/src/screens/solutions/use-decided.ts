@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
+import { operationKey, useChange } from '../../api/hooks.ts'
+import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
+
+/** Operations whose change hangs on a Decision. */
+type Deciding = {
+  [Name in OperationName]: Output<Name> extends {
+    readonly decision: { readonly reference: string | null; readonly logged: string }
+  }
+    ? Name
+    : never
+}[OperationName]
+
+/** What shows Solutions, and is asked again once one has changed. */
+const READS = [
+  'lookup_solution',
+  'lookup_backlog',
+  'lookup_context',
+  'lookup_decision',
+  'lookup_living_document',
+  'lookup_outcome',
+  'explain_priority',
+  'analyze_solutions',
+] as const satisfies readonly OperationName[]
+
+/** Asks again for everything that shows Solutions. */
+export const useReadAgain = (): (() => Promise<unknown>) => {
+  const queries = useQueryClient()
+  return () => Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
+}
+
+/**
+ * A change of a Solution by a human Decision. Done, it says so and offers to reverse that Decision. Refused, what is shown is read
+ * again, so that the person decides on what the Solution is by then.
+ */
+export const useDecided = <Name extends Deciding>(
+  operation: Name,
+  { says, onDone }: { readonly says: string; readonly onDone?: (data: Output<Name>) => void },
+) => {
+  const readAgain = useReadAgain()
+  const change = useChange(operation, { invalidates: READS })
+  const decide = (input: Input<Name>): void =>
+    change.mutate(input, {
+      onError: readAgain,
+      onSuccess: data => {
+        onDone?.(data)
+        tell(says, data, readAgain)
+      },
+    })
+  return { ...change, decide }
+}
+
+const tell = (
+  says: string,
+  { decision: { reference, logged } }: Output<Deciding>,
+  readAgain: () => Promise<unknown>,
+): void => {
+  // An earlier Decision carries more than this change: taking it back is not undoing this.
+  if (reference === null || logged === 'before') notifyDone(says)
+  else notifyUndoable(says, () => call('reverse_decision', { decision_id: reference }).then(readAgain))
+}
