@@ -12,6 +12,7 @@ import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { ByLine } from './by-line.tsx'
 import { changeLines } from './change-lines.ts'
+import { counted } from './figures.ts'
 import classes from './solution.module.css'
 import { useReadAgain } from './use-decided.ts'
 
@@ -77,7 +78,7 @@ const Changed = ({ decision, about }: { readonly decision: string; readonly abou
         </li>
       ))}
       {lines.length === 0 && <li>Nothing of this Solution: it is about it.</li>}
-      {others > 0 && <li>And {others.toLocaleString('en')} changes of other objects.</li>}
+      {others > 0 && <li>And {counted(others, 'change')} of other objects.</li>}
     </ul>
   )
 }

@@ -23,7 +23,11 @@ export const OutcomeDialog = ({ reference, outcome, onClose }: Props) => {
   const [metric, setMetric] = useState<string | null>(null)
   const [date, setDate] = useState('')
   const metrics = useOperation('list_sources', {}).data?.items.filter(({ kind }) => kind === 'metric') ?? []
-  const recording = useDecided('record_outcome', { says: `The Outcome of ${reference} is recorded.`, onDone: onClose })
+  const recording = useDecided('record_outcome', {
+    says: `The Outcome of ${reference} is recorded.`,
+    reversible: false,
+    onDone: onClose,
+  })
   const kept = outcome?.points.map(({ metric_id, occurred_at }) => ({ metric_id, date: occurred_at })) ?? []
   const points = [...kept, ...(metric !== null && date !== '' ? [{ metric_id: metric, date }] : [])]
   return (

@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowRight, IconChevronDown, IconEdit } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../../schemas/domain/vocabulary.ts'
 import { useMayAct } from '../../api/use-role.ts'
+import { useCommands } from '../../shell/commands.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { HandOffDialog } from './hand-off-dialog.tsx'
@@ -17,6 +18,18 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
   const [opened, setOpened] = useState(false)
   const mayAct = useMayAct()
   const close = () => setAsked(null)
+  const { reference, moves } = solution
+  useCommands(
+    useMemo(
+      () =>
+        (mayAct ? moves : []).map(move => ({
+          group: reference,
+          label: `Move ${reference} to ${move.to}`,
+          run: () => setAsked(askedBy(move)),
+        })),
+      [mayAct, moves, reference],
+    ),
+  )
   useKeys(
     mayAct
       ? [
@@ -48,9 +61,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
               <Menu.Item
                 key={to}
                 leftSection={<IconArrowRight size={15} />}
-                onClick={() =>
-                  setAsked(made_by === 'handoff' ? { what: 'handoff' } : { what: 'move', to: stateOf(to) })
-                }
+                onClick={() => setAsked(askedBy({ to, made_by }))}
               >
                 {made_by === 'handoff' ? `${to}, by handing it off` : to}
               </Menu.Item>
@@ -65,4 +76,8 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
   )
 }
 
-const stateOf = (to: string): SolutionState => SOLUTION_STATES.find(state => state === to) ?? 'Backlog'
+/** What must be asked for a move: an address for a handoff, a Decision alone for any other. */
+const askedBy = ({ to, made_by }: SolutionOutput['moves'][number]): Asked =>
+  made_by === 'handoff'
+    ? { what: 'handoff' }
+    : { what: 'move', to: SOLUTION_STATES.find(state => state === to) ?? 'Backlog' }

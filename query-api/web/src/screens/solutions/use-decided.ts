@@ -30,13 +30,21 @@ export const useReadAgain = (): (() => Promise<unknown>) => {
   return () => Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
 }
 
+interface Options<Name extends Deciding> {
+  /** What is told once it is done. */
+  readonly says: string
+  /** False: reversing its Decision would undo nothing, as every version of a text is kept. */
+  readonly reversible?: boolean
+  readonly onDone?: (data: Output<Name>) => void
+}
+
 /**
  * A change of a Solution by a human Decision. Done, it says so and offers to reverse that Decision. Refused, what is shown is read
  * again, so that the person decides on what the Solution is by then.
  */
 export const useDecided = <Name extends Deciding>(
   operation: Name,
-  { says, onDone }: { readonly says: string; readonly onDone?: (data: Output<Name>) => void },
+  { says, reversible = true, onDone }: Options<Name>,
 ) => {
   const readAgain = useReadAgain()
   const change = useChange(operation, { invalidates: READS })
@@ -45,7 +53,7 @@ export const useDecided = <Name extends Deciding>(
       onError: readAgain,
       onSuccess: data => {
         onDone?.(data)
-        tell(says, data, readAgain)
+        tell(says, data, reversible, readAgain)
       },
     })
   return { ...change, decide }
@@ -54,9 +62,10 @@ export const useDecided = <Name extends Deciding>(
 const tell = (
   says: string,
   { decision: { reference, logged } }: Output<Deciding>,
+  reversible: boolean,
   readAgain: () => Promise<unknown>,
 ): void => {
   // An earlier Decision carries more than this change: taking it back is not undoing this.
-  if (reference === null || logged === 'before') notifyDone(says)
+  if (!reversible || reference === null || logged === 'before') notifyDone(says)
   else notifyUndoable(says, () => call('reverse_decision', { decision_id: reference }).then(readAgain))
 }

@@ -1,6 +1,134 @@
-/** The Living Document. */
-export const Document = ({ reference, newest }: { readonly reference: string; readonly newest: number }) => (
-  <p>
-    {reference} {newest}
-  </p>
-)
+import { Button, Group } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { useMayAct } from '../../../api/use-role.ts'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import { useUrlState } from '../../../parts/use-url-state.ts'
+import { useKeys } from '../../../shell/keys.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { Differences } from './differences.tsx'
+import { Editor } from './editor.tsx'
+import { type Draft, useDraft } from './use-draft.ts'
+import { useWholeText } from './use-whole-text.ts'
+import { VersionLine } from './version-line.tsx'
+import { Versions } from './versions.tsx'
+
+/** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
+const SHOWN = { show: 'text', version: '', since: '' }
+
+interface Props {
+  readonly reference: string
+  /** The newest version; 0 while there is none. */
+  readonly newest: number
+}
+
+/** The Living Document of a Solution: read, edited, its versions, and what changed between any two. */
+export const Document = ({ reference, newest }: Props) => {
+  const [shown, change] = useUrlState(SHOWN)
+  const [draft, setDraft] = useDraft(reference)
+  const mayAct = useMayAct()
+  if (draft !== null && mayAct) {
+    return <Editor reference={reference} draft={draft} onChange={setDraft} />
+  }
+  if (newest === 0) {
+    return (
+      <EmptyState icon={IconFileText} title="It has no Living Document yet">
+        One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.
+        {mayAct && (
+          <div>
+            <Button mt="md" onClick={() => setDraft({ version: 0, text: '' })}>
+              Begin it
+            </Button>
+          </div>
+        )}
+      </EmptyState>
+    )
+  }
+  const version = Number(shown.version) || newest
+  const read = (read: number) => change({ show: 'text', version: read === newest ? '' : String(read), since: '' })
+  if (shown.show === 'versions') {
+    return (
+      <Versions
+        reference={reference}
+        onRead={read}
+        onCompare={(since, to) => change({ show: 'changes', since: String(since), version: String(to) })}
+      />
+    )
+  }
+  if (shown.show === 'changes') {
+    return (
+      <Differences
+        reference={reference}
+        newest={newest}
+        since={Number(shown.since) || Math.max(1, version - 1)}
+        to={version}
+        onChange={(since, to) => change({ since: String(since), version: String(to) })}
+        onVersions={() => change({ show: 'versions' })}
+      />
+    )
+  }
+  return (
+    <Text
+      reference={reference}
+      newest={newest}
+      version={version}
+      onEdit={mayAct ? setDraft : null}
+      onVersions={() => change({ show: 'versions' })}
+      onChanges={() => change({ show: 'changes', version: String(version), since: '' })}
+      onNewest={() => read(newest)}
+    />
+  )
+}
+
+interface TextProps extends Props {
+  readonly version: number
+  /** Null: the person may not edit it. */
+  readonly onEdit: ((draft: Draft) => void) | null
+  readonly onVersions: () => void
+  readonly onChanges: () => void
+  readonly onNewest: () => void
+}
+
+const Text = ({ reference, newest, version, onEdit, onVersions, onChanges, onNewest }: TextProps) => {
+  const { data, error, refetch } = useWholeText({ id: reference, version })
+  const edit = () => data !== undefined && onEdit?.({ version: newest, text: data.text })
+  useKeys([
+    ...(onEdit === null ? [] : [{ key: 'd', does: 'Edit the Living Document', run: () => void edit() }]),
+    { key: 'v', does: 'Versions of the Living Document', run: onVersions },
+  ])
+  if (data === undefined) {
+    return error === null ? <LoadingState rows={8} height={20} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const isOld = version < newest
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <VersionLine version={data} />
+        <Group gap="sm" data-chrome>
+          {isOld && (
+            <Button size="xs" variant="default" onClick={onNewest}>
+              Back to version {newest}
+            </Button>
+          )}
+          {newest > 1 && (
+            <Button size="xs" variant="default" onClick={onChanges}>
+              What changed
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={onVersions}>
+            Versions
+          </Button>
+          {onEdit !== null && (
+            <Button size="xs" onClick={edit}>
+              {isOld ? 'Restore by an edit' : 'Edit'}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <article className="reading" aria-label={`Living Document, version ${version}`}>
+        <Markdown text={data.text} />
+      </article>
+    </>
+  )
+}
