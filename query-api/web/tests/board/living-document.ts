@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { describeEveryState } from '../every-state.ts'
+import type { Visit } from '../visit.ts'
+
+const PATH = '/app/solutions/SOL-3/document'
+
+const FIRST = `# Plan
+
+Index the notes at night. See SOL-2.
+
+## Risks
+
+| risk | what we do |
+|---|---|
+| memory | read in parts |
+
+- [x] measured
+- [ ] built
+
+<img src=x onerror=alert(1)> [x](javascript:alert(1))`
+
+/** The Living Document of SOL-3: begun, edited, in conflict, compared. */
+export const describeLivingDocument = (visit: () => Visit): void => {
+  const text = () => visit().page.getByLabel('Living Document, Markdown')
+  const save = async () => {
+    await text().focus()
+    await visit().page.keyboard.press('Control+s')
+    await visit().page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  }
+
+  describe('Living Document', () => {
+    it('is begun with a preview beside it, in which HTML is text, and survives a reload before it is saved', async () => {
+      const { page, open, checkAccess, screenshot } = visit()
+      await open(PATH)
+      await page.getByRole('button', { name: 'Begin it' }).click()
+      await text().fill(FIRST)
+      const preview = page.getByRole('region', { name: 'Preview' })
+      await preview.getByText('<img src=x onerror=alert(1)> [x](javascript:alert(1))').waitFor()
+      await preview.getByRole('cell', { name: 'read in parts' }).waitFor()
+      assert.equal(await page.locator('main img, main a[href^=javascript]').count(), 0)
+      await checkAccess()
+      await screenshot('solution-editor')
+      await page.reload()
+      await text().waitFor()
+      assert.equal(await text().inputValue(), FIRST)
+      await save()
+      await page.getByRole('article', { name: 'Living Document, version 1' }).waitFor()
+    })
+
+    it('loses neither of two edits at once', async () => {
+      const { page, person, expectStatus, checkAccess, screenshot } = visit()
+      await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
+      await text().fill(FIRST.replace('at night', 'by day').replace('# Plan', '# The plan'))
+      const theirs = FIRST.replace('read in parts', 'read in small parts').replace('at night', 'every hour')
+      const edit = { solution_id: 'SOL-3', version: 1, markdown: theirs, comment: 'Smaller parts.' }
+      await person.call('edit_living_document', edit)
+      expectStatus(409)
+      await save()
+      await page.getByText('Somebody saved a version while you wrote').waitFor()
+      await page.getByRole('button', { name: 'What they changed' }).click()
+      await page.getByText('read in small parts').waitFor()
+      await checkAccess()
+      await screenshot('solution-conflict')
+      await page.getByRole('button', { name: 'Bring both together' }).click()
+      await page.getByText('Both changed the same lines in 1 place').waitFor()
+      const together = await text().inputValue()
+      for (const kept of ['# The plan', 'by day', 'every hour', 'read in small parts']) {
+        assert.ok(together.includes(kept), kept)
+      }
+      await text().fill(together.replace(/<{7} yours\n(.*)\n={7}\n.*\n>{7} theirs/, '$1'))
+      await save()
+      await page.getByRole('article', { name: 'Living Document, version 3' }).waitFor()
+    })
+
+    it('shows the differences between any two versions, and restores an old one by an edit', async () => {
+      const { page, checkAccess, screenshot } = visit()
+      await page.keyboard.press('v')
+      for (const version of [1, 3]) await page.getByLabel(`Choose version ${version}`).check()
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.locator('[data-kind=added]').filter({ hasText: 'read in small parts' }).waitFor()
+      await page.locator('[data-kind=removed]').filter({ hasText: 'Index the notes at night' }).waitFor()
+      await checkAccess()
+      await screenshot('solution-differences')
+      await page.getByRole('button', { name: 'Versions' }).click()
+      await page.getByRole('button', { name: 'Read version 1' }).click()
+      await page.getByRole('button', { name: 'Restore by an edit' }).click()
+      assert.equal(await text().inputValue(), FIRST)
+      await save()
+      await page.getByRole('article', { name: 'Living Document, version 4' }).waitFor()
+    })
+
+    it('reads and edits a text that the service answers in parts', async () => {
+      const { page, person, open } = visit()
+      const line = 'A line of a long document with some words in it.\n\n'
+      const markdown = `${line.repeat(1600)}The end of it.`
+      await person.call('edit_living_document', { solution_id: 'SOL-4', markdown, comment: 'All of it.' })
+      await open('/app/solutions/SOL-4/document')
+      await page.getByText('The end of it.').waitFor()
+      await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
+      assert.equal((await text().inputValue()).length, markdown.length)
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+      await page.getByRole('article').waitFor()
+    })
+
+    describeEveryState(visit, {
+      screen: 'solution-document',
+      path: PATH,
+      reads: 'lookup_living_document',
+      shows: 'Index the notes at night',
+    })
+  })
+}
