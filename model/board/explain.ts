@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 
 /** One signal's part of an actor's term. A signal that its actor repeated weighs once for each time. */
-export interface SignalShare {
+interface SignalShare {
   readonly signal_number: number
   readonly signal_origin: SignalOrigin
   /** How often the actor said it. */
@@ -13,7 +13,7 @@ export interface SignalShare {
 }
 
 /** One actor's term of a Solution's evidence priority. */
-export interface PriorityTerm {
+interface PriorityTerm {
   /** What the sender called the actor. */
   readonly actor_name: string | null
   readonly source: string | null

@@ -32,10 +32,18 @@ type Asked =
   | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
   | { readonly what: 'rank'; readonly move: Move }
 
+/** What was asked, about the Solutions as they are by now: the board reads again while a dialog is open. */
+const asNow = (asked: Asked, items: readonly BoardItem[]): Asked | null => {
+  if (asked.what === 'create') return asked
+  if (asked.what !== 'rank') return { ...asked, item: items.find(({ id }) => id === asked.item.id) ?? asked.item }
+  const from = items.findIndex(({ id }) => id === asked.move.id)
+  return from === -1 ? null : { ...asked, move: { ...asked.move, from } }
+}
+
 /** The Solutions in board order: where people rank them, boost them, and see what places each. */
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [begun, setAsked] = useState<Asked | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const navigate = useNavigate()
   const mayAct = useMayAct()
@@ -49,6 +57,7 @@ const Board = () => {
     input,
     { keep: true },
   )
+  const asked = begun && asNow(begun, items)
   const close = () => setAsked(null)
   const ask = (what: 'why' | 'boost' | 'unrank') => (item: BoardItem) => setAsked({ what, item })
   useBoardKeys({

@@ -43,7 +43,7 @@ const Solution = () => {
   return (
     <Page>
       <Text size="sm" c="dimmed" mb="xs">
-        <Anchor component={Link} to="/app/board" inherit>
+        <Anchor component={Link} to="/app/board" inherit underline="always">
           Board
         </Anchor>{' '}
         / <span className={classes.mono}>{data.reference}</span>
