@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useMayAct } from '../../api/use-role.ts'
@@ -148,7 +148,11 @@ const Above = ({ asked, items, onCreated, onClose }: AboveProps) => {
 
 const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'> & { readonly move: Move }) => {
   const item = items[move.from]
-  const drop = planDrop(items, move.from, move.to)
+  const planned = planDrop(items, move.from, move.to)
+  const kept = useRef(planned)
+  // Once it is done it stands there, and there is nothing more to plan; the dialog is still to say so.
+  if (planned !== null) kept.current = planned
+  const drop = kept.current
   return item === undefined || drop === null ? null : (
     <RankDialog item={item} place={move.to + 1} drop={drop} onClose={onClose} />
   )
