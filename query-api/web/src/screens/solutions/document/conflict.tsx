@@ -43,10 +43,9 @@ export const Conflict = ({ reference, draft, onBrought }: Props) => {
   return (
     <Alert
       mb="md"
-      color="orange"
-      variant="outline"
+      variant="default"
       role="alert"
-      icon={<IconGitMerge size={18} />}
+      icon={<IconGitMerge size={18} color="var(--mantine-color-anchor)" />}
       title="Somebody saved a version while you wrote"
     >
       <Text size="sm" mb="sm">
