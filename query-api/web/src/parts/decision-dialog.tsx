@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import { ErrorState } from './error-state.tsx'
 
 /** What a change hangs on: a Decision that the comment states, or one that was logged before. */
-export interface Grounds {
+interface Grounds {
   readonly comment?: string
   readonly decision_id?: string
 }

@@ -4,7 +4,7 @@ import { addressOfReference } from '../../parts/reference.tsx'
 import classes from './solution.module.css'
 
 export type SolutionOutput = Output<'lookup_solution'>
-export type ContextOutput = Output<'lookup_context'>
+type ContextOutput = Output<'lookup_context'>
 
 /** What each tab of a Solution is made from. */
 export interface SolutionTab {
