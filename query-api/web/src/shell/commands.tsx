@@ -5,19 +5,7 @@ import { useNavigate } from 'react-router'
 import { addressOfReference } from '../parts/reference.tsx'
 import { shownScreens } from '../screens.ts'
 import classes from './commands.module.css'
-import { createRegister } from './registered.ts'
-
-interface Command {
-  /** What it does, as a person would look for it: `Dismiss SIG-7`. */
-  readonly label: string
-  readonly group: string
-  readonly run: () => void
-}
-
-const commands = createRegister<Command>()
-
-/** Adds commands to the palette while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
-export const useCommands = commands.useRegister
+import { useAllCommands } from './use-commands.ts'
 
 /** The command palette: every screen, what the shown screen adds, and any reference that is typed. */
 export const CommandPalette = () => {
@@ -36,7 +24,7 @@ export const CommandPalette = () => {
             ...go(address),
           },
         ]
-  const registered = commands.useAll()
+  const registered = useAllCommands()
   const groups = [...new Set(registered.map(({ group }) => group))].map(group => ({
     group,
     actions: registered
