@@ -112,6 +112,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     ...DANGER,
     ...onTints(9),
+    '--mantine-color-teal-light-color': '#066649',
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-text': gray[9],
