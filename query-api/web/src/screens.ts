@@ -10,13 +10,13 @@ import {
   IconGitMerge,
   IconInbox,
   IconPlug,
-  type IconProps,
   IconQuote,
   IconReportAnalytics,
   IconRobot,
   IconRoute,
   IconStack2,
   IconUsers,
+  type IconProps,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 

@@ -24,7 +24,7 @@ export const useLiveChange = (topics: readonly LiveTopic[], run: () => void): bo
 }
 
 /** Reads operations again whenever something of the topics has changed. Answers whether the page hears of changes at the moment. */
-const useLive = (topics: readonly LiveTopic[], operations: readonly OperationName[]): boolean => {
+export const useLive = (topics: readonly LiveTopic[], operations: readonly OperationName[]): boolean => {
   const queries = useQueryClient()
   return useLiveChange(topics, () => {
     for (const operation of operations) void queries.invalidateQueries({ queryKey: operationKey(operation) })

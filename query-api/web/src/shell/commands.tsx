@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { addressOfReference } from '../parts/reference.tsx'
 import { shownScreens } from '../screens.ts'
 import classes from './commands.module.css'
-import { useAllCommands } from './registered-commands.ts'
+import { useAllCommands } from './use-commands.ts'
 
 /** The command palette: every screen, what the shown screen adds, and any reference that is typed. */
 export const CommandPalette = () => {

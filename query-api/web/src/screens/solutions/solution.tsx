@@ -5,6 +5,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Decisions } from './decisions.tsx'
 import { Document } from './document/document.tsx'
 import { Overview } from './overview.tsx'
@@ -42,11 +43,12 @@ const Solution = () => {
   }
   return (
     <Page>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text size="sm" c="dimmed" mb="xs" component="div" className={classes.trail}>
         <Anchor component={Link} to="/app/board" inherit underline="always">
           Board
         </Anchor>{' '}
         / <span className={classes.mono}>{data.reference}</span>
+        <StateBadge state={data.state} />
       </Text>
       <PageHeader title={data.title}>
         <SolutionActions solution={data} />

@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
-import { useCommands } from '../../shell/registered-commands.ts'
+import { useCommands } from '../../shell/use-commands.ts'
 import type { Action } from './actions.ts'
 import { type Choice, extendBy, moveBy, NOTHING_CHOSEN, toggle } from './choice.ts'
 

@@ -29,7 +29,12 @@ export const Document = ({ reference, newest }: Props) => {
   const [draft, setDraft] = useDraft(reference)
   const mayAct = useMayAct()
   if (draft !== null && mayAct) {
-    return <Editor reference={reference} draft={draft} onChange={setDraft} />
+    const edited = (next: Draft | null) => {
+      setDraft(next)
+      // What is read next is the newest, also when the edit began with an old version.
+      if (next === null) change({ show: 'text', version: '', since: '' })
+    }
+    return <Editor reference={reference} draft={draft} onChange={edited} />
   }
   if (newest === 0) {
     return (

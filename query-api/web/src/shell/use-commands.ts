@@ -7,10 +7,10 @@ interface Command {
   readonly run: () => void
 }
 
+// Apart from the palette, which knows the screens that use this.
 const commands = createRegister<Command>()
 
 /** Adds commands to the palette while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
 export const useCommands = commands.useRegister
 
-/** What the shown screen has added. */
 export const useAllCommands = commands.useAll
