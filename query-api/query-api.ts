@@ -19,7 +19,6 @@ import { createFilesDoor } from './files/files-door.ts'
 import { createApp } from './http/app.ts'
 import { createAppDoor } from './http/app-door.ts'
 import { trustedOrigins } from './http/origins.ts'
-import { firstOf, loadPages } from './http/pages.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
@@ -78,7 +77,7 @@ export interface QueryApi {
 }
 
 const WATCH_EVERY_MS = 1000
-const WEB = new URL('web/', import.meta.url)
+const APP = new URL('web/dist/', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
@@ -149,11 +148,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     files: createFilesDoor({ database, sealer, sessions, origins }),
     accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
-    pages: firstOf(
-      await loadPages(new URL('app/', WEB), { at: '/app/' }),
-      await loadPages(new URL('assets/', WEB), { at: '/assets/' }),
-    ),
-    webApp: await loadWebApp(new URL('dist/', WEB)),
+    webApp: await loadWebApp(APP),
     log: logger,
   })
   const stopForgetting = forgetExpiredAnswersHourly(database, logger)

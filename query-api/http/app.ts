@@ -4,7 +4,6 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesDoor } from '../files/files-door.ts'
-import type { Pages } from './pages.ts'
 import { problem } from './problem.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
 
@@ -15,7 +14,6 @@ interface Dependencies {
   readonly files: FilesDoor
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
-  readonly pages: Pages
   readonly webApp: WebApp
   readonly log: Pick<Logger, 'error'>
 }
@@ -23,7 +21,7 @@ interface Dependencies {
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, pages, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, webApp, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -60,7 +58,7 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, pa
   app.get('/', context => context.redirect('/app'))
   app.get('*', context => {
     const { raw, path } = context.req
-    const file = webApp.files(raw, path) ?? pages(raw, path)
+    const file = webApp.files(raw, path)
     if (file !== null) return file
     const nonce = context.get('secureHeadersNonce')
     return isAppAddress(path) && nonce !== undefined ? webApp.page(nonce) : context.notFound()

@@ -54,6 +54,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'metric_points', order: 'kept.occurred_at, kept.received_at, kept.id' },
   { table: 'metric_bindings', order: 'kept.created_at, kept.node_id, kept.metric_id' },
   { table: 'signals', order: 'kept.number', outside: ['metadata'] },
+  { table: 'snoozes', order: 'kept.snoozed_at, kept.signal_id' },
   { table: 'occurrences', order: 'kept.received_at, kept.id' },
   { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number` },
   { table: 'decisions', order: 'kept.number', outside: ['made_by', 'key_id'] },
@@ -88,6 +89,8 @@ const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it bega
 /** Every other table with a workspace’s rows, and why an export has none of it. */
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   members: OF_PEOPLE,
+  invitations: OF_PEOPLE,
+  occurrence_counts: MADE_BY_TRIGGERS,
   mcp_keys: OF_PEOPLE,
   last_looks: OF_PEOPLE,
   signal_vectors: MADE_BY_MODELS,

@@ -10,13 +10,13 @@ import {
   IconGitMerge,
   IconInbox,
   IconPlug,
+  type IconProps,
   IconQuote,
   IconReportAnalytics,
   IconRobot,
   IconRoute,
   IconStack2,
   IconUsers,
-  type IconProps,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -29,8 +29,6 @@ export interface Screen {
   readonly icon: ComponentType<IconProps>
   /** The screen’s own piece of the bundle, loaded when it is first shown. */
   readonly load?: () => Promise<{ readonly default: ComponentType }>
-  /** An HTML page of the server, which the browser loads, is there until the screen is. */
-  readonly page?: true
 }
 
 export const SCREEN_GROUPS = ['Evidence', 'Plan', 'Understand', 'Run', 'Settings'] as const
@@ -139,4 +137,4 @@ export const SCREENS: readonly Screen[] = [
 
 /** What the navigation and the palette lead to. */
 export const shownScreens = (): readonly Screen[] =>
-  SCREENS.filter(({ group, load, page }) => group !== null && (load !== undefined || page === true))
+  SCREENS.filter(({ group, load }) => group !== null && load !== undefined)

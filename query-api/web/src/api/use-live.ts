@@ -1,8 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../../schemas/domain/vocabulary.ts'
-import type { OperationName } from './client.ts'
-import { operationKey } from './hooks.ts'
 import { listen, liveNow, onLiveChange } from './live-connection.ts'
 
 /**
@@ -21,12 +18,4 @@ export const useLiveChange = (topics: readonly LiveTopic[], run: () => void): bo
     [],
   )
   return useSyncExternalStore(onLiveChange, liveNow)
-}
-
-/** Reads operations again whenever something of the topics has changed. Answers whether the page hears of changes at the moment. */
-export const useLive = (topics: readonly LiveTopic[], operations: readonly OperationName[]): boolean => {
-  const queries = useQueryClient()
-  return useLiveChange(topics, () => {
-    for (const operation of operations) void queries.invalidateQueries({ queryKey: operationKey(operation) })
-  })
 }

@@ -29,8 +29,8 @@ export const Navigation = ({ onNavigate }: Props) => {
     ))
 }
 
-const ScreenLink = ({ screen: { path, title, icon: Icon, page }, onNavigate }: Props & { readonly screen: Screen }) => (
-  <NavLink className={classes.link ?? ''} to={`/app/${path}`} reloadDocument={page === true} onClick={onNavigate}>
+const ScreenLink = ({ screen: { path, title, icon: Icon }, onNavigate }: Props & { readonly screen: Screen }) => (
+  <NavLink className={classes.link ?? ''} to={`/app/${path}`} onClick={onNavigate}>
     <Icon size={17} stroke={1.6} aria-hidden />
     {title}
   </NavLink>

@@ -5,7 +5,6 @@ import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
-import { SCREENS } from '../../screens.ts'
 import { Step } from './step.tsx'
 
 interface Props {
@@ -30,7 +29,6 @@ const Waiting = ({ waiting }: Pick<Props, 'waiting'>) =>
   )
 
 const Arrived = ({ signal }: { readonly signal: NonNullable<Props['signal']> }) => {
-  const page = SCREENS.find(({ path }) => path === 'triage')?.page === true
   return (
     <Stack gap="sm" align="flex-start">
       <Group gap="sm">
@@ -41,7 +39,7 @@ const Arrived = ({ signal }: { readonly signal: NonNullable<Props['signal']> }) 
       <Text component="div" c="var(--mantine-color-text)" size="md">
         <Quote text={signal.text} />
       </Text>
-      <Button component={Link} to="/app/triage" reloadDocument={page}>
+      <Button component={Link} to="/app/triage">
         Go to Triage
       </Button>
     </Stack>

@@ -5,7 +5,6 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { SCREENS } from '../../screens.ts'
 import { Welcome } from './welcome.tsx'
 
 const REFRESH_MS = 2000
@@ -24,13 +23,7 @@ const Home = () => {
     )
   }
   if (data.counts.signals === 0 && !welcomed) setWelcomed(true)
-  return data.counts.signals === 0 || welcomed ? <Welcome snapshot={data} /> : <ToTriage />
-}
-
-const ToTriage = () => {
-  const triage = SCREENS.find(({ path }) => path === 'triage')
-  if (triage?.page === true) location.replace('/app/triage')
-  return triage?.page === true ? null : <Navigate to="/app/triage" replace />
+  return data.counts.signals === 0 || welcomed ? <Welcome snapshot={data} /> : <Navigate to="/app/triage" replace />
 }
 
 export default Home

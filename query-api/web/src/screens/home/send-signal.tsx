@@ -6,7 +6,6 @@ import { Problem } from '../../api/problem.ts'
 import { sendTest } from '../../api/send-test.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { SCREENS } from '../../screens.ts'
 import { Step } from './step.tsx'
 
 interface Props {
@@ -24,11 +23,10 @@ export const SendSignal = ({ source, connected, done }: Props) => (
 
 const SentElsewhere = ({ connected }: { readonly connected: boolean }) => {
   if (!connected) return 'With curl, from your own programs, or from here as a test.'
-  const page = SCREENS.find(({ path }) => path === 'settings/sources')?.page === true
   return (
     <>
       The secret was shown when the source was created.{' '}
-      <Anchor component={Link} to="/app/settings/sources" reloadDocument={page} size="sm" underline="always">
+      <Anchor component={Link} to="/app/settings/sources" size="sm" underline="always">
         Settings → Sources
       </Anchor>{' '}
       sends a test, or gives the source a new secret.

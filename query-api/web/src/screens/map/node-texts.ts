@@ -10,7 +10,7 @@ export interface NodeTexts {
 type Piece = Output<'lookup_node'>['texts']['items'][number]
 
 /** The texts that pieces make, joined as they are: number 0 is the description, the others are the examples. */
-const textsOf = (name: string, pieces: readonly Piece[]): NodeTexts => {
+export const textsOf = (name: string, pieces: readonly Piece[]): NodeTexts => {
   const joined: string[] = []
   for (const { number, text } of pieces) joined[number] = `${joined[number] ?? ''}${text}`
   const [description = '', ...examples] = joined
