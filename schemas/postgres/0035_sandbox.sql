@@ -46,10 +46,11 @@ begin
 end
 $$;
 
--- Who may enter is no sample data.
+-- Who may enter is no sample data, and what belongs to the whole installation is no workspace's.
 select guard_for_sandbox(polrelid::regclass)
 from pg_policy
-where polname = 'app' and polrelid not in ('workspaces'::regclass, 'members'::regclass, 'mcp_keys'::regclass, 'invitations'::regclass);
+where polname = 'app' and polrelid not in ('workspaces'::regclass, 'members'::regclass, 'mcp_keys'::regclass, 'invitations'::regclass)
+  and exists (select from pg_attribute where attrelid = polrelid and attname = 'workspace_id');
 
 -- A source is closed, never removed: the edge polls for changes and would not see a row that is gone.
 revoke delete on sources from assay_sandbox;
