@@ -50,7 +50,11 @@ const INSERT_CLAIMS = `
   with made as (
     select id as signal_id, gen_random_uuid() as claim_id, workspace_id, number, left(text, 100) as title
     from signals where workspace_id = any ($1::uuid[]) and number between $2 and $3
-      and not exists (select from claim_evidence where claim_evidence.signal_id = signals.id)
+      and not exists (
+        select from claim_evidence
+        where claim_evidence.workspace_id = signals.workspace_id and claim_evidence.signal_id = signals.id
+        offset 0
+      )
   ), claimed as (
     insert into claims (id, workspace_id, number, kind, title)
     select claim_id, workspace_id, number, 'problem', title from made

@@ -56,24 +56,14 @@ const EXPLANATION = `
   from heaviest
   order by term desc, actor`
 
-// The terms come from the kept sums; of each actor's evidence one row is looked for, to name them by.
+// The kept sums alone: no look at the evidence, however much there is.
 const TERMS = `
-  with heaviest as (
-    select actor, weight * decay as weight, ln(1 + weight * decay) as term
-    from evidence_sums cross join evidence_decay($1::timestamptz) as decay
-    where target_id = $2
-    order by evidence_sums.weight desc, actor
-    limit $3
-  )
-  select (select standings.actors from standings where target_id = $2) as actors, named.actor_name, named.source, weight, term, '[]'::jsonb as signals
-  from heaviest
-  left join lateral (
-    select actor_name, source
-    from solution_evidence join evidence_parts as parts using (workspace_id, signal_id)
-    where solution_id = $2 and parts.actor = heaviest.actor
-    limit 1
-  ) as named on true
-  order by term desc, heaviest.actor`
+  select (select standings.actors from standings where target_id = $2) as actors, actor_name, source,
+    weight * decay as weight, ln(1 + weight * decay) as term, '[]'::jsonb as signals
+  from evidence_sums cross join evidence_decay($1::timestamptz) as decay
+  where target_id = $2
+  order by evidence_sums.weight desc, actor
+  limit $3`
 
 /** The same without the signals of each actor, which needs no look at the evidence. */
 export const explainTerms = (

@@ -10,7 +10,8 @@ const INSERT_EVIDENCE = `
     as added (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)
   on conflict (claim_id, signal_id) do nothing`
 
-const TOUCH_CLAIMS = `update claims set updated_at = now() where id = any ($1::uuid[])`
+// A claim that this transaction started is as young as that already.
+const TOUCH_CLAIMS = `update claims set updated_at = now() where id = any ($1::uuid[]) and updated_at < now()`
 
 export interface Evidence {
   readonly workspaceId: WorkspaceId

@@ -25,6 +25,14 @@ export const DERIVED_TEXTS: readonly DerivedTexts[] = [
     ],
     texts: ['source', 'source_url', 'actor_name'],
   },
+  {
+    table: 'evidence_sums',
+    key: [
+      ['target_id', 'uuid'],
+      ['actor', 'text'],
+    ],
+    texts: ['actor_name', 'source'],
+  },
   { table: 'claims', key: [['number', 'integer']], texts: ['title', 'statement'], longest: { title: 300 } },
   {
     table: 'claim_evidence',

@@ -151,7 +151,7 @@ describe('re_scrub', () => {
       [workspace, solution, `Call ${PHONE}`, id],
     )
     const outcome = await course(job(), workspace)
-    assert.partialDeepStrictEqual(outcome, { done: 7, failed: 0, total: 7 })
+    assert.partialDeepStrictEqual(outcome, { done: 11, failed: 0, total: 11 })
     const [claim] = await query('select title, statement from claims where workspace_id = $1 and number = 1')
     assert.match(claim.title, /^Call \[PHONE\] x+$/)
     assert.equal(claim.statement, `${'long '.repeat(150)}[PHONE]`)
@@ -171,6 +171,12 @@ describe('re_scrub', () => {
     assert.deepEqual(await query('select actor_name from occurrences where workspace_id = $1'), [
       { actor_name: 'Somebody [PHONE]' },
     ])
+    assert.deepEqual(
+      await query(
+        `select distinct actor, actor_name, source from evidence_sums where workspace_id = $1 and actor like 'desk%'`,
+      ),
+      [{ actor: 'desk\u001fSomebody [PHONE]', actor_name: 'Somebody [PHONE]', source: 'desk' }],
+    )
     assert.deepEqual(await query('select title from handoff_proposals where workspace_id = $1'), [
       { title: 'Call [PHONE]' },
     ])

@@ -85,7 +85,7 @@ const look = async (
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const done = await findClustered(
     transaction,
-    signals.map(signal => signal.signal_id),
+    signals.map(signal => ({ workspaceId: signal.workspace_id, signalId: signal.signal_id })),
   )
   const open = signals.filter(signal => !done.has(signal.signal_id))
   if (open.length === 0) return new Map()

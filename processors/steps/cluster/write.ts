@@ -17,10 +17,7 @@ export const write = async (
   version: string,
 ): Promise<Settlement> => {
   await lockWorkspaces(transaction, [...new Set(deliberated.map(({ workspaceId }) => workspaceId))], 'claims')
-  const done = await findClustered(
-    transaction,
-    deliberated.map(({ signalId }) => signalId),
-  )
+  const done = await findClustered(transaction, deliberated)
   const open = deliberated.filter(({ signalId }) => !done.has(signalId))
   const standing = await holdStanding(
     transaction,
