@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, agentOf } from '../../test/support/agent.ts'
+import { type CreatedSource, createSignalSource, type Person } from '../../test/support/person.ts'
+import { sendSignal } from '../../test/support/sender.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { quantilesOf } from '../support/timing.ts'
 import { appendSignals } from './append-signals.ts'
 import { startEmbedded } from './subject.ts'
-import { describeSteps, measureRest, untilBegun } from './working.ts'
+import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
 const WORKSPACES = [100, 1]
 const SIGNALS = 5000
 const CALL_EVERY_MS = 100
+const A_SECOND = 150
+const SECONDS = 30
+const TICK_MS = 20
 
 /** How fast signals go through all nine steps on the embedded stores, and how long an agent's calls take meanwhile. */
 export const embedded = async (): Promise<void> => {
@@ -24,17 +30,35 @@ export const embedded = async (): Promise<void> => {
       await untilBegun(programs)
       const calls = callUntilStopped(agent)
       const worked = await measureRest(programs, SIGNALS)
-      const latencies = await calls.stop()
-      await agent.close()
-      const at = quantilesOf(latencies)
       console.log(
-        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${latencies.length} tool calls meanwhile: median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`,
+        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${await calls.stop()}`,
       )
       console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
+      if (count > 1) await atConstantRate(subject.person, programs, workspaceIds, agent)
+      await agent.close()
     } finally {
       await subject.remove()
     }
   }
+}
+
+/** One endpoint takes 100 signals a minute: this needs many workspaces. */
+const atConstantRate = async (
+  person: Person,
+  programs: readonly string[],
+  workspaceIds: readonly WorkspaceId[],
+  agent: Agent,
+): Promise<void> => {
+  const sources: CreatedSource[] = []
+  for (const id of workspaceIds) sources.push(await createSignalSource(person.inWorkspace(id)))
+  const calls = callUntilStopped(agent)
+  let accepted = 0
+  await measureWork(programs, A_SECOND * SECONDS, async () => {
+    accepted = await sendEvenly(sources, createFeedback(43))
+  })
+  console.log(
+    `    at a constant ${A_SECOND} signals/s for ${SECONDS} s, ${accepted} accepted of ${A_SECOND * SECONDS}: ${await calls.stop()}`,
+  )
 }
 
 const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -44,7 +68,23 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['service_lookup', { mode: 'claim', id: 'CLM-1' }],
 ]
 
-/** An agent that calls tools one after the other; `stop` answers how long each took, in milliseconds. */
+/** Sends from outside as senders do, at a constant rate whatever the answers take; answers how many were accepted. */
+const sendEvenly = async (sources: readonly CreatedSource[], feedback: () => string): Promise<number> => {
+  const answers: Promise<number>[] = []
+  const startedAt = Date.now()
+  while (answers.length < A_SECOND * SECONDS) {
+    const due = Math.min(A_SECOND * SECONDS, Math.floor(((Date.now() - startedAt) / 1000) * A_SECOND))
+    while (answers.length < due) {
+      const source = sources[answers.length % sources.length]
+      if (source === undefined) throw new TypeError('There is no source to send to.')
+      answers.push(sendSignal(source, { text: feedback(), source: 'benchmark' }).then(({ status }) => status))
+    }
+    await sleep(TICK_MS)
+  }
+  return (await Promise.all(answers)).filter(status => status === 200).length
+}
+
+/** An agent that calls tools one after the other; `stop` says how many there were and how long they took. */
 const callUntilStopped = (agent: Agent) => {
   const latencies: number[] = []
   let stopping = false
@@ -63,7 +103,8 @@ const callUntilStopped = (agent: Agent) => {
     stop: async () => {
       stopping = true
       await running
-      return latencies
+      const at = quantilesOf(latencies)
+      return `${latencies.length} tool calls meanwhile: median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`
     },
   }
 }
