@@ -17,9 +17,11 @@ let kit: OperationsKit
 let workspace: Workspace
 let own: Own
 
-/** Text as long as a field takes, in words that differ. */
+/** Text as long as a field takes, in words that differ; every fourth is Japanese, which takes more tokens a character. */
 const long = (length: number, from: number): string =>
-  Array.from({ length: Math.ceil(length / 9) }, (_, index) => `${(from + 1) * (index + 7919)} words`)
+  Array.from({ length: Math.ceil(length / 9) }, (_, index) =>
+    from % 4 === 0 ? `${from + index * 7}番目の書き出しが失敗する` : `${(from + 1) * (index + 7919)} words`,
+  )
     .join(' ')
     .slice(0, length)
 
@@ -36,7 +38,7 @@ before(async () => {
   const nodeId = own.map_nodes as NodeId
   const repeated = await workspace.signal({ text: long(8000, 999), nodeId })
   for (let made = 0; made < MANY; made += 1) {
-    const signal = await workspace.signal({ text: long(8000, made), nodeId, actorName: long(200, made) })
+    const signal = await workspace.signal({ text: long(50_000, made), nodeId, actorName: long(200, made) })
     await workspace.signal({ text: long(8000, made + MANY), nodeId })
     await workspace.occurrence(repeated.id, { actorKey: String(made) })
     await call('attach_evidence', { signal_id: signal.id, claim_id: own.claims, reason: long(500, made) })
@@ -87,3 +89,37 @@ for (const operation of reads) {
     }
   })
 }
+
+/** Every page of an object's text, each within the tokens, put together. */
+const readThrough = async (name: string, id: string, textOf: (data: ReturnType<typeof JSON.parse>) => string) => {
+  const operation = registry.get(name)
+  assert.ok(operation, name)
+  let [whole, cursor]: [string, string | null] = ['', null]
+  do {
+    const page: Record<string, unknown> = { id, depth: 'full', ...(cursor && { cursor }) }
+    const answered: Awaited<ReturnType<Workspace['run']>> = await workspace.run(operation, page)
+    assert.ok(countTokens(JSON.stringify(answered)) <= MOST_TOKENS)
+    whole += textOf(answered.data)
+    cursor = answered.meta.next_cursor ?? null
+  } while (cursor !== null)
+  return whole
+}
+
+test('the longest texts are read to their end, page by page, and large metadata leaves them room', async () => {
+  const text = `${long(30_000, 4)}${'😀 no end '.repeat(2000)}`
+  const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, field) => [`field ${field}`, long(500, field)]))
+  const signal = await workspace.signal({ text, metadata })
+  assert.equal(await readThrough('lookup_signal', signal.id, data => data.signal.text), text)
+
+  const summary = long(20_000, 8)
+  const create = registry.get('create_solution')
+  assert.ok(create)
+  const created = await workspace.run(create, {
+    title: 'A long one',
+    summary,
+    claim_ids: [own.claims],
+    comment: 'So be it.',
+  })
+  const { solution } = created.data as { solution: { id: string } }
+  assert.equal(await readThrough('lookup_solution', solution.id, data => data.text), summary)
+})

@@ -50,6 +50,7 @@ interface SeededSignal {
   readonly classification?: Classification
   readonly nodeId?: NodeId
   readonly channel?: Channel
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 interface SeededLetter {
@@ -211,7 +212,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
             signal_origin: seeded.origin ?? ('customer' as const),
             actor_role: 'user' as const,
             occurred_at: seeded.occurredAt?.getTime() ?? null,
-            metadata: '{"plan":"free"}',
+            metadata: JSON.stringify(seeded.metadata ?? { plan: 'free' }),
           },
           embedding: { model: embedder.model, vector: toVectorBytes(vector) },
           anchor: { node_id: seeded.nodeId ?? null, score: seeded.nodeId === undefined ? null : 0.9 },

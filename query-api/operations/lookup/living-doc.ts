@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { findSection } from '../../../model/living-documents/find-section.ts'
 import { type LivingDocument, readVersion, versionsPage } from '../../../model/living-documents/read-versions.ts'
@@ -12,8 +11,8 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { Outline, outlineOf, section } from '../parts/document-outline.ts'
 import { DocumentVersionShape, toDocumentVersion } from '../parts/document-version.ts'
 import { cut } from '../parts/excerpt.ts'
-import { excerptWithin } from '../parts/excerpt-within.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { textPage } from '../parts/text-page.ts'
 import { fitting } from '../parts/token-budget.ts'
 
 /** Tokens of text, and of headings, that each depth answers. */
@@ -63,43 +62,56 @@ export const lookupLivingDoc = readOperation({
       const solution = await resolveOne(transaction, 'solution', input.id)
       const document = await documentOf(transaction, solution, input.version)
       const tokens = TOKENS[depth]
-      const list = `living_doc ${show} ${solution.id} ${document.version} ${JSON.stringify(input.section ?? [])}`
-      const position = decodeCursor(cursorName(list), input.cursor, services.now())
+      const now = services.now()
       const changes = show === 'changes' ? await changesOf(transaction, solution, document, input.since_version) : null
-      const whole = show === 'versions' ? '' : (changes?.text ?? partOf(document.markdown, input.section))
-      const rest = `service_lookup mode living_doc, id ${solution.reference}, version ${document.version}, and the same other arguments, depth full, cursor meta.next_cursor`
-      const excerpted = excerptWithin(characters(whole, position.offset), tokens.text, rest)
-
-      const wanted = show === 'versions' ? (input.limit ?? DEFAULT_LIMIT) : 0
-      const page =
-        wanted === 0 ? [] : await versionsPage(transaction, solution.id, { limit: wanted, offset: position.offset })
-      const items = fitting(page.map(toDocumentVersion), tokens.versions)
-      const shown = show === 'versions' ? items.length : Array.from(excerpted.text).length
-      const count = show === 'versions' ? document.newest_version : Array.from(whole).length
+      const versions =
+        show === 'versions' ? await versionsOf(transaction, solution.id, document, input, tokens.versions, now) : null
+      const whole = versions ? '' : (changes?.text ?? partOf(document.markdown, input.section))
+      // A cursor is of one text: of a document that was edited meanwhile it is refused, unless the version was named.
+      const list = `living_doc ${show} ${solution.id} ${document.version} ${JSON.stringify(input.section ?? [])}`
+      const { nextCursor: goesOn, ...page } = textPage(whole, list, {
+        cursor: versions ? undefined : input.cursor,
+        now,
+        tokens: tokens.text,
+        rest: `service_lookup mode living_doc, id ${solution.reference}, version ${document.version}, and the same other arguments, depth full, cursor meta.next_cursor`,
+      })
       return {
         data: {
           solution: { id: solution.id, reference: solution.reference, title: solution.name },
           ...toDocumentVersion(document),
           newest_version: document.newest_version,
           sections: outlineOf(document.markdown, tokens.outline),
-          ...excerpted,
+          ...page,
           changes: changes && {
             since_version: changes.since,
             added_lines: changes.added,
             removed_lines: changes.removed,
           },
           count: document.newest_version,
-          items,
+          items: versions?.items ?? [],
         },
-        nextCursor: nextCursor(cursorName(list), position, shown, count),
+        nextCursor: versions?.nextCursor ?? goesOn,
       }
     }),
 })
 
-/** A cursor is of one text: of a document that was edited meanwhile it is refused, unless the version was named. */
-const cursorName = (list: string): string => Buffer.from(sha256(list)).toString('base64url').slice(0, 16)
-
-const characters = (text: string, from: number): string => (from === 0 ? text : Array.from(text).slice(from).join(''))
+const versionsOf = async (
+  transaction: Transaction,
+  solutionId: string,
+  { newest_version }: LivingDocument,
+  input: { readonly limit?: number; readonly cursor?: string },
+  tokens: number,
+  now: Date,
+) => {
+  const list = `versions ${solutionId}`
+  const position = decodeCursor(list, input.cursor, now)
+  const page = await versionsPage(transaction, solutionId, {
+    limit: input.limit ?? DEFAULT_LIMIT,
+    offset: position.offset,
+  })
+  const items = fitting(page.map(toDocumentVersion), tokens)
+  return { items, nextCursor: nextCursor(list, position, items.length, newest_version) }
+}
 
 const partOf = (markdown: string, path: readonly string[] | undefined): string => {
   if (path === undefined) return markdown

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type Explanation, explainPriority, explainTerms } from '../../../model/board/explain.ts'
-import { boardRow } from '../../../model/board/order.ts'
+import { type BoardRow, boardRow } from '../../../model/board/order.ts'
 import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
 import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
@@ -12,11 +12,12 @@ import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vo
 import { readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
-import { type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
 import { HandoffShape, toHandoff } from '../parts/handoff-shape.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { textPage } from '../parts/text-page.ts'
 import { fitting } from '../parts/token-budget.ts'
 import { PlacementShape, RiceShape } from '../portfolio/placement-shape.ts'
 
@@ -129,6 +130,17 @@ const explanationWithin = (explained: Explanation, tokens: number): ExplanationS
   return { actors, terms: fitting(terms, tokens) }
 }
 
+const SUMMARY_TOKENS = 4000
+
+/** The summary from the cursor on. */
+const summaryPage = (row: BoardRow, from: string | undefined, now: Date) =>
+  textPage(row.summary, `solution ${row.id} ${row.version}`, {
+    cursor: from,
+    now,
+    tokens: SUMMARY_TOKENS,
+    rest: `service_lookup mode solution, id ${reference('solution', row.number)}, depth full, cursor meta.next_cursor`,
+  })
+
 export const lookupSolution = readOperation({
   name: 'lookup_solution',
   title: 'A Solution and why it stands where it does',
@@ -137,7 +149,7 @@ export const lookupSolution = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ id: identifier, depth }),
+  input: Type.Object({ id: identifier, depth, cursor }),
   output: Type.Object({
     ...SolutionShape.properties,
     moves: Type.Array(Type.Object({ to: Type.String(), made_by: Type.String() })),
@@ -172,9 +184,12 @@ export const lookupSolution = readOperation({
       const listed = <Item>(items: readonly Item[]) => fitting(items, shown.listTokens)
       const explain = chosen === 'full' ? explainPriority : explainTerms
       const explained = shown.actors === 0 ? null : await explain(transaction, now, id, shown.actors)
+      const { nextCursor = null, ...summary } = chosen === 'full' ? summaryPage(row, input.cursor, now) : {}
       return {
+        nextCursor,
         data: {
-          ...toSolution(row, chosen === 'full'),
+          ...toSolution(row),
+          ...summary,
           moves: Object.entries(SOLUTION_MOVES[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
           answers: listed(await claimsOf(transaction, id, shown)),
           decisions: fitting(await decisionsOf(transaction, id, shown), shown.decisionTokens),

@@ -14,7 +14,9 @@ import {
   type SignalState,
 } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt } from './excerpt.ts'
+import { excerptWithin } from './excerpt-within.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
+import { metadataWithin } from './metadata-within.ts'
 
 /** A Signal as every operation shows it. */
 export const SignalShape = Type.Object({
@@ -39,7 +41,10 @@ export const SignalShape = Type.Object({
   received_at: instant,
   version: Type.Integer(),
   metadata: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'As the sender sent it; only with depth full.' }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'As the sender sent it, the first and the beginnings of very many or long ones; only with depth full.',
+    }),
   ),
 })
 export type SignalShape = Static<typeof SignalShape>
@@ -80,22 +85,22 @@ export const SELECT_SIGNALS = `
         where signal_id = signals.id and merged_into is null), '[]') as claims
   from signals`
 
-const TEXT_CHARACTERS: Readonly<Record<Depth, number>> = {
-  summary: 280,
-  standard: 2000,
-  full: Number.POSITIVE_INFINITY,
-}
+const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
+/** What a sender wrote may be longer than an answer. */
+export const FULL_TEXT_TOKENS = 5500
+const METADATA_TOKENS = 1500
 
 export const toSignal = (row: SignalRow, depth: Depth): SignalShape => {
-  const { number, text, metadata, claims, occurred_at, received_at, ...rest } = row
+  const { number, text, metadata, claims, occurred_at, received_at, ...columns } = row
   const name = reference('signal', number)
+  const rest = `service_lookup mode signal, id ${name}, depth full`
   return {
-    ...rest,
+    ...columns,
     reference: name,
-    ...excerpt(text, TEXT_CHARACTERS[depth], `service_lookup mode signal, id ${name}, depth full`),
+    ...(depth === 'full' ? excerptWithin(text, FULL_TEXT_TOKENS, rest) : excerpt(text, TEXT_CHARACTERS[depth], rest)),
     claims: claims.map(claim => ({ id: claim.id, reference: reference('claim', claim.number), title: claim.title })),
     occurred_at: occurred_at.toISOString(),
     received_at: received_at.toISOString(),
-    ...(depth === 'full' ? { metadata } : {}),
+    ...(depth === 'full' ? { metadata: metadataWithin(metadata, METADATA_TOKENS) } : {}),
   }
 }

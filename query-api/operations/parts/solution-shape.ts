@@ -27,18 +27,14 @@ export type SolutionShape = Static<typeof SolutionShape>
 
 const SUMMARY_CHARACTERS = 280
 
-/** `whole` keeps all of the summary; a list cuts it. */
-export const toSolution = (row: BoardRow, whole = false): SolutionShape => {
+/** With the beginning of its summary. */
+export const toSolution = (row: BoardRow): SolutionShape => {
   const { number, summary, created_at, updated_at, ...rest } = row
   const name = reference('solution', number)
   return {
     ...rest,
     reference: name,
-    ...excerpt(
-      summary,
-      whole ? Number.POSITIVE_INFINITY : SUMMARY_CHARACTERS,
-      `service_lookup mode solution, id ${name}, depth full`,
-    ),
+    ...excerpt(summary, SUMMARY_CHARACTERS, `service_lookup mode solution, id ${name}, depth full`),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }
