@@ -39,7 +39,8 @@ const CHOSEN = 'merged_into is null and state = any ($2) and kind = any ($3)'
 const REACH = '$4::integer + $5::integer'
 
 // The first of them by what they stood at when that was kept say how high the bar is; with fewer than the page reaches there is none, and
-// the claims without evidence come in. How both are exact: docs/decisions/0037.
+// the claims without evidence come in. The compared column stands alone, and claims are looked up one by one (`offset 0`), so that the index by
+// priority ends the reading at the bar. How both are exact: docs/decisions/0037.
 const BY_PRIORITY = `
   top as materialized (
     select evidence_priority * least(1, evidence_decay($1::timestamptz) / evidence_decay(as_of)) as lower
@@ -53,30 +54,35 @@ const BY_PRIORITY = `
   ),
   standing as materialized (
     select id, evidence_priority as priority, as_of, 1 as factor
-    from standings join claims on claims.id = target_id
-    where evidence_priority * greatest(1, evidence_decay($1::timestamptz) / evidence_decay(now())) >= (select lower from bar) and ${CHOSEN}
+    from standings cross join lateral (
+      select id from claims where claims.id = target_id and ${CHOSEN} offset 0
+    ) as claims
+    where evidence_priority >= (select lower from bar) / greatest(1, evidence_decay($1::timestamptz) / evidence_decay(now()))
     union all
     select id, coalesce(evidence_priority, 0), coalesce(as_of, $1), 1
     from claims left join standings on target_id = id
     where (select lower from bar) is null and ${CHOSEN}
   ), ${rankedBy('$1::timestamptz', REACH)},
   page as (
-    select id, row_number() over (order by evidence_priority desc, number) as place
-    from ranked join claims using (id)
+    select id, evidence_priority, row_number() over (order by evidence_priority desc, number) as place
+    from ranked cross join lateral (select number from claims where claims.id = ranked.id offset 0) as claims
     order by place limit $4 offset $5
   )`
 
 const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
   page as (
-    select id, row_number() over (order by ${ORDERS[order]} desc nulls last, number) as place
+    select id, null::double precision as evidence_priority,
+      row_number() over (order by ${ORDERS[order]} desc nulls last, number) as place
     from claims left join standings on target_id = id
     where ${CHOSEN}
     order by place limit $4 offset $5
   )`
 
-const shown = (from: string): string => `
+const PRIORITY = prioritySum('claims.id', '$1::timestamptz')
+
+const shown = (from: string, evidencePriority: string): string => `
   select claims.id, number, kind, title, statement, state, version, created_at, updated_at,
-    ${prioritySum('claims.id', '$1::timestamptz')} as evidence_priority,
+    ${evidencePriority} as evidence_priority,
     coalesce(actors, 0) as actors,
     coalesce(signals, 0) as signals,
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
@@ -84,7 +90,7 @@ const shown = (from: string): string => `
   from ${from} left join standings on target_id = claims.id`
 
 const page = (order: ClaimOrder): string =>
-  `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)')} order by place`
+  `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`)} order by place`
 
 /** A page of the claims that were not merged into others, as of `now`, the highest of `order` first. */
 export const claimsPage = (
@@ -102,7 +108,7 @@ export const claimsPage = (
   return transaction.query<ClaimRow>(page(order), [now, states, kinds, limit, offset])
 }
 
-const ONE = `${shown('claims')} where claims.id = $2 and merged_into is null`
+const ONE = `${shown('claims', PRIORITY)} where claims.id = $2 and merged_into is null`
 
 /** One claim that was not merged, as of `now`. */
 export const claimRow = async (transaction: Transaction, now: Date, id: string): Promise<ClaimRow | undefined> =>
