@@ -28,7 +28,9 @@ export const sumMetric = async (
 ): Promise<number> => (await readMetrics(addresses))(name, labels)
 
 const readProgram = async (baseUrl: string): Promise<readonly Sample[]> => {
-  const response = await fetch(`${baseUrl}/metrics`)
+  // A program that was busy may close a connection that idled meanwhile just as it is asked again: then a new one is asked.
+  const ask = () => fetch(`${baseUrl}/metrics`)
+  const response = await ask().catch(ask)
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`)
   const samples: Sample[] = []
   for (const line of (await response.text()).split('\n')) {

@@ -35,8 +35,10 @@ interface Held {
   through: number
 }
 
-/** Few enough that building the graph for a page blocks the thread for some tenths of a second only. */
+/** Few enough that building the graph for a page, of all its spaces together, blocks the thread for some tenths of a second only. */
 const PAGE = 2_000
+/** Of a space, however many there are: each page is a round trip. */
+const LEAST = 50
 const ID_BYTES = 60
 
 interface NeighboursOptions {
@@ -80,12 +82,13 @@ export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: Nei
   const readPage = async (transaction: Transaction, asked: readonly Space[]): Promise<readonly Space[]> => {
     const held = asked.map(hold)
     const after = asked.map((space, position) => ({ ...space, after: held[position]?.through ?? 0 }))
-    const read = await readBitsAfter(transaction, after, PAGE)
+    const most = Math.max(LEAST, Math.floor(PAGE / asked.length))
+    const read = await readBitsAfter(transaction, after, most)
     return asked.filter((_, position) => {
       const stored = read[position] ?? []
       const into = held[position]
       if (into !== undefined) add(into, stored)
-      return stored.length >= PAGE
+      return stored.length >= most
     })
   }
 
