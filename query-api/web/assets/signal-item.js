@@ -1,4 +1,4 @@
-import { call, element, showError } from './api.js'
+import { callPage, element, showError } from './api.js'
 import { claimLink, count, counted, quoted, score, sourceLink, time } from './show.js'
 
 const CLASSIFICATIONS = ['problem', 'idea', 'question', 'unclassified']
@@ -42,8 +42,7 @@ const text = signal => {
       click: async () => {
         rest.disabled = true
         try {
-          const found = await call('lookup_signal', { id: signal.id, depth: 'full' })
-          paragraph.textContent = found.signal.text
+          paragraph.textContent = await wholeText(signal.id)
           paragraph.classList.add('whole')
           rest.remove()
         } catch (error) {
@@ -55,6 +54,18 @@ const text = signal => {
     `Show all ${count(signal.text_cut.of)} characters`,
   )
   return [paragraph, rest]
+}
+
+/** A long text comes in pages. */
+const wholeText = async id => {
+  let text = ''
+  let cursor
+  do {
+    const page = await callPage('lookup_signal', { id, depth: 'full', ...(cursor && { cursor }) })
+    text += page.signal.text
+    cursor = page.cursor
+  } while (cursor)
+  return text
 }
 
 /** A signal that is no evidence yet can be made some. */
