@@ -4,6 +4,7 @@ import { type Agent, agentOf } from '../../test/support/agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { atPace } from '../support/pacing.ts'
 import { quantilesOf } from '../support/timing.ts'
 import { appendSignals } from './append-signals.ts'
 import { startEmbedded } from './subject.ts'
@@ -71,16 +72,13 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
 /** Sends from outside as senders do, at a constant rate whatever the answers take; answers how many were accepted. */
 const sendEvenly = async (sources: readonly CreatedSource[], feedback: () => string): Promise<number> => {
   const answers: Promise<number>[] = []
-  const startedAt = Date.now()
-  while (answers.length < A_SECOND * SECONDS) {
-    const due = Math.min(A_SECOND * SECONDS, Math.floor(((Date.now() - startedAt) / 1000) * A_SECOND))
-    while (answers.length < due) {
-      const source = sources[answers.length % sources.length]
+  await atPace({ aSecond: A_SECOND, seconds: SECONDS, tickMs: TICK_MS }, (from, upTo) => {
+    for (let number = from; number < upTo; number += 1) {
+      const source = sources[number % sources.length]
       if (source === undefined) throw new TypeError('There is no source to send to.')
       answers.push(sendSignal(source, { text: feedback(), source: 'benchmark' }).then(({ status }) => status))
     }
-    await sleep(TICK_MS)
-  }
+  })
   return (await Promise.all(answers)).filter(status => status === 200).length
 }
 

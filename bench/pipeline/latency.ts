@@ -6,6 +6,7 @@ import type { SchemaRegistry } from '../../infra/log/registry.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { atPace } from '../support/pacing.ts'
 import { appendSignals } from './append-signals.ts'
 import { type EnginesSubject, startEngines } from './subject.ts'
 import { measureWork } from './working.ts'
@@ -52,21 +53,16 @@ export const latency = async (): Promise<void> => {
   }
 }
 
-const sendEvenly = async (
+const sendEvenly = (
   log: Log,
   registry: SchemaRegistry,
   workspaceIds: readonly WorkspaceId[],
   feedback: () => string,
   aSecond: number,
-): Promise<void> => {
-  const startedAt = Date.now()
-  for (let sent = 0; sent < aSecond * SECONDS; ) {
-    const due = Math.min(aSecond * SECONDS, Math.floor(((Date.now() - startedAt) / 1000) * aSecond))
-    if (due > sent) await appendSignals(log, registry, workspaceIds, Array.from({ length: due - sent }, feedback))
-    sent = Math.max(sent, due)
-    await sleep(TICK_MS)
-  }
-}
+): Promise<void> =>
+  atPace({ aSecond, seconds: SECONDS, tickMs: TICK_MS }, (from, upTo) =>
+    appendSignals(log, registry, workspaceIds, Array.from({ length: upTo - from }, feedback)),
+  )
 
 const QUANTILES = `
   SELECT count() AS signals, quantileExact(0.5)(elapsed_ms) AS median, quantileExact(0.95)(elapsed_ms) AS p95, max(elapsed_ms) AS longest

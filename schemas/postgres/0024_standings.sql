@@ -142,16 +142,6 @@ $$;
 -- For when a claim last gained evidence.
 create index claim_evidence_by_time on claim_evidence (claim_id, attached_at);
 
--- Signals that targets gained (1) or lost (-1), each with its repeats.
-create function shift_signals(workspaces uuid[], targets uuid[], signals_of uuid[], direction integer) returns void language plpgsql as $$
-begin
-  perform shift_standings(array_agg(workspace_id), array_agg(target_id), array_agg(actor), array_agg(weight * direction),
-    array_agg(direction))
-  from unnest(workspaces, targets, signals_of) as moved (workspace_id, target_id, signal_id)
-  join evidence_parts using (workspace_id, signal_id);
-end
-$$;
-
 -- Signals that a claim gained (1) or lost (-1), for the claim itself and for the Solutions that answer it.
 create function shift_evidence(workspaces uuid[], claims_of uuid[], signals_of uuid[], direction integer) returns void language plpgsql as $$
 declare
@@ -178,13 +168,14 @@ begin
         where solution_claims.solution_id = carried.solution_id and given.signal_id = carried.signal_id
       ) else 0 end
   )
-  select array_agg(workspace_id) as workspaces, array_agg(target_id) as targets, array_agg(signal_id) as signals
+  select array_agg(moved.workspace_id) as workspace_ids, array_agg(target_id) as target_ids, array_agg(actor) as actors,
+    array_agg(weight * direction) as weights, array_agg(direction) as counts
   into shifted
-  from moved;
+  from moved join evidence_parts as parts on parts.signal_id = moved.signal_id and parts.workspace_id = moved.workspace_id;
   if direction < 0 then
     delete from solution_evidence where signal_id = any (signals_of) and workspace_id = any (workspaces) and claims = 0;
   end if;
-  perform shift_signals(shifted.workspaces, shifted.targets, shifted.signals, direction);
+  perform shift_standings(shifted.workspace_ids, shifted.target_ids, shifted.actors, shifted.weights, shifted.counts);
 end
 $$;
 
@@ -227,13 +218,14 @@ begin
     from carried join bearing using (solution_id, signal_id)
     where carried.claims = case when direction > 0 then bearing.claims else 0 end
   )
-  select array_agg(workspace_id) as workspaces, array_agg(target_id) as targets, array_agg(signal_id) as signals
+  select array_agg(moved.workspace_id) as workspace_ids, array_agg(target_id) as target_ids, array_agg(actor) as actors,
+    array_agg(weight * direction) as weights, array_agg(direction) as counts
   into shifted
-  from moved;
+  from moved join evidence_parts as parts on parts.signal_id = moved.signal_id and parts.workspace_id = moved.workspace_id;
   if direction < 0 then
     delete from solution_evidence where solution_id = any (solutions_of) and claims = 0;
   end if;
-  perform shift_signals(shifted.workspaces, shifted.targets, shifted.signals, direction);
+  perform shift_standings(shifted.workspace_ids, shifted.target_ids, shifted.actors, shifted.weights, shifted.counts);
 end
 $$;
 

@@ -86,21 +86,23 @@ const THREAD = new URL(
 
 describe('the thread of the reader', () => {
   const warned: object[] = []
-  const start = () =>
-    createMailReader({ logger: { warn: (facts: object) => warned.push(facts) }, deadlineMs: 3000, thread: THREAD })
+  /** Only what never ends is to meet its deadline, however busy the machine is. */
+  const start = (deadlineMs = 60_000) =>
+    createMailReader({ logger: { warn: (facts: object) => warned.push(facts) }, deadlineMs, thread: THREAD })
 
-  for (const [what, why] of [
-    ['fails', 'TypeError'],
-    ['ends never', 'it took too long'],
-    ['memory overflows', 'ERR_WORKER_OUT_OF_MEMORY'],
+  for (const [what, why, deadlineMs] of [
+    ['fails', 'TypeError', 60_000],
+    ['ends never', 'it took too long', 3000],
+    ['memory overflows', 'ERR_WORKER_OUT_OF_MEMORY', 60_000],
   ] as const) {
-    it(`${what}: the mail is too complex, the next one gets a new thread, and the log has no word of it`, async () => {
-      const reader = start()
+    it(`${what}: the mail is too complex, the next one gets a new thread, and the log has no word of it`, async test => {
+      const reader = start(deadlineMs)
+      // Also when an assertion fails: a thread that is left keeps the whole run waiting.
+      test.after(() => reader.stop())
       const [reading, next] = await Promise.all([reader.read(Buffer.from(what)), reader.read(Buffer.from('next'))])
       assert.deepEqual(reading, { kind: 'unreadable', reason: 'too_complex' })
       assert.deepEqual(next, { kind: 'ignored' })
       assert.deepEqual(warned.splice(0), [{ why }])
-      await reader.stop()
     })
   }
 

@@ -1,21 +1,8 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
 import { cursor, depth, identifier, nullable } from '../parts/fields.ts'
-import { FULL_TEXT_TOKENS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, signalTextPage, toSignal } from '../parts/signal-shape.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
-import { textPage } from '../parts/text-page.ts'
-
-/** All of a Signal, its text from the cursor on. */
-const wholeSignal = (row: SignalRow, input: { readonly cursor?: string }, now: Date) => {
-  const signal = toSignal(row, 'full')
-  const { nextCursor, ...page } = textPage(row.text, `signal ${row.id} ${row.version}`, {
-    cursor: input.cursor,
-    now,
-    tokens: FULL_TEXT_TOKENS,
-    rest: `service_lookup mode signal, id ${signal.reference}, depth full, cursor meta.next_cursor`,
-  })
-  return { signal: { ...signal, ...page }, nextCursor }
-}
 
 export const lookupSignal = readOperation({
   name: 'lookup_signal',
@@ -32,7 +19,7 @@ export const lookupSignal = readOperation({
     if (fate.signal === null) return { data: { ...status, signal: null } }
     const { depth = 'standard' } = input
     if (depth !== 'full') return { data: { ...status, signal: toSignal(fate.signal, depth) } }
-    const { signal, nextCursor } = wholeSignal(fate.signal, input, context.services.now())
-    return { data: { ...status, signal }, nextCursor }
+    const page = signalTextPage(fate.signal, input.cursor, context.services.now())
+    return { data: { ...status, signal: toSignal(fate.signal, depth, page) }, nextCursor: page.nextCursor }
   },
 })

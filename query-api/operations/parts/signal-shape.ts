@@ -13,10 +13,11 @@ import {
   type SignalOrigin,
   type SignalState,
 } from '../../../schemas/domain/vocabulary.ts'
-import { cut, excerpt } from './excerpt.ts'
+import { cut, type Excerpt, excerpt } from './excerpt.ts'
 import { excerptWithin } from './excerpt-within.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
 import { metadataWithin } from './metadata-within.ts'
+import { type TextPage, textPage } from './text-page.ts'
 
 /** A Signal as every operation shows it. */
 export const SignalShape = Type.Object({
@@ -87,17 +88,34 @@ export const SELECT_SIGNALS = `
 
 const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
 /** What a sender wrote may be longer than an answer. */
-export const FULL_TEXT_TOKENS = 5500
+const FULL_TEXT_TOKENS = 5500
 const METADATA_TOKENS = 1500
 
-export const toSignal = (row: SignalRow, depth: Depth): SignalShape => {
-  const { number, text, metadata, claims, occurred_at, received_at, ...columns } = row
-  const name = reference('signal', number)
-  const rest = `service_lookup mode signal, id ${name}, depth full`
+const callForAll = (row: SignalRow): string =>
+  `service_lookup mode signal, id ${reference('signal', row.number)}, depth full`
+
+const beginningOf = (row: SignalRow, depth: Depth): Excerpt =>
+  depth === 'full'
+    ? excerptWithin(row.text, FULL_TEXT_TOKENS, callForAll(row))
+    : excerpt(row.text, TEXT_CHARACTERS[depth], callForAll(row))
+
+/** A page of all of a Signal's text, from the cursor on. */
+export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: Date): TextPage =>
+  textPage(row.text, `signal ${row.id} ${row.version}`, {
+    cursor,
+    now,
+    tokens: FULL_TEXT_TOKENS,
+    rest: `${callForAll(row)}, cursor meta.next_cursor`,
+  })
+
+/** With as much of the text as the depth shows, unless told which part. */
+export const toSignal = (row: SignalRow, depth: Depth, shown: Excerpt = beginningOf(row, depth)): SignalShape => {
+  const { number, metadata, claims, occurred_at, received_at, ...columns } = row
   return {
     ...columns,
-    reference: name,
-    ...(depth === 'full' ? excerptWithin(text, FULL_TEXT_TOKENS, rest) : excerpt(text, TEXT_CHARACTERS[depth], rest)),
+    reference: reference('signal', number),
+    text: shown.text,
+    text_cut: shown.text_cut,
     claims: claims.map(claim => ({ id: claim.id, reference: reference('claim', claim.number), title: claim.title })),
     occurred_at: occurred_at.toISOString(),
     received_at: received_at.toISOString(),

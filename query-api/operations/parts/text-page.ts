@@ -3,7 +3,7 @@ import { decodeCursor, nextCursor } from './cursor.ts'
 import type { Excerpt } from './excerpt.ts'
 import { excerptWithin } from './excerpt-within.ts'
 
-interface TextPage extends Excerpt {
+export interface TextPage extends Excerpt {
   /** Continues the text; null at its end. */
   readonly nextCursor: string | null
 }

@@ -5,11 +5,12 @@ import type { Visit } from '../visit.ts'
 
 const ALL = 10_000
 const INTERACTIVE_MS = 1000
+const MOST_TRIES = 6
 /** A frame that takes this long is a stutter; a few happen on a machine that does other things too. */
 const STUTTER_MS = 100
 const MOST_STUTTERS = 3
 /** Scrolling to the end of what was read, again and again, reaches the last page well before this. */
-const MOST_TURNS = 1500
+const MOST_TURNS = 500
 
 const signal = (number: number) => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
@@ -58,14 +59,16 @@ const COUNT_STUTTERS = `
   }
   requestAnimationFrame(frame)`
 
+const TO_THE_END = `document.querySelector('[role=listbox]').scrollTop = 1e9`
+
 export const describeLongList = (visit: () => Visit): void => {
   describe('with ten thousand signals', () => {
-    it('is interactive within a second', async () => {
+    it('is interactive within a second', async t => {
       const { page, open } = visit()
       await page.route('**/api/app/list_signals', answerMany)
       let best = Number.POSITIVE_INFINITY
-      // The best of three: the machine does other things too.
-      for (let tries = 0; tries < 3 && best > INTERACTIVE_MS; tries += 1) {
+      // The best of some: the machine does other things too.
+      for (let tries = 0; tries < MOST_TRIES && best > INTERACTIVE_MS; tries += 1) {
         await open('/app')
         const from = Date.now()
         await open('/app/triage')
@@ -80,16 +83,16 @@ export const describeLongList = (visit: () => Visit): void => {
           .waitFor()
         best = Math.min(best, Date.now() - from)
       }
+      t.diagnostic(`${best} ms until the first key worked`)
       assert.ok(best <= INTERACTIVE_MS, `It took ${best} ms until the first key worked.`)
     })
 
     it('reads on while somebody scrolls to the last, draws only what fits, and does not stutter', async () => {
       const { page } = visit()
-      const list = page.getByRole('listbox', { name: 'Signals' })
       await page.evaluate(COUNT_STUTTERS)
       const last = page.locator(`[aria-posinset="${ALL}"]`)
       for (let turns = 0; turns < MOST_TURNS && (await last.count()) === 0; turns += 1) {
-        await list.evaluate('element => { element.scrollTop = element.scrollHeight }')
+        await page.evaluate(TO_THE_END)
         await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
       }
       await last.waitFor()

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { useWholeSignalText } from '../../parts/whole-signal-text.ts'
 import { SignalActions } from './signal-actions.tsx'
 import { SignalClaims } from './signal-claims.tsx'
 import { SignalFacts } from './signal-facts.tsx'
@@ -28,6 +29,7 @@ export const SignalPage = ({ id }: Props) => {
   const { data, error, refetch } = useOperation('lookup_signal', asked, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
   useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
   const role = useRole()
+  const whole = useWholeSignalText(id, data?.signal?.text_cut != null)
   if (data === undefined) {
     return (
       <Page>
@@ -58,7 +60,7 @@ export const SignalPage = ({ id }: Props) => {
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
         <Stack gap="lg" miw={0}>
-          {signal !== null && <Quote text={signal.text} most={4000} />}
+          {signal !== null && <Quote text={whole ?? signal.text} most={4000} />}
           <SignalSteps id={id} />
         </Stack>
         <Stack gap="lg" miw={0}>

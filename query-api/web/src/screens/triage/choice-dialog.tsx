@@ -30,7 +30,7 @@ export const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
   useWindowEvent('keydown', pressed)
   return (
     <Modal opened onClose={onClose} title={title}>
-      <Stack gap="xs">
+      <Stack gap="xs" pt="xs">
         {options.map(({ label, about, run }, place) => (
           <Button
             key={label}

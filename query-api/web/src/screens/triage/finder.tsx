@@ -87,7 +87,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
             onPointerMove={() => setPlace(index)}
           >
             <Group gap="sm" wrap="nowrap" align="baseline">
-              <Text component="span" size="xs" ff="monospace" c="dimmed">
+              <Text component="span" size="xs" ff="monospace" c="dimmed" flex="none">
                 {each.reference}
               </Text>
               <Text component="bdi" size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>

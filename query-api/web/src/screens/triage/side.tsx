@@ -2,12 +2,12 @@ import { Anchor, Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantin
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useOperation } from '../../api/hooks.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
+import { useWholeSignalText } from '../../parts/whole-signal-text.ts'
 import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
 import { webAddress } from './web-address.ts'
@@ -92,8 +92,8 @@ export const Side = ({ signal, chosen, actions }: Props) => {
 const WholeText = ({ signal: { id, text, text_cut } }: Pick<Props, 'signal'>) => {
   const [resting] = useDebouncedValue(id, RESTING_MS)
   const isWanted = text_cut !== null && resting === id
-  const { data } = useOperation('lookup_signal', { id, depth: 'full' }, { enabled: isWanted })
-  return <Quote key={id} text={data?.signal?.text ?? (text_cut === null ? text : `${text}…`)} />
+  const whole = useWholeSignalText(id, isWanted)
+  return <Quote key={id} text={whole ?? (text_cut === null ? text : `${text}…`)} />
 }
 
 const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
