@@ -63,7 +63,10 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
       try {
         const { workspaceId, userId } = await sessions.callerOf(request.headers)
         admit(userId)
-        const stillMember = () => sessions.callerOf(request.headers).then(() => true, isAway)
+        // Named, as a session that names none would go on in another workspace of the person's.
+        const asked = new Headers(request.headers)
+        asked.set('x-workspace-id', workspaceId)
+        const stillMember = () => sessions.callerOf(asked).then(() => true, isAway)
         const body = streamOf(settings, stillMember, {
           begin: (say, end) => {
             open.set(end, userId)

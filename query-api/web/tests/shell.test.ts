@@ -38,6 +38,7 @@ describe('The shell', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`**${PATH}`)
     await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Command' }).waitFor()
     await page.keyboard.type('clm-12')
     await page.getByText('Open CLM-12').waitFor()
     await page.keyboard.press('ArrowDown')
