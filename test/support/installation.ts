@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyPreparedDatabase } from './prepared-database.ts'
 import { createProgram, freePort, type RunningProgram } from './program.ts'
 
 /** A whole Assay, however many processes it has. */
@@ -28,6 +29,7 @@ export const startInstallation = async (
   const baseUrl = `http://127.0.0.1:${port}`
   const smtpPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
+  await copyPreparedDatabase(join(dataDirectory, 'postgres'))
   const program = await createProgram(['all'], {
     PORT: String(port),
     DATA_DIR: dataDirectory,

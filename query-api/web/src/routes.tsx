@@ -33,6 +33,11 @@ const screens: RouteObject[] = SCREENS.flatMap(({ path, load }) =>
       [{ path: `${path}/*`, element: loaded(load, reading), errorElement: <ScreenError /> }],
 )
 
+// The screen that the address names is on its way while the shell is drawn. What fails here fails again where it is shown.
+SCREENS.find(({ path }) => `${location.pathname}/`.startsWith(`/app/${path}/`))
+  ?.load?.()
+  .catch(() => {})
+
 /** Every address of the app. Those outside of `/app` are for people who are not signed in. */
 export const createRouter = () =>
   createBrowserRouter([

@@ -166,15 +166,11 @@ describe('Board and Solutions', () => {
 
     it('offers a viewer nothing that only members may do', async () => {
       const { page } = visit
-      await page.route('**/api/app/list_workspaces', async route => {
-        const answer = await (await route.fetch()).json()
-        for (const item of answer.data.items) item.role = 'viewer'
-        await route.fulfill({ json: answer })
+      await visit.asViewer(async () => {
+        await openBoard()
+        assert.equal(await page.getByRole('button', { name: /^(Move|Boost|New Solution)/ }).count(), 0)
+        assert.equal(await page.getByRole('button', { name: /^Why SOL-2/ }).count(), 1)
       })
-      await openBoard()
-      assert.equal(await page.getByRole('button', { name: /^(Move|Boost|New Solution)/ }).count(), 0)
-      assert.equal(await page.getByRole('button', { name: /^Why SOL-2/ }).count(), 1)
-      await page.unroute('**/api/app/list_workspaces')
     })
 
     describeEveryState(() => visit, { screen: 'board', path: PATH, reads: 'lookup_backlog', shows: 'Tax rates' })

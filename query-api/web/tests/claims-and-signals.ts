@@ -150,21 +150,19 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('offers a viewer nothing that viewers may not do', async () => {
-      const { page, open } = visit()
-      const address = '**/api/app/list_workspaces'
-      await page.route(address, async route => {
-        const response = await route.fetch()
-        const { data, meta } = await response.json()
-        const items = data.items.map((workspace: object) => ({ ...workspace, role: 'viewer' }))
-        await route.fulfill({ response, json: { data: { items }, meta } })
+      const { page, open, asViewer } = visit()
+      await asViewer(async () => {
+        await open('/app/claims/CLM-1')
+        await page.getByText('It started the claim').first().waitFor()
+        const buttons = await page.locator('main').getByRole('button').allTextContents()
+        assert.deepEqual(
+          buttons.filter(text => text !== 'Show more'),
+          [],
+        )
+        assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
+        await open('/app/proposals')
+        await page.getByText('An owner can change that.').waitFor()
       })
-      await open('/app/claims/CLM-1')
-      await page.getByText('It started the claim').first().waitFor()
-      assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), [])
-      assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
-      await open('/app/proposals')
-      await page.getByText('An owner can change that.').waitFor()
-      await page.unroute(address)
     })
 
     it('says that there is no such claim', async () => {

@@ -222,23 +222,17 @@ describe('Map', () => {
 
   it('offers a viewer nothing that they may not do', async () => {
     const { page, open } = visit
-    const address = '**/api/app/list_workspaces'
-    await page.route(address, async route => {
-      const response = await route.fetch()
-      const answer = await response.json()
-      for (const workspace of answer.data.items) workspace.role = 'viewer'
-      await route.fulfill({ response, json: answer })
+    await visit.asViewer(async () => {
+      await open(PATH)
+      await line('CSV').click()
+      await drawer().getByText('Quotes in CSV cells are lost.').first().waitFor()
+      for (const name of ['Edit', 'Add below', 'Move', 'Remove', 'Bind a metric', 'Change Failed exports'])
+        assert.equal(await drawer().getByRole('button', { name }).count(), 0, name)
+      await closeDrawer()
+      assert.equal(await page.getByRole('button', { name: 'Add node' }).count(), 0)
+      await page.keyboard.press('n')
+      assert.equal(await drawer().count(), 0)
     })
-    await open(PATH)
-    await line('CSV').click()
-    await drawer().getByText('Quotes in CSV cells are lost.').first().waitFor()
-    for (const name of ['Edit', 'Add below', 'Move', 'Remove', 'Bind a metric', 'Change Failed exports'])
-      assert.equal(await drawer().getByRole('button', { name }).count(), 0, name)
-    await closeDrawer()
-    assert.equal(await page.getByRole('button', { name: 'Add node' }).count(), 0)
-    await page.keyboard.press('n')
-    assert.equal(await drawer().count(), 0)
-    await page.unroute(address)
   })
 
   describeEveryState(() => visit, { screen: 'map', path: PATH, reads: 'outline_map', shows: 'Invoices' })

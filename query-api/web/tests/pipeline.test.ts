@@ -306,18 +306,13 @@ describe('Pipeline', () => {
 
   it('offers a viewer to look, and nothing else', async () => {
     const { page, open } = visit
-    await page.route('**/api/app/list_workspaces', async route => {
-      const response = await route.fetch()
-      const answered = await response.json()
-      for (const workspace of answered.data.items) workspace.role = 'viewer'
-      await route.fulfill({ response, json: answered })
+    await visit.asViewer(async () => {
+      await open(`${PATH}/jobs`)
+      await row(/^Place on the map again/).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Do again' }).count(), 0)
+      await open(`${PATH}/ledger`)
+      await page.getByText('for the owners of the workspace; you are its viewer').waitFor()
     })
-    await open(`${PATH}/jobs`)
-    await row(/^Place on the map again/).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Do again' }).count(), 0)
-    await open(`${PATH}/ledger`)
-    await page.getByText('for the owners of the workspace; you are its viewer').waitFor()
-    await page.unroute('**/api/app/list_workspaces')
   })
 
   describeEveryState(() => visit, { screen: 'pipeline', path: PATH, reads: 'watch_pipeline', shows: 'normalize' })

@@ -348,18 +348,13 @@ describe('Triage', () => {
 
   it('offers a viewer nothing that a viewer may not do', async () => {
     const { page, open } = visit
-    await page.route('**/api/app/list_workspaces', async route => {
-      const response = await route.fetch()
-      const answered = await response.json()
-      for (const workspace of answered.data.items) workspace.role = 'viewer'
-      await route.fulfill({ response, json: answered })
+    await visit.asViewer(async () => {
+      await open(PATH)
+      await page.getByText('Its members decide').waitFor()
+      await press('1')
+      assert.equal(await page.getByRole('button', { name: 'Accept' }).count(), 0)
+      assert.equal(await stateOf(QUESTION), 'triage')
     })
-    await open(PATH)
-    await page.getByText('Its members decide').waitFor()
-    await press('1')
-    assert.equal(await page.getByRole('button', { name: 'Accept' }).count(), 0)
-    assert.equal(await stateOf(QUESTION), 'triage')
-    await page.unroute('**/api/app/list_workspaces')
   })
 
   describeLongList(() => visit)

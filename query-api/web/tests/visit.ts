@@ -27,6 +27,8 @@ export interface Visit extends Interference {
   readonly person: Person
   /** Opens an address of the app and waits for the screen’s heading. */
   open(path: string): Promise<void>
+  /** Runs `work` with another person signed in, who may only look at the same workspace. */
+  asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(): Promise<void>
   noSideScroll(): Promise<void>
   /** Keeps a picture in docs/screens/, with `SCREENS=write`. */
@@ -43,6 +45,15 @@ const signIn = async (context: BrowserContext, { cookie, baseUrl }: Person): Pro
     return { name, value: value.join('='), url: baseUrl }
   })
   await context.addCookies(cookies)
+}
+
+/** A person who was invited to look at the other's workspace. */
+const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person; readonly workspaceId: string }> => {
+  const viewer = await signUp(person.baseUrl)
+  const { url } = await person.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
+  const token = new URL(url).hash.slice(1)
+  const { workspace_id } = await viewer.call<{ workspace_id: string }>('accept_invitation', { token })
+  return { viewer, workspaceId: workspace_id }
 }
 
 /** Starts both; `environment` sets the installation up. Call `end` after the tests. */
@@ -64,6 +75,23 @@ export const startVisit = async (environment: Readonly<Record<string, string>> =
     open: async path => {
       await page.goto(`${installation.baseUrl}${path}`)
       await page.locator('h1').first().waitFor()
+    },
+    asViewer: async work => {
+      const { viewer, workspaceId } = await invitedViewer(person)
+      // No page of the app, which would notice that its session is another.
+      const aside = () => page.goto(`${installation.baseUrl}/api/openapi.json`)
+      await aside()
+      await page.evaluate(`sessionStorage.setItem('assay-workspace', '${workspaceId}')`)
+      await context.clearCookies()
+      await signIn(context, viewer)
+      try {
+        await work()
+      } finally {
+        await aside()
+        await page.evaluate('sessionStorage.clear()')
+        await context.clearCookies()
+        await signIn(context, person)
+      }
     },
     checkAccess: () => checkAccess(page),
     noSideScroll: async () => {

@@ -40,6 +40,15 @@ describe('Workspace', () => {
     assert.equal(await rule.isChecked(), true)
   })
 
+  it('lets an owner say that people merge', async () => {
+    const { page, person } = visit
+    await page.getByRole('combobox', { name: 'When a judge finds that two claims are the same' }).click()
+    await page.getByRole('option', { name: 'A judge’s yes waits for people' }).click()
+    await page.getByText('A judge’s yes waits for people, from the next signal on.').waitFor()
+    const { who_merges } = await person.call<{ who_merges: string }>('read_workspace_rules')
+    assert.equal(who_merges, 'people')
+  })
+
   it('says that its last owner cannot leave', async () => {
     const { page } = visit
     await page.getByText('You are its last owner').waitFor()

@@ -1,8 +1,8 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useOperation } from '../api/hooks.ts'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
 
@@ -64,6 +64,14 @@ export const WorkspaceSwitcher = () => {
             </Text>
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to="/app/settings/workspace"
+          leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
+        >
+          Create a workspace
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

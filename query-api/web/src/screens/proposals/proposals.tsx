@@ -2,9 +2,9 @@ import { Tabs } from '@mantine/core'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { WhoMerges } from '../../parts/who-merges.tsx'
 import { MergeLog } from './merge-log.tsx'
 import { WaitingMerges } from './waiting-merges.tsx'
-import { WhoMerges } from './who-merges.tsx'
 
 const DEFAULTS = { show: 'waiting' }
 const TABS = { waiting: 'Waiting', merged: 'Merged', refused: 'Kept apart' } as const
