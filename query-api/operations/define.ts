@@ -105,6 +105,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
    */
   readonly worksAs?: 'assay_app' | 'assay_accounts' | 'assay_sandbox'
   readonly input: Input
+  /** Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the refusal's sentence. */
+  readonly hints?: Readonly<Record<string, string>>
   /** The shape of `data`. */
   readonly output: Output
 }

@@ -57,6 +57,22 @@ export const wrongNamesTasks: readonly Task[] = [
     holds: [{ answer: 2, path: 'data.says', includes: 'A person creates this in the app' }],
   },
   {
+    wants: 'Connect our Zendesk.',
+    slip: 'A kind of source where connections are made.',
+    calls: [refused(connect('create', { kind: 'email', name: 'Zendesk' })), connect('find', { query: 'zendesk' })],
+    holds: [{ answer: 2, path: 'data.count', atLeast: 1 }],
+  },
+  {
+    wants: 'How many signals came each week?',
+    slip: 'A length of time as a field.',
+    activity: true,
+    calls: [
+      refused(analyze('activity', { group_by: ['week'] })),
+      analyze('activity', { time: { granularity: 'week' } }),
+    ],
+    holds: [{ answer: 2, path: 'data.count', atLeast: 1 }],
+  },
+  {
     wants: 'Rank SOL-9 first, the board asked for it.',
     slip: 'A field of another mode.',
     calls: [

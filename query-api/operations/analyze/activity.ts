@@ -22,6 +22,7 @@ export const analyzeActivity = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: ActivityInput,
+  hints: { group_by: 'rows over time come of time.granularity, such as {"granularity":"week"}, beside group_by' },
   output: Type.Object({
     from: instant,
     to: instant,

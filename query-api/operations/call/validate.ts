@@ -35,7 +35,7 @@ const checkerOf = (schema: TObject): Checker => {
 
 /** Checks the input against the operation's schema. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
 export const validate = (
-  { input: schema }: Operation,
+  { input: schema, hints = {} }: Operation,
   input: Readonly<Record<string, unknown>>,
   called: string,
 ): void => {
@@ -45,8 +45,16 @@ export const validate = (
   const unknown = errors.flatMap(error => unknownFields(error, Object.keys(schema.properties)))
   const composed = errors.flatMap(error => (error.keyword === 'anyOf' ? [composition(error, errors)] : []))
   const others = violationsOf(errors.filter(isAboutAValue))
-  throw new InvalidArguments(called, [...unknown, ...others, ...composed])
+  throw new InvalidArguments(called, [...unknown, ...others, ...composed].map(hinted(hints)))
 }
+
+const hinted =
+  (hints: Readonly<Record<string, string>>) =>
+  ({ pointer, message }: Violation): Violation => {
+    const [, field = ''] = pointer.split('/')
+    const hint = Object.hasOwn(hints, field) ? hints[field] : undefined
+    return { pointer, message: hint === undefined ? message : `${message} (${hint})` }
+  }
 
 /** A refused field is named by `unknownFields`, and a branch of a union says little without the others. */
 const isAboutAValue = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>

@@ -20,6 +20,9 @@ export const connectCreate = writeOperation({
     settings: Type.Optional(ConnectionSettings),
     example,
   }),
+  hints: {
+    kind: 'this makes connections only; service_connect mode find says how and by whom another kind is connected',
+  },
   output: Type.Object({ ...CreatedSource.properties, trial: nullable(Trial) }),
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
     const trial = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
