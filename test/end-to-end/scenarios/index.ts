@@ -6,6 +6,7 @@ import { describeJourney } from './journey.ts'
 import { describeMetric } from './metric.ts'
 import { describeRefusals } from './refusals.ts'
 import { describeSources } from './sources.ts'
+import { describeStrangers } from './strangers.ts'
 
 /** What every installation does, whatever it runs on. */
 export const describeScenarios = (installation: () => Installation): void => {
@@ -16,4 +17,5 @@ export const describeScenarios = (installation: () => Installation): void => {
   describeMetric(installation)
   describeRefusals(installation)
   describeSources(installation)
+  describeStrangers(installation)
 }
