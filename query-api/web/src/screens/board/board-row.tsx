@@ -33,7 +33,7 @@ export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided
   return (
     <tr
       className={classes.row}
-      data-solution={id}
+      data-movable={id}
       data-lifted={lifted || undefined}
       data-line={line ?? undefined}
       data-undecided={undecided || undefined}

@@ -15,13 +15,12 @@ import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
 import { WhyHere } from '../solutions/why-here.tsx'
 import { BoardFilters, OPEN, statesOf } from './board-filters.tsx'
-import { BoardList } from './board-list.tsx'
+import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import { planDrop } from './plan-drop.ts'
 import { RankDialog } from './rank-dialog.tsx'
 import { UnrankDialog } from './unrank-dialog.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
-import type { Move } from './use-moving.ts'
 
 const SHOWN = { state: OPEN, group: '' }
 const PAGE = 100

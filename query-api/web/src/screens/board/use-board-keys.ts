@@ -24,7 +24,7 @@ export const useBoardKeys = ({ items, focused, mayAct, onWhy, onBoost, onUnrank,
     if (item !== undefined) act(item)
   }
   const lift = ({ id }: BoardItem) => {
-    document.querySelector<HTMLElement>(`[data-solution="${id}"] [data-handle]`)?.focus()
+    document.querySelector<HTMLElement>(`[data-movable="${id}"] [data-handle]`)?.focus()
   }
   useKeys([
     { key: 'j', does: 'Next Solution', run: () => go(place + 1) },
