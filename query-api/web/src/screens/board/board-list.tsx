@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@mantine/core'
 import { Fragment, useRef } from 'react'
+import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { lineAt } from '../../parts/moving/spots.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import classes from './board.module.css'
@@ -61,12 +61,9 @@ export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, on
           ))}
         </tbody>
       </table>
-      <VisuallyHidden id="board-moving">
-        Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.
-      </VisuallyHidden>
-      <VisuallyHidden role="status">
-        {move !== null && `${items[move.from.place]?.reference}: place ${move.to.place + 1} of ${items.length}.`}
-      </VisuallyHidden>
+      <MovingHelp
+        says={move && `${items[move.from.place]?.reference}: place ${move.to.place + 1} of ${items.length}.`}
+      />
     </>
   )
 }

@@ -43,7 +43,6 @@ const asNow = (asked: Asked, items: readonly BoardItem[]): Asked | null => {
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
   const [begun, setAsked] = useState<Asked | null>(null)
-  const [focused, setFocused] = useState<string | null>(null)
   const navigate = useNavigate()
   const mayAct = useMayAct()
   const input = {
@@ -59,9 +58,8 @@ const Board = () => {
   const asked = begun && asNow(begun, items)
   const close = () => setAsked(null)
   const ask = (what: 'why' | 'boost' | 'unrank') => (item: BoardItem) => setAsked({ what, item })
-  useBoardKeys({
+  const setFocused = useBoardKeys({
     items,
-    focused,
     mayAct,
     onWhy: ask('why'),
     onBoost: ask('boost'),
