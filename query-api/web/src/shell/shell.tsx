@@ -27,7 +27,7 @@ export const Shell = () => {
       header={{ height: { base: 48, sm: 0 } }}
       navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !opened } }}
     >
-      <a className={classes.skip} href="#main">
+      <a className={classes.skip} href="#main" data-chrome>
         Skip to the content
       </a>
       <AppShell.Header hiddenFrom="sm" data-chrome>

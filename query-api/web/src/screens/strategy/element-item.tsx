@@ -56,6 +56,7 @@ export const ElementItem = ({ element, handle, lifted, line, undecided, onFocus,
         />
         {onAsk !== null && (
           <Button
+            className={classes.link}
             size="compact-xs"
             variant="subtle"
             color={isLinked ? 'gray' : 'accent'}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFlag, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../../schemas/domain/vocabulary.ts'
+import { STRATEGY_LAYERS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
 import { useLiveChange } from '../../api/use-live.ts'
@@ -31,17 +31,12 @@ const Strategy = () => {
   const { first, items, error, refetch } = read
   useEveryPage(read)
   useLiveChange(['decisions'], refetch)
+  const setFocused = useStrategyKeys({ items, mayAct, onAsk: setAsked })
   const asked = begun && asNow(begun, items)
-  const add = (layer: StrategyLayer) => setAsked({ what: 'add', layer })
   return (
     <Page>
       <PageHeader title="Strategy" about="Where the product is going, and the claims and Solutions that bear on it.">
         {items.length > 0 && <PrintButton />}
-        {mayAct && (
-          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => add('vision')} data-chrome>
-            Add to it
-          </Button>
-        )}
       </PageHeader>
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first === undefined && error === null && <LoadingState rows={6} height={72} />}
@@ -49,9 +44,20 @@ const Strategy = () => {
         <EmptyState icon={IconFlag} title="There is no strategy yet">
           It has three layers: a vision, the objectives on the way there, and the bets that are tried. Agents weigh what
           they propose against it.
+          {mayAct && (
+            <div>
+              <Button
+                mt="md"
+                leftSection={<IconPlus size={16} />}
+                onClick={() => setAsked({ what: 'add', layer: 'vision' })}
+              >
+                Add a vision
+              </Button>
+            </div>
+          )}
         </EmptyState>
       )}
-      {items.length > 0 && <Stack items={items} mayAct={mayAct} asked={asked} onAsk={setAsked} />}
+      {items.length > 0 && <Stack items={items} mayAct={mayAct} asked={asked} onAsk={setAsked} onFocus={setFocused} />}
       {asked !== null && <StrategyDialogs asked={asked} onClose={() => setAsked(null)} />}
     </Page>
   )
@@ -62,9 +68,10 @@ interface StackProps {
   readonly mayAct: boolean
   readonly asked: Asked | null
   readonly onAsk: (asked: Asked) => void
+  readonly onFocus: (id: string) => void
 }
 
-const Stack = ({ items, mayAct, asked, onAsk }: StackProps) => {
+const Stack = ({ items, mayAct, asked, onAsk, onFocus }: StackProps) => {
   const root = useRef<HTMLDivElement>(null)
   const elements = new Map(items.map(item => [item.id, item]))
   const lists = listsOf(items)
@@ -77,7 +84,6 @@ const Stack = ({ items, mayAct, asked, onAsk }: StackProps) => {
       if (element !== undefined) onAsk({ what: 'move', element, to })
     },
   })
-  const setFocused = useStrategyKeys({ items, mayAct, onAsk })
   const shown = asked?.what === 'move' ? arranged(lists, undecided(asked)) : lists
   return (
     <div ref={root}>
@@ -91,7 +97,7 @@ const Stack = ({ items, mayAct, asked, onAsk }: StackProps) => {
           undecided={asked?.what === 'move' ? asked.element.id : null}
           mayAct={mayAct}
           handleOf={handleOf}
-          onFocus={setFocused}
+          onFocus={onFocus}
           onAsk={onAsk}
         />
       ))}

@@ -17,6 +17,11 @@ export const useStrategyKeys = ({ items, mayAct, onAsk }: Options) => {
   useKeys(
     mayAct
       ? [
+          {
+            key: 'c',
+            does: 'Add to the layer',
+            run: () => onAsk({ what: 'add', layer: here?.layer ?? 'vision' }),
+          },
           { key: 'e', does: 'Edit it', run: ask('edit') },
           { key: 'l', does: 'Link claims and Solutions to it', run: ask('link') },
           { key: 'Delete', does: 'Remove it', run: ask('remove') },
