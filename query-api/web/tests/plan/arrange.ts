@@ -4,7 +4,7 @@ import { createSignalSource, type Person } from '../../../../test/support/person
 import { sendSignal } from '../../../../test/support/sender.ts'
 
 /** What must show as the text that it is. */
-export const HOSTILE = '<img src=x onerror=alert(1)> \u202e**evil**'
+export const HOSTILE = '<img src=x onerror=alert(1)> \u202eevil'
 
 const SAID = ['The export fails with an error on large boards.', 'Search does not find my archived notes any more.']
 
@@ -29,7 +29,11 @@ export const arrangeEvidence = async (person: Person): Promise<void> => {
 }
 
 const STACK = [
-  ['vision', 'Every team sees what its customers mean', 'Nobody guesses. What was said leads to what is built, **and back**.'],
+  [
+    'vision',
+    'Every team sees what its customers mean',
+    'Nobody guesses. What was said leads to what is built, **and back**.',
+  ],
   ['objective', 'Halve what customers lose to exports', 'Measured by failed exports a week.'],
   ['objective', 'Answer within the day', ''],
   ['bet', 'Files of any size', 'Streaming instead of memory:\n\n- exports first\n- then imports'],
