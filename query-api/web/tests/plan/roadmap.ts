@@ -54,8 +54,13 @@ export const describeRoadmap = (visit: () => Visit): void => {
       assert.equal(await page.locator('main img').count(), 0)
     })
 
+    it('is printed without what is for working, in ink on paper', () => print(PATH, 'roadmap-print'))
+
+    describeEveryState(visit, { screen: 'roadmap', path: PATH, reads: 'orient_roadmap', shows: 'Index archived notes' })
+
     it('moves a Solution by dragging, shows it where it is to stand until that is decided, and takes it back', async () => {
       const { page, screenshot } = visit()
+      await openRoadmap()
       await drag('Move SOL-2', '[data-list="now"] > li:nth-child(2)', { x: 0.5, y: 0.2 })
       await page.getByRole('status').filter({ hasText: 'SOL-2: number 2 of Now' }).waitFor({ state: 'attached' })
       await screenshot('roadmap-dragging')
@@ -134,9 +139,5 @@ export const describeRoadmap = (visit: () => Visit): void => {
         await page.keyboard.press('p')
         assert.equal(await dialog().count(), 0)
       }))
-
-    it('is printed without what is for working, in ink on paper', () => print(PATH, 'roadmap-print'))
-
-    describeEveryState(visit, { screen: 'roadmap', path: PATH, reads: 'orient_roadmap', shows: 'Renamed meanwhile' })
   })
 }

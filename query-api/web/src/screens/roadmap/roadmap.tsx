@@ -8,6 +8,7 @@ import { useLiveChange } from '../../api/use-live.ts'
 import { useMayAct } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { arranged, type Move } from '../../parts/moving/spots.ts'
@@ -59,6 +60,9 @@ const Roadmap = () => {
       {items.length > 0 && (
         <Columns items={items} mayAct={mayAct} asked={asked} onAsk={setAsked} onFocus={setFocused} />
       )}
+      <div data-chrome>
+        <MoreButton query={read} />
+      </div>
       {asked !== null && <RoadmapDialogs asked={asked} items={items} onClose={() => setAsked(null)} />}
     </Page>
   )

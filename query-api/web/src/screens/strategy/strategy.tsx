@@ -8,6 +8,7 @@ import { useLiveChange } from '../../api/use-live.ts'
 import { useMayAct } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { arranged, type Move } from '../../parts/moving/spots.ts'
@@ -58,6 +59,9 @@ const Strategy = () => {
         </EmptyState>
       )}
       {items.length > 0 && <Stack items={items} mayAct={mayAct} asked={asked} onAsk={setAsked} onFocus={setFocused} />}
+      <div data-chrome>
+        <MoreButton query={read} />
+      </div>
       {asked !== null && <StrategyDialogs asked={asked} onClose={() => setAsked(null)} />}
     </Page>
   )
