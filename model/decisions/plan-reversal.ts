@@ -1,4 +1,5 @@
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import type { RoadmapPlace } from '../roadmap/roadmap.ts'
 import type { FieldChange, SolutionFields } from '../solutions/update-solution.ts'
 
 /** A Solution as it is, and what one Decision changed of it, the last change first. */
@@ -6,6 +7,8 @@ export interface Reversible {
   readonly fields: SolutionFields
   readonly claims: readonly ClaimId[]
   readonly changes: readonly Readonly<Record<string, unknown>>[]
+  /** The reference of a later Decision that placed it on the roadmap, and stands. */
+  readonly placedSince: string | null
 }
 
 export interface Reversal {
@@ -13,6 +16,8 @@ export interface Reversal {
   readonly wanted: Partial<SolutionFields>
   readonly link: readonly ClaimId[]
   readonly unlink: readonly ClaimId[]
+  /** Where it stood on the roadmap before, null for nowhere; absent when that is not what was changed. */
+  readonly place?: RoadmapPlace | null
   /** Whether it handed the Solution off: that is withdrawn. */
   readonly withdraws: boolean
   /** What was changed since, in sentences: nothing is undone while there is any. */
@@ -39,14 +44,19 @@ const BESIDE = new Set<string>([
   'comment',
   'carried_out_by',
   'reverses',
+  'roadmap',
+  // These are changes of the element, and undone there.
+  'linked_strategy',
+  'unlinked_strategy',
 ])
 
 /** Works out, from the last change to the first, what the Solution was before them. A Solution that was created is dropped. */
-export const planReversal = ({ fields, claims, changes }: Reversible): Reversal => {
+export const planReversal = ({ fields, claims, changes, placedSince }: Reversible): Reversal => {
   const now = new Map<string, unknown>(Object.entries(fields))
   const answered = new Set(claims)
   const obstacles: string[] = []
   const left = new Set<string>()
+  let place: RoadmapPlace | null | undefined
   for (const change of changes) {
     for (const field of FIELDS) {
       const changed = fieldChange(change, field)
@@ -54,6 +64,9 @@ export const planReversal = ({ fields, claims, changes }: Reversible): Reversal 
       if (now.get(field) === changed.to) now.set(field, changed.from)
       else obstacles.push(`its ${field} was changed since, from ${shown(changed.to)} to ${shown(now.get(field))}`)
     }
+    const placed = fieldChange(change, 'roadmap')
+    // Decisions are written by this service alone, with places.
+    if (placed !== null) place = placed.from as RoadmapPlace | null
     for (const claim of idsOf(change.added_claim_ids)) {
       if (!answered.delete(claim)) obstacles.push('a claim that was added was taken off or merged since')
     }
@@ -63,12 +76,19 @@ export const planReversal = ({ fields, claims, changes }: Reversible): Reversal 
     }
     for (const name of Object.keys(change)) if (!BESIDE.has(name)) left.add(name)
   }
+  if (place !== undefined && placedSince !== null)
+    obstacles.push(`it was placed on the roadmap by ${placedSince} since`)
+  const state = now.get('state')
+  if (place && (state === 'Done' || state === 'Dropped')) {
+    obstacles.push(`it is ${state}, and the roadmap takes what is still to be done`)
+  }
   return {
     wanted: Object.fromEntries(
       FIELDS.filter(field => now.get(field) !== fields[field]).map(field => [field, now.get(field)]),
     ),
     link: [...answered].filter(claim => !claims.includes(claim)),
     unlink: claims.filter(claim => !answered.has(claim)),
+    ...(place !== undefined && { place }),
     withdraws: changes.some(change => 'handoff' in change),
     obstacles,
     left: [...left],

@@ -45,6 +45,16 @@ const pageOf = (condition: string): string =>
 const PAGE = pageOf('true')
 const PAGE_ABOUT = pageOf(ABOUT)
 
+const LATEST_CHANGES = `
+  select latest.object_id, decided.*
+  from unnest($2::uuid[]) as object (id)
+    cross join lateral (
+      select object_id, decision_id from decision_objects
+      where object_kind = $1 and object_id = object.id and change ? $3
+      order by decision_objects.id desc limit 1
+    ) as latest
+    join (${DECISIONS}) as decided on decided.id = latest.decision_id`
+
 const COUNT = `select count(*)::integer as count from decisions`
 const COUNT_ABOUT = `
   select count(distinct decision_id)::integer as count from decision_objects where object_kind = $1 and object_id = $2`
@@ -83,4 +93,15 @@ export const decisionsPage = async (
   const statement = about === null ? PAGE : PAGE_ABOUT
   const rows = await transaction.query<DecisionRow>(statement, [page.below, page.limit, ...of])
   return { count: counted?.count ?? 0, rows }
+}
+
+/** The Decision that a field of each object was last changed by; an object whose field never changed is absent. */
+export const lastChangesOf = async (
+  transaction: Transaction,
+  kind: Identifiable,
+  ids: readonly string[],
+  field: string,
+): Promise<ReadonlyMap<string, DecisionRow>> => {
+  const rows = await transaction.query<DecisionRow & { object_id: string }>(LATEST_CHANGES, [kind, ids, field])
+  return new Map(rows.map(({ object_id, ...decision }) => [object_id, decision]))
 }

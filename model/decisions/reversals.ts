@@ -2,16 +2,47 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { DecisionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
 const CHANGES = `
-  select object_id as solution_id, change from decision_objects
-  where decision_id = $1 and object_kind = 'solution' and change <> '{}'
-  order by id desc`
+  select object_id as id, change from decision_objects
+  where decision_id = $1 and object_kind = $2 and change <> '{}'
+  order by decision_objects.id desc`
 
-/** What a Decision changed of Solutions, the last change first. */
-export const solutionChanges = (
+interface MadeChange {
+  readonly id: string
+  readonly change: Readonly<Record<string, unknown>>
+}
+
+/** What a Decision changed of objects of a kind, the last change first. */
+export const changesMade = (
   transaction: Transaction,
   decisionId: string,
-): Promise<{ readonly solution_id: string; readonly change: Readonly<Record<string, unknown>> }[]> =>
-  transaction.query<{ solution_id: string; change: Record<string, unknown> }>(CHANGES, [decisionId])
+  kind: 'solution' | 'strategy_element',
+): Promise<MadeChange[]> => transaction.query<MadeChange>(CHANGES, [decisionId, kind])
+
+const DECIDED_SINCE = `
+  with own as (
+    select object_kind, object_id, min(id) as first from decision_objects
+    where decision_id = $1 and object_kind = $2 and object_id = $3
+    group by object_kind, object_id
+  )
+  select max(decisions.number) as number
+  from own
+    join decision_objects later using (object_kind, object_id)
+    join decisions on decisions.id = later.decision_id
+  where later.id > own.first and later.decision_id <> $1 and later.change <> '{}'
+    and ($4::text is null or later.change ? $4)
+    and not exists (
+      select from decision_reversals where decision_reversals.decision_id = decisions.id or reversal_id = decisions.id)`
+
+/**
+ * The last Decision that changed an object after a Decision did, or one field of it, unless that was taken back; by its number, null when
+ * there is none.
+ */
+export const decidedSince = async (
+  transaction: Transaction,
+  decisionId: string,
+  { kind, id, field = null }: { readonly kind: string; readonly id: string; readonly field?: string | null },
+): Promise<number | null> =>
+  (await transaction.query<{ number: number | null }>(DECIDED_SINCE, [decisionId, kind, id, field]))[0]?.number ?? null
 
 const WITHDRAW = `update handoffs set withdrawn_at = $2 where decision_id = $1 and withdrawn_at is null`
 const HAND_OFF_AGAIN = `update handoffs set withdrawn_at = null where decision_id = $1`

@@ -61,15 +61,20 @@ export const lockElement = async (
 const idsOf = async (transaction: Transaction, layer: StrategyLayer): Promise<readonly StrategyElementId[]> =>
   (await transaction.query<{ id: StrategyElementId }>(ORDER, [layer])).map(row => row.id)
 
+/** What there is of an element before it has a place; `id` where it is to be what it was before it was removed. */
+type NewElement = Pick<StrategyElement, 'layer' | 'title' | 'summary'> & {
+  readonly id?: StrategyElementId
+  readonly position: number | undefined
+}
+
 /** The caller holds the workspace's strategy (`lockWorkspaces`), as for every change of an order. */
 export const addElement = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  element: Pick<StrategyElement, 'layer' | 'title' | 'summary'> & { readonly position: number | undefined },
+  element: NewElement,
   at: Date,
 ): Promise<StrategyElementId> => {
-  const { layer, title, summary, position } = element
-  const id = newId<StrategyElementId>()
+  const { id = newId<StrategyElementId>(), layer, title, summary, position } = element
   const order = await idsOf(transaction, layer)
   await transaction.query(INSERT, [id, workspaceId, layer, title, summary, at])
   await transaction.query(PLACE, [placedAt(order, id, position)])

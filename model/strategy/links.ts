@@ -57,6 +57,14 @@ export const unlink = async (
   solutionIds: await ids<SolutionId>(transaction, UNLINK_SOLUTIONS, [id, solutionIds]),
 })
 
+const LINKED = `
+  select array(select claim_id from strategy_claims where element_id = $1) as "claimIds",
+    array(select solution_id from strategy_solutions where element_id = $1) as "solutionIds"`
+
+/** Every link of an element, as it was made. */
+export const everyLink = async (transaction: Transaction, id: StrategyElementId): Promise<Links> =>
+  (await transaction.query<Links>(LINKED, [id]))[0] ?? { claimIds: [], solutionIds: [] }
+
 /** A linked claim or Solution as lists name it. */
 export interface LinkedRow<State> {
   readonly id: string

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type DecisionRow, lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { type RoadmapRow, roadmapPage } from '../../../model/roadmap/roadmap.ts'
 import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
 import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
@@ -30,7 +33,12 @@ const RoadmapItem = Type.Object({
   text: Type.String({ description: 'The summary.' }),
   text_cut: cut,
   version: Type.Integer(),
+  decision: Type.Optional(
+    Type.Union([DecisionShape, Type.Null()], { description: 'By which it stands there. Only with depth full.' }),
+  ),
 })
+
+const STATEMENT_CHARACTERS = 400
 
 const toItem = ({ number, summary, title, ...row }: RoadmapRow, { characters, title: ofTitle }: Shown) => {
   const name = reference('solution', number)
@@ -40,6 +48,15 @@ const toItem = ({ number, summary, title, ...row }: RoadmapRow, { characters, ti
     title: shortened(title, ofTitle),
     ...excerpt(summary, characters, `service_lookup mode solution, id ${name}, depth full`),
   }
+}
+
+/** By which Decision each Solution stands where it does. */
+const placements = async (transaction: Transaction, rows: readonly RoadmapRow[]) => {
+  const ids = rows.map(({ id }) => id)
+  const decisions = await lastChangesOf(transaction, 'solution', ids, 'roadmap')
+  const shown = (decision: DecisionRow | undefined) =>
+    decision === undefined ? null : toDecision(decision, STATEMENT_CHARACTERS)
+  return ({ id }: RoadmapRow) => ({ decision: shown(decisions.get(id)) })
 }
 
 export const orientRoadmap = readOperation({
@@ -70,8 +87,9 @@ export const orientRoadmap = readOperation({
         limit: input.limit ?? DEFAULT_LIMIT,
         offset: position.offset,
       })
+      const decided = input.depth === 'full' ? await placements(transaction, solutions) : null
       const items = fitting(
-        solutions.map(row => toItem(row, shown)),
+        solutions.map(row => ({ ...toItem(row, shown), ...decided?.(row) })),
         shown.tokens,
       )
       const count = counts.reduce((sum, { solutions: of }) => sum + of, 0)

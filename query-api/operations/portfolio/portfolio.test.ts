@@ -146,7 +146,7 @@ test('the roadmap keeps an order in now, next and later, under any number of cha
     decide('roadmap', { action: 'place', solution_id: solution, horizon, ...more })
   await Promise.all(['One', 'Two', 'Three'].map(solution => place(solution, 'now')))
   await place('SOL-4', 'now', { position: 1 })
-  await place('SOL-2', 'later')
+  await place('SOL-2', 'later', { comment: 'It can wait.' })
   const roadmap = async () => {
     const { data } = await workspace.call('service_orient', 'roadmap')
     return data.items.map((one: { reference: string; horizon: string; position: number }) =>
@@ -159,12 +159,18 @@ test('the roadmap keeps an order in now, next and later, under any number of cha
     ['now 1', 'now 2', 'now 3', 'later 1'],
   )
   assert.deepEqual([placed[0], placed[3]], ['now 1 SOL-4', 'later 1 SOL-2'])
+  const decisions = async (depth: string) => {
+    const { data } = await workspace.call('service_orient', 'roadmap', { horizon: 'later', depth })
+    return data.items.map((one: { decision?: { text: string } }) => one.decision?.text)
+  }
+  await decide('update_solution', { solution_id: 'SOL-2', state: 'Planned', comment: 'Planned.' })
+  assert.deepEqual([await decisions('full'), await decisions('standard')], [['It can wait.'], [undefined]])
   await decide('roadmap', { action: 'remove', solution_id: 'SOL-4' })
   assert.equal((await roadmap()).length, 3)
 
   const { data } = await lookup('solution', { id: 'SOL-2' })
   assert.deepEqual(data.placement.roadmap, { horizon: 'later', position: 1 })
-  assert.deepEqual(data.decisions[0].change.roadmap.to, { horizon: 'later', position: 1 })
+  assert.deepEqual(data.decisions[1].change.roadmap.to, { horizon: 'later', position: 1 })
   const stale = await refusal(place('SOL-2', 'next', { version: data.version - 1 }))
   assert.equal(stale.code, 'conflict')
   assert.equal((await refusal(place('SOL-2', 'later', { position: 1 }))).code, 'invalid_input')

@@ -10,7 +10,8 @@ import {
   type StrategyElement,
   updateElement,
 } from '../../../model/strategy/elements.ts'
-import { type Links, link, unlink } from '../../../model/strategy/links.ts'
+import { everyLink, type Links, link, unlink } from '../../../model/strategy/links.ts'
+import { removal } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
 import { resolveClaims } from '../decide/resolve-claims.ts'
 import type { WriteContext } from '../define.ts'
@@ -76,8 +77,9 @@ const move: Change = async (transaction, { services }, given, element) => {
 }
 
 const remove: Change = async (transaction, _context, _given, element) => {
+  const change = removal(element, await everyLink(transaction, element.id))
   await removeElement(transaction, element)
-  return { change: { removed: true, layer: element.layer, title: element.title }, objects: [] }
+  return { change, objects: [] }
 }
 
 const changeLinks =

@@ -80,8 +80,20 @@ export const SCREENS: readonly Screen[] = [
     icon: IconColumns3,
     load: () => import('./screens/solutions/solution.tsx'),
   },
-  { path: 'roadmap', title: 'Roadmap', group: 'Plan', icon: IconRoute },
-  { path: 'strategy', title: 'Strategy', group: 'Plan', icon: IconFlag },
+  {
+    path: 'roadmap',
+    title: 'Roadmap',
+    group: 'Plan',
+    icon: IconRoute,
+    load: () => import('./screens/roadmap/roadmap.tsx'),
+  },
+  {
+    path: 'strategy',
+    title: 'Strategy',
+    group: 'Plan',
+    icon: IconFlag,
+    load: () => import('./screens/strategy/strategy.tsx'),
+  },
   { path: 'groups', title: 'Groups', group: 'Plan', icon: IconStack2 },
   { path: 'reviews', title: 'Reviews', group: 'Understand', icon: IconReportAnalytics },
   {

@@ -19,7 +19,7 @@ describe('Board and Solutions', () => {
 
   const row = (reference: string) => visit.page.getByRole('row').filter({ hasText: reference })
   const order = async (): Promise<string[]> => {
-    const titles = await visit.page.locator('tr[data-solution] a').allTextContents()
+    const titles = await visit.page.locator('tr[data-movable] a').allTextContents()
     return titles.map(title => /^SOL-\d+/.exec(title)?.[0] ?? title)
   }
   const decide = async (action: string) => {
@@ -28,7 +28,7 @@ describe('Board and Solutions', () => {
   }
   const openBoard = async () => {
     await visit.open(PATH)
-    await visit.page.locator('tr[data-solution]').first().waitFor()
+    await visit.page.locator('tr[data-movable]').first().waitFor()
   }
 
   describe('Board', () => {
@@ -144,7 +144,7 @@ describe('Board and Solutions', () => {
       await dialog.getByText('SOL-3 has changed').waitFor()
       await page.getByText('Index all notes').waitFor({ state: 'attached' })
       await decide('Set boost')
-      await page.locator('tr[data-solution]').first().filter({ hasText: 'SOL-3' }).waitFor()
+      await page.locator('tr[data-movable]').first().filter({ hasText: 'SOL-3' }).waitFor()
       await row('SOL-3').getByText('×10').waitFor()
     })
 
@@ -160,7 +160,7 @@ describe('Board and Solutions', () => {
       await page.waitForURL('**state=Dropped')
       await page.getByText('Made by keyboard').waitFor()
       await open(`${PATH}?group=Exports`)
-      await page.locator('tr[data-solution]').first().waitFor()
+      await page.locator('tr[data-movable]').first().waitFor()
       assert.deepEqual(await order(), ['SOL-2'])
     })
 

@@ -11,7 +11,7 @@ interface Grounds {
 interface FormProps {
   /** The verb: `Move to Planned`. */
   readonly action: string
-  /** What is decided, to go on writing from; empty where a reason must be given. */
+  /** What is decided, which follows the fields until somebody writes on; empty where a reason must be given. */
   readonly statement: string
   readonly pending: boolean
   readonly error: unknown
@@ -39,7 +39,8 @@ export const DecisionDialog = ({ opened, title, size = 'md', ...form }: Props) =
 const MOST_CHARACTERS = 4000
 
 const DecisionForm = ({ action, statement, pending, error, onDecide, onClose, children, ready = true }: FormProps) => {
-  const [comment, setComment] = useState(statement)
+  const [written, setWritten] = useState<string | null>(null)
+  const comment = written ?? statement
   const [earlier, setEarlier] = useState('')
   const said = comment.trim()
   const complete = ready && (said !== '' || earlier.trim() !== '')
@@ -68,7 +69,7 @@ const DecisionForm = ({ action, statement, pending, error, onDecide, onClose, ch
           maxRows={8}
           maxLength={MOST_CHARACTERS}
           value={comment}
-          onChange={event => setComment(event.currentTarget.value)}
+          onChange={event => setWritten(event.currentTarget.value)}
           data-autofocus
         />
         <TextInput

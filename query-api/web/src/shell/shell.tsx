@@ -11,6 +11,7 @@ import { KeyHelp } from './key-help.tsx'
 import { useKeyboard } from './keys.ts'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
+import { useLightPrint } from './use-light-print.ts'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
@@ -19,13 +20,14 @@ export const Shell = () => {
   // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   useKeyboard()
+  useLightPrint()
   return (
     <AppShell
       layout="alt"
       header={{ height: { base: 48, sm: 0 } }}
       navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !opened } }}
     >
-      <a className={classes.skip} href="#main">
+      <a className={classes.skip} href="#main" data-chrome>
         Skip to the content
       </a>
       <AppShell.Header hiddenFrom="sm" data-chrome>

@@ -1,9 +1,18 @@
-import { VisuallyHidden } from '@mantine/core'
 import { Fragment, useRef } from 'react'
+import { MovingHelp } from '../../parts/moving/handle.tsx'
+import { lineAt } from '../../parts/moving/spots.ts'
+import { useMoving } from '../../parts/moving/use-moving.ts'
 import classes from './board.module.css'
 import { type BoardItem, BoardRow } from './board-row.tsx'
-import { gapOf, moved } from './plan-drop.ts'
-import { type Move, useMoving } from './use-moving.ts'
+import { moved } from './plan-drop.ts'
+
+/** A Solution that is put somewhere else on the board. */
+export interface Move {
+  readonly id: string
+  readonly from: number
+  /** Its place among the others. */
+  readonly to: number
+}
 
 interface Props {
   readonly items: readonly BoardItem[]
@@ -19,17 +28,20 @@ interface Props {
 /** The Solutions in board order: first those that people ranked, then the others by their evidence. */
 export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, onBoost }: Props) => {
   const list = useRef<HTMLTableElement>(null)
-  const ids = items.map(({ id }) => id)
-  const { move, handleOf } = useMoving({ ids, list, onDrop })
+  const board = { id: 'board', items: items.map(({ id }) => id) }
+  const { move, handleOf } = useMoving({
+    lists: [board],
+    root: list,
+    onDrop: ({ id, from, to }) => onDrop({ id, from: from.place, to: to.place }),
+  })
   const shown = undecided === null ? items : moved(items, undecided.from, undecided.to)
   const highest = Math.max(...items.map(({ score = 0 }) => score))
-  const gap = move === null || move.to === move.from ? null : gapOf(move.from, move.to)
   const firstByEvidence = shown.findIndex(({ manual_rank }) => manual_rank === null)
   return (
     <>
       <table className={classes.board} ref={list} data-moving={move !== null || undefined}>
         <Head mayAct={mayAct} />
-        <tbody>
+        <tbody data-list={board.id}>
           {shown.map((item, place) => (
             <Fragment key={item.id}>
               {place === firstByEvidence && undecided === null && <Division after={place} />}
@@ -39,7 +51,7 @@ export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, on
                 highest={highest}
                 handle={mayAct ? handleOf(item.id) : null}
                 lifted={move?.id === item.id}
-                line={gap === place ? 'above' : gap === items.length && place === gap - 1 ? 'below' : null}
+                line={lineAt(move, board, place)}
                 undecided={undecided?.id === item.id}
                 onFocus={() => onFocus(item.id)}
                 onWhy={() => onWhy(item)}
@@ -49,12 +61,9 @@ export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, on
           ))}
         </tbody>
       </table>
-      <VisuallyHidden id="board-moving">
-        Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.
-      </VisuallyHidden>
-      <VisuallyHidden role="status">
-        {move !== null && `${items[move.from]?.reference}: place ${move.to + 1} of ${items.length}.`}
-      </VisuallyHidden>
+      <MovingHelp
+        says={move && `${items[move.from.place]?.reference}: place ${move.to.place + 1} of ${items.length}.`}
+      />
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconGripVertical, IconPinned } from '@tabler/icons-react'
+import { Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconPinned } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { Handle } from '../../parts/moving/handle.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { boost, priority } from '../solutions/figures.ts'
@@ -33,28 +34,14 @@ export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided
   return (
     <tr
       className={classes.row}
-      data-solution={id}
+      data-movable={id}
       data-lifted={lifted || undefined}
       data-line={line ?? undefined}
       data-undecided={undecided || undefined}
       onFocus={onFocus}
     >
       <td className={classes.handleCell}>
-        {handle !== null && (
-          <ActionIcon
-            {...handle}
-            className={classes.handle}
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={`Move ${reference}`}
-            data-handle
-            aria-pressed={lifted}
-            aria-describedby="board-moving"
-          >
-            <IconGripVertical size={15} />
-          </ActionIcon>
-        )}
+        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={lifted} />}
       </td>
       <td className={classes.place}>
         {manual_rank === null ? (
@@ -72,7 +59,7 @@ export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided
         <Anchor
           component={Link}
           to={addressOfReference(reference) ?? '/app/board'}
-          id={`solution-${id}`}
+          data-head
           className={classes.link ?? ''}
           underline="never"
           c="inherit"

@@ -15,13 +15,12 @@ import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
 import { WhyHere } from '../solutions/why-here.tsx'
 import { BoardFilters, OPEN, statesOf } from './board-filters.tsx'
-import { BoardList } from './board-list.tsx'
+import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import { planDrop } from './plan-drop.ts'
 import { RankDialog } from './rank-dialog.tsx'
 import { UnrankDialog } from './unrank-dialog.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
-import type { Move } from './use-moving.ts'
 
 const SHOWN = { state: OPEN, group: '' }
 const PAGE = 100
@@ -44,7 +43,6 @@ const asNow = (asked: Asked, items: readonly BoardItem[]): Asked | null => {
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
   const [begun, setAsked] = useState<Asked | null>(null)
-  const [focused, setFocused] = useState<string | null>(null)
   const navigate = useNavigate()
   const mayAct = useMayAct()
   const input = {
@@ -60,9 +58,8 @@ const Board = () => {
   const asked = begun && asNow(begun, items)
   const close = () => setAsked(null)
   const ask = (what: 'why' | 'boost' | 'unrank') => (item: BoardItem) => setAsked({ what, item })
-  useBoardKeys({
+  const setFocused = useBoardKeys({
     items,
-    focused,
     mayAct,
     onWhy: ask('why'),
     onBoost: ask('boost'),

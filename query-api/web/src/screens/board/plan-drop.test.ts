@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gapOf, moved, placeAt, planDrop } from './plan-drop.ts'
+import { moved, planDrop } from './plan-drop.ts'
 
 const board = (...ranks: readonly (number | null)[]) =>
   ranks.map((manual_rank, place) => ({ id: String.fromCharCode(97 + place), manual_rank }))
@@ -39,17 +39,4 @@ it('shows the order as it is to be', () => {
   assert.deepEqual(moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd'])
   assert.deepEqual(moved(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c'])
   assert.deepEqual(moved(['a', 'b'], 1, 1), ['a', 'b'])
-})
-
-it('draws the line where it will stand', () => {
-  assert.deepEqual([gapOf(0, 2), gapOf(3, 1), gapOf(1, 0)], [3, 1, 0])
-})
-
-it('finds the place at a height', () => {
-  const middles = [10, 30, 50]
-  assert.deepEqual(
-    [0, 20, 40, 60].map(height => placeAt(middles, 1, height)),
-    [0, 1, 1, 2],
-  )
-  assert.equal(placeAt(middles, 0, 35), 1)
 })

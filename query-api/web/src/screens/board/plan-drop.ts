@@ -27,10 +27,3 @@ export const planDrop = <Item extends Placed>(items: readonly Item[], from: numb
 /** The order as it is to be. */
 export const moved = <Item>(items: readonly Item[], from: number, to: number): readonly Item[] =>
   items.flatMap((item, place) => (place === from ? [] : [item])).toSpliced(to, 0, ...items.slice(from, from + 1))
-
-/** Where the line is drawn that says where it will stand: before the item of that number, or after the last. */
-export const gapOf = (from: number, to: number): number => (to >= from ? to + 1 : to)
-
-/** The place among the others of what is dropped at a height, given the middles of all items from top to bottom. */
-export const placeAt = (middles: readonly number[], from: number, height: number): number =>
-  middles.filter((middle, place) => place !== from && middle < height).length

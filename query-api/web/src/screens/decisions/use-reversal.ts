@@ -5,7 +5,7 @@ import { undoDecision } from '../../parts/evidence/triage.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import type { Change } from './use-decision.ts'
 
-/** What was decided in Triage is undone there; what it changed of Solutions is reversed. Anything else is decided anew. */
+/** What was decided in Triage is undone there; what it changed of Solutions and the strategy is reversed. Anything else is decided anew. */
 const TRIAGED = ['triage', 'merged_into', 'merged_from', 'refused_merge_with', 'promoted_signal']
 
 /** Taking a Decision back, as a Decision of its own; null where it changed nothing that can be. */
@@ -13,7 +13,7 @@ export const useReversal = (id: string, changes: readonly Change[]) => {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const isTriaged = changes.some(({ change }) => TRIAGED.some(field => field in change))
-  const isSolution = changes.some(({ kind }) => kind === 'solution')
+  const isReversible = changes.some(({ kind }) => kind === 'solution' || kind === 'strategy_element')
   const reverse = async () => {
     setBusy(true)
     try {
@@ -28,5 +28,5 @@ export const useReversal = (id: string, changes: readonly Change[]) => {
       setBusy(false)
     }
   }
-  return { busy, reverse: isTriaged || isSolution ? reverse : null }
+  return { busy, reverse: isTriaged || isReversible ? reverse : null }
 }

@@ -3,13 +3,16 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMayAct } from '../../api/use-role.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { Picker } from '../../parts/picking/picker.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { ClaimPicker } from './claim-picker.tsx'
 import { Section } from './section.tsx'
 import classes from './solution.module.css'
 import type { SolutionOutput } from './solution-tabs.tsx'
 import { useDecided } from './use-decided.ts'
+
+/** What choosing claims for a Solution means. */
+export const ANSWERED = 'The problems and Opportunities that it answers; their evidence places it on the board.'
 
 type Claim = SolutionOutput['answers'][number]
 
@@ -84,7 +87,14 @@ const AddClaims = ({ solution: { reference, version, answers }, onClose }: Dialo
       onClose={onClose}
       onDecide={grounds => adding.decide({ solution_id: reference, add_claim_ids: [...claims], version, ...grounds })}
     >
-      <ClaimPicker label="Claims" value={claims} onChange={setClaims} without={answers.map(one => one.reference)} />
+      <Picker
+        type="claim"
+        label="Claims"
+        description={ANSWERED}
+        value={claims}
+        onChange={setClaims}
+        without={answers.map(one => one.reference)}
+      />
     </DecisionDialog>
   )
 }

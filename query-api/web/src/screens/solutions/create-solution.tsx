@@ -1,7 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { ClaimPicker } from './claim-picker.tsx'
+import { Picker } from '../../parts/picking/picker.tsx'
+import { ANSWERED } from './answers.tsx'
 import { useDecided } from './use-decided.ts'
 
 const MOST_CHARACTERS = { title: 300, summary: 20_000 }
@@ -51,7 +52,7 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
       />
-      <ClaimPicker label="Claims" value={claims} onChange={setClaims} />
+      <Picker type="claim" label="Claims" description={ANSWERED} value={claims} onChange={setClaims} />
       <Textarea
         label="Summary"
         description="Optional, in Markdown."

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { useMayAct } from '../../api/use-role.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
@@ -34,14 +35,25 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
         <Property label="Groups">
           {placement.groups.length === 0 ? <Dimmed>none</Dimmed> : <bdi>{placement.groups.join(', ')}</bdi>}
         </Property>
-        <Property label="Roadmap">{placement.roadmap?.horizon ?? <Dimmed>not placed</Dimmed>}</Property>
+        <Property label="Roadmap">
+          {placement.roadmap === null ? (
+            <Dimmed>not placed</Dimmed>
+          ) : (
+            <Anchor component={Link} to="/app/roadmap" inherit>
+              {placement.roadmap.horizon}
+            </Anchor>
+          )}
+        </Property>
         <Property label="Strategy">
           {placement.strategy.length === 0 ? (
             <Dimmed>none</Dimmed>
           ) : (
             placement.strategy.map(({ id, layer, title }) => (
               <span key={id} className={classes.line}>
-                <Dimmed>{layer}</Dimmed> <bdi>{title}</bdi>
+                <Dimmed>{layer}</Dimmed>{' '}
+                <Anchor component={Link} to="/app/strategy" inherit>
+                  <bdi>{title}</bdi>
+                </Anchor>
               </span>
             ))
           )}

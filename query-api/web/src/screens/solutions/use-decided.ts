@@ -22,6 +22,8 @@ const READS = [
   'lookup_outcome',
   'explain_priority',
   'analyze_solutions',
+  'orient_roadmap',
+  'orient_strategy',
 ] as const satisfies readonly OperationName[]
 
 /** Asks again for everything that shows Solutions. */

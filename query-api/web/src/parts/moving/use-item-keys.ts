@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { useKeys } from '../../shell/keys.ts'
+
+interface Options {
+  /** The items in the order shown, each an element with `data-movable` and in it one with `data-head`, which takes the focus. */
+  readonly ids: readonly string[]
+  /** What one of them is called: `Solution`. */
+  readonly one: string
+  readonly mayMove: boolean
+}
+
+/** `j` and `k` go from item to item, `r` to the handle. Answers the item that has the focus, for keys about it. */
+export const useItemKeys = ({ ids, one, mayMove }: Options) => {
+  const [focused, setFocused] = useState<string | null>(null)
+  const place = focused === null ? -1 : ids.indexOf(focused)
+  const focus = (id: string | undefined, part: string) =>
+    document.querySelector<HTMLElement>(`[data-movable="${id}"] [${part}]`)?.focus()
+  const go = (to: number) => focus(ids[Math.min(Math.max(to, 0), ids.length - 1)], 'data-head')
+  useKeys([
+    { key: 'j', does: `Next ${one}`, run: () => go(place + 1) },
+    { key: 'k', does: `${one} before`, run: () => go(place === -1 ? ids.length : place - 1) },
+    ...(mayMove
+      ? [{ key: 'r', does: 'Go to its handle; Space lifts it', run: () => focus(ids[place], 'data-handle') }]
+      : []),
+  ])
+  return { focused: place === -1 ? null : focused, setFocused }
+}

@@ -1,0 +1,53 @@
+import { MultiSelect } from '@mantine/core'
+import { useState } from 'react'
+import { type Pickable, useChoices } from './use-choices.ts'
+
+const MOST_CHOSEN = 50
+
+const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
+  claim: { example: 'Search by words or CLM-3', none: 'No such claim' },
+  solution: { example: 'Search by words or SOL-12', none: 'No such Solution' },
+}
+
+interface Props {
+  readonly type: Pickable
+  readonly label: string
+  readonly description?: string
+  /** The references chosen. */
+  readonly value: readonly string[]
+  readonly onChange: (references: readonly string[]) => void
+  /** References that are not offered. */
+  readonly without?: readonly string[]
+}
+
+/** Chooses claims or Solutions. */
+export const Picker = ({ type, label, description, value, onChange, without = [] }: Props) => {
+  const [typed, setTyped] = useState('')
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const { choices, isReading } = useChoices(type, typed, without)
+  const chosen = value.map(reference => ({ value: reference, label: names[reference] ?? reference }))
+  const choose = (references: readonly string[]) => {
+    const known = Object.fromEntries([...choices, ...chosen].map(each => [each.value, each.label]))
+    setNames({ ...names, ...known })
+    onChange(references)
+  }
+  return (
+    <MultiSelect
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? WORDS[type].example : ''}
+      searchable
+      clearable
+      hidePickedOptions
+      maxValues={MOST_CHOSEN}
+      nothingFoundMessage={isReading ? 'Reading…' : WORDS[type].none}
+      // What the service found is what fits: it also finds by meaning.
+      filter={({ options }) => options}
+      data={[...chosen, ...choices.filter(each => !value.includes(each.value))]}
+      value={[...value]}
+      onChange={choose}
+      searchValue={typed}
+      onSearchChange={setTyped}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useOperation } from '../../api/hooks.ts'
+import { clip } from '../clip.ts'
+
+/** What can be chosen by its reference. */
+export type Pickable = 'claim' | 'solution'
+
+interface Choice {
+  /** The reference. */
+  readonly value: string
+  readonly label: string
+}
+
+const OFFERED = 20
+const MOST_CHARACTERS = 80
+const PAUSE_MS = 250
+
+/**
+ * What is offered for what somebody types, found by words, meaning or reference; until then the claims with the most evidence, or the
+ * Solutions in board order.
+ */
+export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
+  const [query] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  const claims = useOperation(
+    'analyze_claims',
+    { states: ['emerging', 'established'], limit: OFFERED },
+    { enabled: type === 'claim' },
+  )
+  const solutions = useOperation(
+    'lookup_backlog',
+    { states: ['Backlog', 'Planned', 'In Progress', 'In Review'], limit: OFFERED },
+    { enabled: type === 'solution' },
+  )
+  const found = useOperation(
+    'lookup_search',
+    { query, types: [type], depth: 'summary', limit: OFFERED },
+    { enabled: query !== '', keep: true },
+  )
+  const first = type === 'claim' ? claims : solutions
+  const items = (query === '' ? first.data?.items : found.data?.items) ?? []
+  const choices = items.flatMap(({ reference, title }): Choice[] =>
+    reference === null || without.includes(reference)
+      ? []
+      : [{ value: reference, label: `${reference} ${clip(title, MOST_CHARACTERS)}` }],
+  )
+  return { choices, isReading: first.isPending || found.isFetching }
+}

@@ -1,0 +1,78 @@
+import { Anchor, Text } from '@mantine/core'
+import type { HTMLAttributes } from 'react'
+import { Link } from 'react-router'
+import { Handle } from '../../parts/moving/handle.tsx'
+import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { When } from '../../parts/when.tsx'
+import { ByLine } from '../solutions/by-line.tsx'
+import { Markdown } from '../solutions/markdown/markdown.tsx'
+import type { Asked } from './asked.ts'
+import { CardMenu } from './card-menu.tsx'
+import { isOver, type RoadmapItem } from './horizons.ts'
+import classes from './roadmap.module.css'
+
+interface Props {
+  readonly item: RoadmapItem
+  /** Null: it may not be moved. */
+  readonly handle: HTMLAttributes<HTMLElement> | null
+  readonly lifted: boolean
+  readonly line: 'above' | 'below' | null
+  readonly undecided: boolean
+  readonly onFocus: () => void
+  /** Null: the person may not change the roadmap. */
+  readonly onAsk: ((asked: Asked) => void) | null
+}
+
+/** A Solution at its place, with the Decision that put it there. */
+export const Card = ({ item, handle, lifted, line, undecided, onFocus, onAsk }: Props) => {
+  const { id, reference, title, text, state, decision } = item
+  return (
+    <li
+      className={classes.card}
+      data-movable={id}
+      data-lifted={lifted || undefined}
+      data-line={line ?? undefined}
+      data-undecided={undecided || undefined}
+      data-over={isOver(item) || undefined}
+      onFocus={onFocus}
+    >
+      <div className={classes.top}>
+        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={lifted} />}
+        <Text span size="xs" ff="monospace" c="dimmed">
+          {reference}
+        </Text>
+        <span className={classes.state}>
+          <StateBadge state={state} />
+        </span>
+        {onAsk !== null && <CardMenu item={item} onAsk={onAsk} />}
+      </div>
+      <Anchor
+        component={Link}
+        to={addressOfReference(reference) ?? '/app/board'}
+        className={classes.title ?? ''}
+        c="inherit"
+        data-head
+      >
+        <bdi>{title}</bdi>
+      </Anchor>
+      {text !== '' && (
+        <div className={classes.summary}>
+          <Markdown text={text} />
+        </div>
+      )}
+      {decision && (
+        <footer className={classes.decision}>
+          <bdi className={classes.statement} title={decision.text}>
+            {decision.text}
+          </bdi>
+          <div className={classes.by}>
+            <Reference of={decision.reference} />
+            <ByLine name={decision.made_by} label={decision.key_label} />
+            <When at={decision.made_at} />
+          </div>
+        </footer>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { Picker } from '../../parts/picking/picker.tsx'
+import { useDecided } from '../solutions/use-decided.ts'
+import { type Element, named } from './layers.ts'
+
+interface Props {
+  readonly element: Element
+  readonly onClose: () => void
+}
+
+const NOTHING: readonly string[] = []
+
+/** Links claims and Solutions that bear on an element. */
+export const LinkElement = ({ element, onClose }: Props) => {
+  const { id, version, claims: linkedClaims, solutions: linkedSolutions } = element
+  const [claims, setClaims] = useState(NOTHING)
+  const [solutions, setSolutions] = useState(NOTHING)
+  const linking = useDecided('change_strategy', { says: `${named(element)} has more links.`, onDone: onClose })
+  const chosen = [...claims, ...solutions]
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title={`Link to ${named(element)}`}
+      action="Link"
+      statement={chosen.length === 0 ? '' : `Link ${chosen.join(', ')} to ${named(element)}.`}
+      pending={linking.isPending}
+      error={linking.error}
+      ready={chosen.length > 0}
+      onClose={onClose}
+      onDecide={grounds =>
+        linking.decide({
+          action: 'link',
+          strategy_id: id,
+          version,
+          ...(claims.length > 0 && { claim_ids: [...claims] }),
+          ...(solutions.length > 0 && { solution_ids: [...solutions] }),
+          ...grounds,
+        })
+      }
+    >
+      <Picker
+        type="claim"
+        label="Claims"
+        description="What was said that this is an answer to, or that speaks against it."
+        value={claims}
+        onChange={setClaims}
+        without={linkedClaims.map(({ reference }) => reference)}
+      />
+      <Picker
+        type="solution"
+        label="Solutions"
+        description="What is built for it."
+        value={solutions}
+        onChange={setSolutions}
+        without={linkedSolutions.map(({ reference }) => reference)}
+      />
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { describeEveryState } from '../every-state.ts'
+import type { Visit } from '../visit.ts'
+import { actsOf } from './acts.ts'
+import { arrangeRoadmap, HOSTILE } from './arrange.ts'
+
+const PATH = '/app/roadmap'
+
+export const describeRoadmap = (visit: () => Visit): void => {
+  const { dialog, drag, decide, undo, asViewer, print } = actsOf(visit)
+  const card = (reference: string) => visit().page.locator('[data-movable]').filter({ hasText: reference })
+  const column = async (horizon: string) => {
+    const cards = await visit().page.locator(`[data-list="${horizon}"] [data-movable]`).allTextContents()
+    return cards.map(text => /SOL-\d+/.exec(text)?.[0])
+  }
+  const columns = () => Promise.all(['now', 'next', 'later'].map(column))
+  const openRoadmap = async () => {
+    await visit().open(PATH)
+    await card('SOL-2').waitFor()
+  }
+
+  describe('Roadmap', () => {
+    it('begins where there is none, by keyboard alone, and takes it back', async () => {
+      const { page, open, checkAccess, screenshot } = visit()
+      await open(PATH)
+      await page.getByText('Nothing is on the roadmap').waitFor()
+      await checkAccess()
+      await page.keyboard.press('p')
+      await dialog().getByRole('combobox', { name: 'Solution' }).waitFor()
+      await page.keyboard.type('mail')
+      await page.getByRole('option', { name: /^SOL-1/ }).waitFor({ state: 'detached' })
+      await page.getByRole('option', { name: 'SOL-5 Exports by mail' }).waitFor()
+      for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
+      await dialog().getByText('Place SOL-5 in Next.').waitFor()
+      await checkAccess()
+      await screenshot('roadmap-place')
+      await page.keyboard.press('Control+Enter')
+      await card('SOL-5').waitFor()
+      assert.deepEqual(await columns(), [[], ['SOL-5'], []])
+      await undo('SOL-5 is in Next.')
+      await page.getByText('Nothing is on the roadmap').waitFor()
+    })
+
+    it('shows what is placed with the Decision behind it, and hostile text as text', async () => {
+      const { page, person } = visit()
+      await arrangeRoadmap(person)
+      await openRoadmap()
+      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+      await card('SOL-1').getByText('Two customers left over it: it cannot wait.').waitFor()
+      await card('SOL-1').getByText('Planned').waitFor()
+      await card('SOL-1').getByRole('link', { name: /^DEC-/ }).waitFor()
+      await card('SOL-4').getByText(HOSTILE).first().waitFor()
+      assert.equal(await page.locator('main img').count(), 0)
+    })
+
+    it('is printed without what is for working, in ink on paper', () => print(PATH, 'roadmap-print'))
+
+    describeEveryState(visit, { screen: 'roadmap', path: PATH, reads: 'orient_roadmap', shows: 'Index archived notes' })
+
+    it('moves a Solution by dragging, shows it where it is to stand until that is decided, and takes it back', async () => {
+      const { page, screenshot } = visit()
+      await openRoadmap()
+      await drag('Move SOL-2', '[data-list="now"] > li:nth-child(2)', { x: 0.5, y: 0.2 })
+      await page.getByRole('status').filter({ hasText: 'SOL-2: number 2 of Now' }).waitFor({ state: 'attached' })
+      await screenshot('roadmap-dragging')
+      await page.mouse.up()
+      await dialog().getByText('Place SOL-2 as number 2 of Now.').waitFor()
+      assert.deepEqual(await columns(), [['SOL-1', 'SOL-2', 'SOL-3'], [], ['SOL-4']])
+      await dialog().getByRole('button', { name: 'Cancel' }).click()
+      await dialog().waitFor({ state: 'detached' })
+      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+      await drag('Move SOL-2', '[data-list="now"] > li:nth-child(2)', { x: 0.5, y: 0.2 })
+      await page.mouse.up()
+      await decide('Move it')
+      await card('SOL-2').getByText('Place SOL-2 as number 2 of Now.').waitFor()
+      await undo('SOL-2 is number 2 of Now.')
+      await card('SOL-2').getByText('is reversed').waitFor()
+      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+    })
+
+    it('moves a Solution by keyboard alone, from column to column', async () => {
+      const { page } = visit()
+      await openRoadmap()
+      for (const key of ['j', 'r', 'Space', 'ArrowRight', 'ArrowRight', 'Escape', 'Space'])
+        await page.keyboard.press(key)
+      for (const key of ['ArrowRight', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+      await dialog().getByText('Place SOL-1 as number 2 of Next.').waitFor()
+      await page.keyboard.press('Control+Enter')
+      await dialog().waitFor({ state: 'detached' })
+      assert.deepEqual(await columns(), [['SOL-3'], ['SOL-2', 'SOL-1'], ['SOL-4']])
+      await page.getByRole('button', { name: 'Change SOL-1' }).click()
+      await page.getByRole('menuitem', { name: 'Move to Now' }).click()
+      await decide('Move it')
+      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
+    })
+
+    it('decides on what a Solution is by then, and shows what colleagues do by itself', async () => {
+      const { page, person, hold, expectStatus } = visit()
+      await page.getByRole('button', { name: 'Change SOL-2' }).click()
+      await page.getByRole('menuitem', { name: 'Move to Later' }).click()
+      const release = await hold('orient_roadmap')
+      await person.call('update_solution', { solution_id: 'SOL-2', title: 'Renamed meanwhile', comment: 'Better.' })
+      expectStatus(409)
+      await dialog().getByRole('button', { name: 'Move it' }).click()
+      await dialog().getByText('SOL-2 has changed').waitFor()
+      await release()
+      await dialog().getByText('Renamed meanwhile').waitFor()
+      await decide('Move it')
+      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], [], ['SOL-4', 'SOL-2']])
+      await person.call('change_roadmap', {
+        action: 'place',
+        solution_id: 'SOL-2',
+        horizon: 'next',
+        comment: 'Sooner.',
+      })
+      await card('SOL-2').getByText('Sooner.').waitFor()
+      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
+    })
+
+    it('takes a Solution off that is done with, which it does not move', async () => {
+      const { page, person } = visit()
+      await person.call('update_solution', { solution_id: 'SOL-3', state: 'Dropped', comment: 'Nobody asks for it.' })
+      await openRoadmap()
+      await card('SOL-3').getByText('Dropped').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Move SOL-3' }).count(), 0)
+      await page.getByRole('link', { name: 'Tax rates by country' }).focus()
+      await page.keyboard.press('Delete')
+      await dialog().getByText('SOL-3 is Dropped.').waitFor()
+      await decide('Take it off')
+      await card('SOL-3').waitFor({ state: 'detached' })
+    })
+
+    it('offers a viewer nothing that only members may do', () =>
+      asViewer(async () => {
+        const { page } = visit()
+        await openRoadmap()
+        assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), ['Print'])
+        await page.keyboard.press('p')
+        assert.equal(await dialog().count(), 0)
+      }))
+  })
+}
