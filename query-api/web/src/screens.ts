@@ -82,7 +82,13 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: 'roadmap', title: 'Roadmap', group: 'Plan', icon: IconRoute },
   { path: 'strategy', title: 'Strategy', group: 'Plan', icon: IconFlag },
-  { path: 'groups', title: 'Groups', group: 'Plan', icon: IconStack2 },
+  {
+    path: 'groups',
+    title: 'Groups',
+    group: 'Plan',
+    icon: IconStack2,
+    load: () => import('./screens/groups/groups.tsx'),
+  },
   { path: 'reviews', title: 'Reviews', group: 'Understand', icon: IconReportAnalytics },
   {
     path: 'explore',
