@@ -34,7 +34,7 @@ export const AllChanges = ({ time, onKind }: Props) => {
       )}
       {data.items.map(({ kind, count: of, items }) => (
         <ChangeSection key={kind} title={KINDS[kind].title} count={of}>
-          <ChangeLines kind={kind} changes={items} />
+          <ChangeLines kind={kind} within={data} changes={items} />
           {of > items.length && items.every(({ reference }) => reference !== null) && (
             <Button
               size="compact-xs"

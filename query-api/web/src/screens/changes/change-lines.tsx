@@ -1,19 +1,21 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { When } from '../../parts/when.tsx'
-import { type Change, KINDS, type Kind } from './change.ts'
+import { type Change, KINDS, type Kind, type Within } from './change.ts'
 import classes from './changes.module.css'
 
 interface Props {
   readonly kind: Kind
+  readonly within: Within
   readonly changes: readonly Change[]
 }
 
 /** Changes of one kind, the newest first, each leading to what changed. */
-export const ChangeLines = ({ kind, changes }: Props) => (
+export const ChangeLines = ({ kind, within, changes }: Props) => (
   <ul className={classes.lines}>
-    {changes.map(({ at, reference, title, says }, place) => {
-      const address = KINDS[kind].addressOf(reference)
+    {changes.map((change, place) => {
+      const { at, reference, title, says } = change
+      const address = KINDS[kind].addressOf(change, within)
       return (
         // One object may change several times in the same moment, and the list only grows at its end.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above

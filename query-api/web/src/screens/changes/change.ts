@@ -1,26 +1,29 @@
 import type { Input, Output } from '../../api/client.ts'
+import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 
 export type Section = Output<'list_changes'>['items'][number]
 export type Kind = Section['kind']
 export type Change = Section['items'][number]
+/** The time that was answered for, as instants. */
+export type Within = Pick<Output<'list_changes'>, 'from' | 'to'>
 export type Time = NonNullable<Input<'list_changes'>['time']>
 
 interface About {
   readonly title: string
-  /** Where an item of it is shown, by its reference; null for what the workspace has no page of. */
-  readonly addressOf: (reference: string | null) => string | null
+  /** Where a change of it is shown; null for what the workspace has no page of. */
+  readonly addressOf: (change: Change, within: Within) => string | null
 }
 
-const page = (reference: string | null): string | null => reference && addressOfReference(reference)
-const document = (reference: string | null): string | null => {
-  const solution = page(reference)
+const page = ({ reference }: Change): string | null => reference && addressOfReference(reference)
+const document = (change: Change): string | null => {
+  const solution = page(change)
   return solution && `${solution}/document`
 }
 
 /** What changes, in the order in which it is told. */
 export const KINDS: Readonly<Record<Kind, About>> = {
-  signals: { title: 'New Signals', addressOf: () => '/app/triage' },
+  signals: { title: 'New Signals', addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
   claims_appeared: { title: 'New claims', addressOf: page },
   claims_moved: { title: 'Claims that changed their state', addressOf: page },
   merges: { title: 'Merges', addressOf: page },

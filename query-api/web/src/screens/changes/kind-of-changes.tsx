@@ -38,7 +38,7 @@ export const KindOfChanges = ({ kind, time, onAll }: Props) => {
         </EmptyState>
       ) : (
         <ChangeSection title={title} count={items[0]?.count ?? 0}>
-          <ChangeLines kind={kind} changes={items.flatMap(section => section.items)} />
+          <ChangeLines kind={kind} within={first} changes={items.flatMap(section => section.items)} />
           <MoreButton query={query} />
         </ChangeSection>
       )}

@@ -58,7 +58,7 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
         <Table.Th ta="right" w={100}>
           Solutions
         </Table.Th>
-        <Table.Th w="40%" data-wide>
+        <Table.Th w="40%" pl="xl" data-wide>
           How far they are
         </Table.Th>
         <Table.Th w={120} data-wide>
@@ -75,7 +75,7 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
             </Anchor>
           </Table.Td>
           <Table.Td ta="right">{group.solutions.toLocaleString('en')}</Table.Td>
-          <Table.Td data-wide>
+          <Table.Td pl="xl" data-wide>
             {group.solutions === 0 ? (
               <Text size="xs" c="dimmed">
                 none in it

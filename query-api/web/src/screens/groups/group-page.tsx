@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core'
-import { IconColumns3, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
@@ -75,7 +75,7 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
           <div className={classes.far}>
             <StateBar of={group.by_state} />
             <Anchor component={Link} to={`/app/board?group=${encodeURIComponent(group.name)}`} size="sm" data-chrome>
-              <IconColumns3 size={14} aria-hidden /> On the board
+              On the board
             </Anchor>
           </div>
           <MemberTable members={members} onRemove={mayAct ? member => setAsked({ what: 'remove', member }) : null} />

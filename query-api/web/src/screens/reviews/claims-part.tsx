@@ -1,6 +1,5 @@
 import { Table, Text } from '@mantine/core'
 import { addressOfReference, Reference } from '../../parts/reference.tsx'
-import { ScrollingTable } from '../../parts/scrolling-table.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -47,61 +46,61 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
   }
   const most = Math.max(...claims.flatMap(claim => [claim.signals, claim.signals_before]))
   return (
-    <ScrollingTable label={`${label}, scrolling`} minWidth={560}>
-      <Table className={classes.table ?? ''} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Claim</Table.Th>
-            <Table.Th w={110}>State</Table.Th>
-            <Table.Th w={110} aria-hidden />
-            <Table.Th ta="right" w={80}>
-              Signals
-            </Table.Th>
-            <Table.Th ta="right" w={64}>
-              Before
-            </Table.Th>
-            <Table.Th ta="right" w={80}>
-              Senders
-            </Table.Th>
-            <Table.Th ta="right" w={64}>
-              Before
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {claims.map(claim => {
-            const evidence = addressOfReference(claim.reference) ?? '/app/claims'
-            return (
-              <Table.Tr key={claim.reference}>
-                <Table.Td>
-                  <div className={classes.named}>
-                    <Reference of={claim.reference} />
-                    <bdi>{claim.title}</bdi>
-                  </div>
-                </Table.Td>
-                <Table.Td>
-                  <StateBadge state={claim.state} />
-                </Table.Td>
-                <Table.Td aria-hidden>
-                  <ComparedBars value={claim.signals} before={claim.signals_before} most={most} />
-                </Table.Td>
-                <Table.Td ta="right" fw={600}>
-                  <EvidenceLink to={evidence}>{claim.signals.toLocaleString('en')}</EvidenceLink>
-                </Table.Td>
-                <Table.Td ta="right" c="dimmed">
-                  {claim.signals_before.toLocaleString('en')}
-                </Table.Td>
-                <Table.Td ta="right" fw={600}>
-                  <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
-                </Table.Td>
-                <Table.Td ta="right" c="dimmed">
-                  {claim.actors_before.toLocaleString('en')}
-                </Table.Td>
-              </Table.Tr>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
-    </ScrollingTable>
+    <Table className={classes.table ?? ''} aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Claim</Table.Th>
+          <Table.Th w={116} data-wide>
+            State
+          </Table.Th>
+          <Table.Th w={110} aria-hidden data-wide />
+          <Table.Th ta="right" w={66}>
+            Signals
+          </Table.Th>
+          <Table.Th ta="right" w={60}>
+            Before
+          </Table.Th>
+          <Table.Th ta="right" w={66}>
+            Senders
+          </Table.Th>
+          <Table.Th ta="right" w={60}>
+            Before
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {claims.map(claim => {
+          const evidence = addressOfReference(claim.reference) ?? '/app/claims'
+          return (
+            <Table.Tr key={claim.reference}>
+              <Table.Td>
+                <div className={classes.named}>
+                  <Reference of={claim.reference} />
+                  <bdi>{claim.title}</bdi>
+                </div>
+              </Table.Td>
+              <Table.Td data-wide>
+                <StateBadge state={claim.state} />
+              </Table.Td>
+              <Table.Td aria-hidden data-wide>
+                <ComparedBars value={claim.signals} before={claim.signals_before} most={most} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <EvidenceLink to={evidence}>{claim.signals.toLocaleString('en')}</EvidenceLink>
+              </Table.Td>
+              <Table.Td ta="right" c="dimmed">
+                {claim.signals_before.toLocaleString('en')}
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
+              </Table.Td>
+              <Table.Td ta="right" c="dimmed">
+                {claim.actors_before.toLocaleString('en')}
+              </Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
   )
 }

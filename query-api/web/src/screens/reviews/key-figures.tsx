@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import { Figure } from '../../parts/figure.tsx'
 import { changeOf } from '../explore/figures.ts'
 import { EvidenceLink } from './evidence-link.tsx'
-import { changesOf, signalsQuestion } from './evidence-links.ts'
+import { changesOf, signalsOf } from './evidence-links.ts'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
 
@@ -14,7 +14,7 @@ interface Props {
 /** What a time comes to, in six numbers beside those of the time before. */
 export const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }, times }: Props) => {
   const shown = [
-    { label: 'Signals', value: signals.count, before: signals.count_before, to: signalsQuestion(times) },
+    { label: 'Signals', value: signals.count, before: signals.count_before, to: signalsOf(times) },
     {
       label: 'New claims',
       value: claims.appeared,
@@ -45,7 +45,10 @@ export const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ..
   )
 }
 
+/** Below it a percentage says more than there is to say. */
+const ENOUGH_TO_COMPARE = 10
+
 const beforeSaid = (value: number, before: number): string => {
-  const change = changeOf(value, before)
+  const change = before < ENOUGH_TO_COMPARE ? null : changeOf(value, before)
   return `${before.toLocaleString('en')} before${change === null || value === before ? '' : `, ${change}`}`
 }

@@ -22,7 +22,7 @@ export type PeriodChoice = (typeof PERIODS)[number]['value']
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 const after = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS))
 
-const written = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const written = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const said = (day: string): string => written.format(new Date(day))

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconCopy, IconPrinter } from '@tabler/icons-react'
 import { copyText } from '../../parts/copy-text.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -13,13 +13,13 @@ export const ReviewActions = ({ review: { text } }: { readonly review: Review })
   }
   useKeys([{ key: 'p', does: 'Print the review', run: () => print() }])
   return (
-    <>
-      <Button size="sm" variant="default" leftSection={<IconCopy size={16} />} onClick={copy} data-chrome>
+    <Group gap="sm">
+      <Button size="xs" variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
         Copy as Markdown
       </Button>
-      <Button size="sm" leftSection={<IconPrinter size={16} />} onClick={() => print()} data-chrome>
+      <Button size="xs" leftSection={<IconPrinter size={14} />} onClick={() => print()}>
         Print
       </Button>
-    </>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { IconReportOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -30,17 +30,16 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
   return (
     <div className={classes.review}>
       <Page width="reading">
-        <Text size="sm" mb="xs" data-chrome>
-          <Anchor component={Link} to="/app/reviews" inherit>
+        <Group justify="space-between" mb="sm" data-chrome>
+          <Anchor component={Link} to="/app/reviews" size="sm">
             Product Reviews
           </Anchor>
-        </Text>
+          {review !== null && <ReviewActions review={review} />}
+        </Group>
         <PageHeader
           title={review?.title ?? job?.about ?? 'Product Review'}
           about={review !== null && <ReviewFacts review={review} />}
-        >
-          {review !== null && <ReviewActions review={review} />}
-        </PageHeader>
+        />
         {data === undefined &&
           (error === null ? <LoadingState rows={8} height={48} /> : <ErrorState error={error} retry={refetch} />)}
         {job !== null && (isRunning ? <Preparing job={job} mayCancel={mayAct} /> : <CameToNothing job={job} />)}

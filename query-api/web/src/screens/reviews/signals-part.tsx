@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
-import { signalsQuestion } from './evidence-links.ts'
+import { signalsOf } from './evidence-links.ts'
 import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
@@ -46,7 +46,7 @@ export const SignalsPart = ({ signals: { count, by_classification, over_time }, 
                 <ComparedBars value={signals} before={signals_before} most={most} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
-                <EvidenceLink to={signalsQuestion(times, classification)}>{signals.toLocaleString('en')}</EvidenceLink>
+                <EvidenceLink to={signalsOf(times, classification)}>{signals.toLocaleString('en')}</EvidenceLink>
               </Table.Td>
               <Table.Td ta="right" c="dimmed">
                 {signals_before?.toLocaleString('en') ?? '–'}

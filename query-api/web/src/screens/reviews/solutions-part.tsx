@@ -10,7 +10,7 @@ import classes from './reviews.module.css'
 import { StateTable } from './state-table.tsx'
 
 const StatesChart = lazy(() => import('./states-chart.tsx'))
-const CHART_HEIGHT = 200
+const CHART_HEIGHT = 240
 
 interface Props {
   readonly solutions: Figures['solutions']

@@ -15,19 +15,21 @@ const StatesChart = ({ states, height }: Props) => {
     <figure aria-label="Chart: Solutions by state. The table has the same figures." className={classes.chart}>
       <BarChart
         h={height}
+        orientation="vertical"
+        gridAxis="none"
         data={states.map(({ state, solutions, solutions_before }) => ({ state, solutions, solutions_before }))}
         dataKey="state"
         series={[
-          ...(compares ? [{ name: 'solutions_before', label: 'At the start', color: 'gray.4' }] : []),
+          ...(compares ? [{ name: 'solutions_before', label: 'At the start', color: 'gray.5' }] : []),
           { name: 'solutions', label: 'At the end', color: 'accent.5' },
         ]}
         withLegend={compares}
-        maxBarWidth={22}
+        maxBarWidth={9}
         gridColor="var(--app-line)"
         strokeDasharray="0"
         valueFormatter={value => value.toLocaleString('en')}
-        yAxisProps={{ width: 32, allowDecimals: false }}
-        xAxisProps={{ interval: 0 }}
+        yAxisProps={{ width: 78, interval: 0 }}
+        xAxisProps={{ allowDecimals: false }}
         barChartProps={{ accessibilityLayer: false }}
         barProps={{ isAnimationActive: false }}
       />

@@ -7,6 +7,13 @@ const day = (at: Date, zone: string): string =>
 const moment = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
+/** A moment as people say it; a whole day at its beginning is that day. */
+export const momentSaid = (at: string, zone: string): string => {
+  const date = new Date(at)
+  const whole = [zone, 'UTC'].find(each => isMidnight(date, each))
+  return whole === undefined ? moment(date, zone) : day(date, whole)
+}
+
 /**
  * A time as people say it: the last day is one of it, and the hour is told only where it is no whole day of the reader’s zone or of
  * UTC.
