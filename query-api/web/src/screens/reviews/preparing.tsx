@@ -33,7 +33,7 @@ export const Preparing = ({ job: { id, about, done, total, message }, mayCancel 
           </Button>
         )}
       </Group>
-      <Progress value={total === null ? 0 : (done / total) * 100} aria-label={`Preparing ${name}`} />
+      <Progress value={total === null ? 0 : Math.round((done / total) * 100)} aria-label={`Preparing ${name}`} />
       {message?.startsWith('Waiting') === true && (
         <Text size="sm" c="dimmed">
           {message}
