@@ -24,7 +24,7 @@ export const describeReviews = (visit: () => Visit): void => {
     let address = '/app/reviews'
 
     it('are prepared for a time by keyboard alone, with a title that says which', async () => {
-      const { page, open, checkAccess } = visit()
+      const { page, open, checkAccess, screenshot } = visit()
       await open('/app/reviews')
       await page.getByText('No review is saved yet').waitFor()
       await page.keyboard.press('c')
@@ -38,6 +38,7 @@ export const describeReviews = (visit: () => Visit): void => {
       assert.ok(await dialog().getByRole('button', { name: 'Prepare it' }).isDisabled())
       await dialog().getByRole('combobox', { name: 'Time' }).click()
       await page.getByRole('option', { name: 'Last 30 days' }).click()
+      await screenshot('reviews-prepare')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await report().waitFor()
@@ -126,11 +127,13 @@ export const describeReviews = (visit: () => Visit): void => {
     })
 
     it('can be read by viewers, who prepare none', async () => {
-      const { page, open } = visit()
+      const { page, open, noSideScroll, screenshot } = visit()
       await asViewer(visit(), async () => {
         await open('/app/reviews')
         await page.getByRole('link', { name: /^30 days to/ }).waitFor()
         assert.equal(await page.getByRole('button', { name: 'Prepare a review' }).count(), 0)
+        await noSideScroll()
+        await screenshot('reviews')
         await page.getByRole('link', { name: /^30 days to/ }).click()
         await report().waitFor()
       })
