@@ -5,6 +5,8 @@ import { describeGroups } from './portfolio/groups.ts'
 import { describeReviews } from './portfolio/reviews.ts'
 import { startVisit, type Visit } from './visit.ts'
 
+const DAY_MS = 86_400_000
+
 describe('Groups, Product Reviews and what changed', () => {
   let visit: Visit
   before(async () => {
@@ -46,7 +48,7 @@ describe('Groups, Product Reviews and what changed', () => {
   })
   describeEveryState(() => visit, {
     screen: 'changes',
-    path: '/app/changes?range=30&from=2020-01-01',
+    path: `/app/changes?range=30&from=${new Date(Date.now() - 30 * DAY_MS).toISOString()}`,
     reads: 'list_changes',
     shows: 'New Signals',
   })

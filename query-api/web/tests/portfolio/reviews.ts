@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../../../infra/runtime/testing.ts'
 import { describeEveryState } from '../every-state.ts'
 import type { Visit } from '../visit.ts'
 import { asViewer } from './as-viewer.ts'
@@ -107,8 +108,9 @@ export const describeReviews = (visit: () => Visit): void => {
       await page.locator('.recharts-surface').first().waitFor()
       await page.setViewportSize(PAPER)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' })
-      const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-      assert.equal(await ground(), 'rgb(255, 255, 255)')
+      const isWhite = async () =>
+        (await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')) === 'rgb(255, 255, 255)'
+      await eventually('the paper is white', isWhite)
       for (const chrome of [page.getByRole('navigation'), page.getByRole('button', { name: 'Print' })]) {
         assert.equal(await chrome.count(), 0)
       }
@@ -123,7 +125,7 @@ export const describeReviews = (visit: () => Visit): void => {
       }
       await screenshot('review-print')
       await page.emulateMedia({ media: 'screen', colorScheme: 'dark', reducedMotion: 'reduce' })
-      assert.notEqual(await ground(), 'rgb(255, 255, 255)')
+      await eventually('the screen is dark again', async () => !(await isWhite()))
     })
 
     it('can be read by viewers, who prepare none', async () => {

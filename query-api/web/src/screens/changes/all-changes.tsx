@@ -8,6 +8,7 @@ import { LoadingState } from '../../parts/loading-state.tsx'
 import { KINDS, type Kind, type Time } from './change.ts'
 import { ChangeLines } from './change-lines.tsx'
 import { ChangeSection } from './change-section.tsx'
+import classes from './changes.module.css'
 import { TimeSaid } from './time-said.tsx'
 
 interface Props {
@@ -40,6 +41,7 @@ export const AllChanges = ({ time, onKind }: Props) => {
               size="compact-xs"
               variant="subtle"
               mt="xs"
+              className={classes.more ?? ''}
               onClick={() => onKind(kind)}
               aria-label={`Show all ${of}: ${KINDS[kind].title}`}
             >

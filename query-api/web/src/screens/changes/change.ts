@@ -2,7 +2,7 @@ import type { Input, Output } from '../../api/client.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 
-export type Section = Output<'list_changes'>['items'][number]
+type Section = Output<'list_changes'>['items'][number]
 export type Kind = Section['kind']
 export type Change = Section['items'][number]
 /** The time that was answered for, as instants. */

@@ -10,7 +10,7 @@ interface Props {
   readonly height: number
 }
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 4 })
 
 /** The points of a metric within a time, without axes. */

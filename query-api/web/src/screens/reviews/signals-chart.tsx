@@ -9,7 +9,7 @@ interface Props {
 }
 
 const DAY_MS = 86_400_000
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const day = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric' })
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** The Signals of a time, part by part, over those of the time before. */
