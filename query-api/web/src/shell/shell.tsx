@@ -11,6 +11,7 @@ import { KeyHelp } from './key-help.tsx'
 import { useKeyboard } from './keys.ts'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
+import { usePrintedLight } from './use-printed-light.ts'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
@@ -19,6 +20,7 @@ export const Shell = () => {
   // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   useKeyboard()
+  usePrintedLight()
   return (
     <AppShell
       layout="alt"

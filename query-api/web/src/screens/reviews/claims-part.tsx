@@ -60,10 +60,10 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
           <Table.Th ta="right" w={60}>
             Before
           </Table.Th>
-          <Table.Th ta="right" w={66}>
+          <Table.Th ta="right" w={66} data-wide>
             Senders
           </Table.Th>
-          <Table.Th ta="right" w={60}>
+          <Table.Th ta="right" w={60} data-wide>
             Before
           </Table.Th>
         </Table.Tr>
@@ -91,10 +91,10 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
               <Table.Td ta="right" c="dimmed">
                 {claim.signals_before.toLocaleString('en')}
               </Table.Td>
-              <Table.Td ta="right" fw={600}>
+              <Table.Td ta="right" fw={600} data-wide>
                 <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
               </Table.Td>
-              <Table.Td ta="right" c="dimmed">
+              <Table.Td ta="right" c="dimmed" data-wide>
                 {claim.actors_before.toLocaleString('en')}
               </Table.Td>
             </Table.Tr>

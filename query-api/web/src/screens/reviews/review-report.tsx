@@ -5,12 +5,10 @@ import { OutcomesPart } from './outcomes-part.tsx'
 import type { Review } from './review.ts'
 import { SignalsPart } from './signals-part.tsx'
 import { SolutionsPart } from './solutions-part.tsx'
-import { usePrintedLight } from './use-printed-light.ts'
 
 /** A review from its key figures to its metrics, each number with the way to its evidence. */
 export const ReviewReport = ({ review }: { readonly review: Review }) => {
   const { figures } = review
-  usePrintedLight()
   return (
     <>
       <KeyFigures figures={figures} times={review} />
