@@ -48,7 +48,7 @@ export const describeGroups = (visit: () => Visit): void => {
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await member('SOL-1').waitFor()
       const { items } = await person.call<{ items: { text: string }[] }>('lookup_decision', { limit: 4 })
-      assert.match(items[1]?.text ?? '', /SOL-1 does not belong to “Spring release”/)
+      assert.match(items[1]?.text ?? '', /SOL-1 does not belong to the group “Spring release”/)
       assert.match(items[0]?.text ?? '', /^DEC-\d+ is taken back\.$/)
     })
 

@@ -27,7 +27,7 @@ export const AddSolutions = ({ group: { id, name, version }, members, onClose }:
   return (
     <DecisionDialog
       opened
-      title={`Add to “${name}”`}
+      title="Add Solutions to the group"
       action="Add"
       statement={`Add Solutions to the group “${name}”.`}
       pending={adding.isPending}

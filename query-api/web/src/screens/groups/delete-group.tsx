@@ -11,13 +11,13 @@ interface Props {
 }
 
 export const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: Props) => {
-  const deleting = useGroupChange({ says: `The group “${name}” is deleted.`, onDone: onDeleted })
+  const deleting = useGroupChange({ says: <DeletedName name={name} />, onDone: onDeleted })
   return (
     <DecisionDialog
       opened
-      title={`Delete “${name}”`}
+      title="Delete the group"
       action="Delete group"
-      statement={`The group “${name}” is not needed.`}
+      statement={`Not needed any more: the group “${name}”.`}
       pending={deleting.isPending}
       error={deleting.error}
       onClose={onClose}
@@ -31,3 +31,10 @@ export const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted
     </DecisionDialog>
   )
 }
+
+/** A name may turn the direction of what is written after it. */
+const DeletedName = ({ name }: { readonly name: string }) => (
+  <>
+    The group “<bdi>{name}</bdi>” is deleted.
+  </>
+)

@@ -19,9 +19,9 @@ export const RemoveSolution = ({ group: { id, name, version }, member, onClose }
   return (
     <DecisionDialog
       opened
-      title={`Remove ${reference} from “${name}”`}
+      title={`Remove ${reference} from the group`}
       action="Remove"
-      statement={`${reference} does not belong to “${name}”.`}
+      statement={`${reference} does not belong to the group “${name}”.`}
       pending={removing.isPending}
       error={removing.error}
       onClose={onClose}

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
 import { operationKey, useChange } from '../../api/hooks.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
@@ -16,7 +17,7 @@ type Changed = Output<'change_group'>
 
 interface Options {
   /** What is told once it is done. */
-  readonly says: string
+  readonly says: ReactNode
   /** The change that takes it back; absent where there is none. */
   readonly undo?: (changed: Changed) => Omit<Change, 'comment' | 'decision_id'>
   readonly onDone: (changed: Changed) => void
