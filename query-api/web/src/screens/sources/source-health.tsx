@@ -1,7 +1,5 @@
-import '@mantine/charts/styles.css'
-import { BarChart } from '@mantine/charts'
-import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -9,6 +7,8 @@ import { When } from '../../parts/when.tsx'
 import { barsOf } from './hours.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { RefusalReasons } from './refusal-reasons.tsx'
+
+const RequestsChart = lazy(() => import('./requests-chart.tsx'))
 
 const RANGES = {
   day: { label: '24 hours', hours: 24, bar: 1 },
@@ -20,11 +20,6 @@ type Range = keyof typeof RANGES
 const RANGE_CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))
 const REFRESH_MS = 5000
 const CHART_HEIGHT = 150
-
-const SERIES = [
-  { name: 'accepted', label: 'Accepted', color: 'accent.6' },
-  { name: 'refused', label: 'Refused', color: 'red.7' },
-]
 
 const hourOf = (at: Date): string => at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 const dayOf = (at: Date): string => at.toLocaleDateString('en', { day: 'numeric', month: 'short' })
@@ -82,20 +77,9 @@ const Requests = ({ bars }: { readonly bars: ReturnType<typeof barsOf> }) => {
   const sum = (of: 'accepted' | 'refused') => bars.reduce((total, bar) => total + bar[of], 0).toLocaleString('en')
   return (
     <figure style={{ margin: 0 }} aria-label={`${sum('accepted')} accepted, ${sum('refused')} refused`}>
-      <BarChart
-        h={CHART_HEIGHT}
-        data={[...bars]}
-        dataKey="at"
-        type="stacked"
-        series={SERIES}
-        withLegend
-        legendProps={{ verticalAlign: 'top', height: 28 }}
-        gridAxis="x"
-        tickLine="none"
-        barProps={{ isAnimationActive: false }}
-        yAxisProps={{ width: 32, allowDecimals: false }}
-        barChartProps={{ accessibilityLayer: false }}
-      />
+      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+        <RequestsChart bars={bars} height={CHART_HEIGHT} />
+      </Suspense>
       <Text component="figcaption" size="xs" c="dimmed">
         {sum('accepted')} accepted, {sum('refused')} refused
       </Text>
