@@ -33,6 +33,7 @@ import { createReEmbedJob } from './jobs/re-embed/re-embed.ts'
 import { createReJudgeJob } from './jobs/re-judge/re-judge.ts'
 import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
 import { createReplayJob } from './jobs/replay/replay.ts'
+import { createReviewJob } from './jobs/review/review.ts'
 import { startJobRunner } from './jobs/runner.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
@@ -155,6 +156,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createCheckImportJob(dependencies),
   createExportJob(dependencies),
   createImportJob(dependencies),
+  createReviewJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

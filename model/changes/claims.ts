@@ -18,15 +18,16 @@ const APPEARED = `
   from claims
   where created_at > $1 and created_at <= $2 and merged_into is null
   order by signals desc, number desc
-  limit $3`
+  limit $3 offset $4`
 
 /** The claims that appeared and are not merged into others, those with the most evidence first. */
 export const newClaims = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<NewClaim>> =>
-  counted(await transaction.query<NewClaim & { in_all: number }>(APPEARED, [from, to, limit]))
+  counted(await transaction.query<NewClaim & { in_all: number }>(APPEARED, [from, to, limit, offset]))
 
 export interface MovedClaim {
   readonly id: ClaimId
@@ -42,15 +43,16 @@ const MOVED = `
   from state_changes join claims on claims.id = object_id
   where object_kind = 'claim' and changed_at > $1 and changed_at <= $2
   order by changed_at desc, state_changes.id desc
-  limit $3`
+  limit $3 offset $4`
 
 /** Each change of a claim's state, the newest first. */
 export const movedClaims = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<MovedClaim>> =>
-  counted(await transaction.query<MovedClaim & { in_all: number }>(MOVED, [from, to, limit]))
+  counted(await transaction.query<MovedClaim & { in_all: number }>(MOVED, [from, to, limit, offset]))
 
 /** A merge, or one that was undone. */
 export interface MergeRow {
@@ -75,12 +77,13 @@ const MERGES = `
   join claims merged on merged.id = merged_claim_id
   join claims survivor on survivor.id = survivor_claim_id
   order by at desc, merged_number
-  limit $3`
+  limit $3 offset $4`
 
 /** The merges that were made or undone, the newest first. */
 export const mergesIn = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<MergeRow>> =>
-  counted(await transaction.query<MergeRow & { in_all: number }>(MERGES, [from, to, limit]))
+  counted(await transaction.query<MergeRow & { in_all: number }>(MERGES, [from, to, limit, offset]))

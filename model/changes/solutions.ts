@@ -23,15 +23,16 @@ const MOVED = `
   ) moved
   join solutions on solutions.id = solution_id
   order by at desc, sequence desc, number desc
-  limit $3`
+  limit $3 offset $4`
 
 /** Each Solution created and each move, the newest first. */
 export const movedSolutions = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<MovedSolution>> =>
-  counted(await transaction.query<MovedSolution & { in_all: number }>(MOVED, [from, to, limit]))
+  counted(await transaction.query<MovedSolution & { in_all: number }>(MOVED, [from, to, limit, offset]))
 
 export interface WrittenDocument {
   readonly solution_id: SolutionId
@@ -51,15 +52,16 @@ const WRITTEN = `
   ) latest
   join solutions on solutions.id = solution_id
   order by at desc, number
-  limit $3`
+  limit $3 offset $4`
 
 /** The Living Documents that were written, each with its last version in the window, the newest first. */
 export const writtenDocuments = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<WrittenDocument>> =>
-  counted(await transaction.query<WrittenDocument & { in_all: number }>(WRITTEN, [from, to, limit]))
+  counted(await transaction.query<WrittenDocument & { in_all: number }>(WRITTEN, [from, to, limit, offset]))
 
 export interface ChangedOutcome {
   readonly id: string
@@ -75,12 +77,13 @@ const OUTCOMES = `
   from outcomes join solutions on solutions.id = solution_id
   where outcomes.updated_at > $1 and outcomes.updated_at <= $2
   order by outcomes.updated_at desc, number
-  limit $3`
+  limit $3 offset $4`
 
 /** The Outcomes that were recorded or changed, the newest first. */
 export const changedOutcomes = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
+  offset = 0,
 ): Promise<Changes<ChangedOutcome>> =>
-  counted(await transaction.query<ChangedOutcome & { in_all: number }>(OUTCOMES, [from, to, limit]))
+  counted(await transaction.query<ChangedOutcome & { in_all: number }>(OUTCOMES, [from, to, limit, offset]))

@@ -1,12 +1,15 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type GroupId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 
 /** A named group of Solutions. */
 export interface GroupRow {
   readonly id: GroupId
   readonly name: string
   readonly solutions: number
+  /** The states that its Solutions are in, by name. */
+  readonly by_state: readonly { readonly state: SolutionState; readonly solutions: number }[]
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
@@ -14,7 +17,14 @@ export interface GroupRow {
 
 const SELECT_GROUPS = `
   select id, name, version, created_at, updated_at,
-    (select count(*)::integer from group_solutions where group_id = groups.id) as solutions
+    (select count(*)::integer from group_solutions where group_id = groups.id) as solutions,
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('state', state, 'solutions', counted) order by state), '[]')
+      from (
+        select state, count(*)::integer as counted from group_solutions join solutions on solutions.id = solution_id
+        where group_id = groups.id group by state
+      ) totals
+    ) as by_state
   from groups`
 
 const LIST = `${SELECT_GROUPS} order by lower(name), id limit $1 offset $2`

@@ -12,21 +12,26 @@ const THINNED = `
   with parted as (
     select value, occurred_at, received_at, id, ntile($3) over line as part, count(*) over ()::integer as points
     from metric_points
-    where metric_id = $1 and ($2::timestamptz is null or occurred_at >= $2)
+    where metric_id = $1 and ($2::timestamptz is null or occurred_at >= $2) and ($4::timestamptz is null or occurred_at <= $4)
     window line as (order by occurred_at, received_at, id)
   )
   select distinct on (part) value, occurred_at, points
   from parted order by part, occurred_at desc, received_at desc, id desc`
 
 /**
- * The points of a metric since a time, or since ever, the oldest first. Where there are more than `most`, the last of each of so many
+ * The points of a metric since a time, or since ever, and until another, the oldest first. Where there are more than `most`, the last of each of so many
  * equal parts: the newest is always among them.
  */
 export const thinnedPoints = async (
   transaction: Transaction,
-  { metric, since, most }: { readonly metric: string; readonly since: Date | null; readonly most: number },
+  {
+    metric,
+    since,
+    until = null,
+    most,
+  }: { readonly metric: string; readonly since: Date | null; readonly until?: Date | null; readonly most: number },
 ): Promise<{ readonly count: number; readonly points: readonly Pick<Row, 'value' | 'occurred_at'>[] }> => {
-  const rows = await transaction.query<Row>(THINNED, [metric, since, most])
+  const rows = await transaction.query<Row>(THINNED, [metric, since, most, until])
   return {
     count: rows[0]?.points ?? 0,
     points: rows.map(({ value, occurred_at }) => ({ value, occurred_at })),

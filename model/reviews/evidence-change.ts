@@ -25,7 +25,7 @@ const told = (columns: string, from: string): string => `
     where signals.state <> 'dismissed' and least(part.occurred_at, part.received_at) > $1
       and least(part.occurred_at, part.received_at) <= $3`
 
-/** `$1` the beginning of the period before, `$2` that of the period, `$3` its end. */
+/** `$1` the beginning of the period before, `$2` that of the period, `$3` its end, `$4` how many of each direction. */
 const COMPARED = `
   with parts as (
     ${told('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
@@ -44,13 +44,18 @@ const COMPARED = `
       (count(*) filter (where signals_before > 0))::integer as actors_before,
       sum(signals)::integer as signals, sum(signals_before)::integer as signals_before
     from told group by claim_id
+  ),
+  ranked as (
+    select number, title, kind, state, evidence, evidence_before, actors, actors_before, signals, signals_before,
+      row_number() over (order by evidence - evidence_before desc, number) as rise,
+      row_number() over (order by evidence - evidence_before, number) as fall
+    from compared join claims on claims.id = claim_id
+    where merged_into is null
   )
   select number, title, kind, state, evidence, evidence_before, actors, actors_before, signals, signals_before
-  from compared join claims on claims.id = claim_id
-  where merged_into is null`
-
-const ROSE = `${COMPARED} and evidence > evidence_before order by evidence - evidence_before desc, number limit $4`
-const FELL = `${COMPARED} and evidence < evidence_before order by evidence - evidence_before, number limit $4`
+  from ranked
+  where evidence > evidence_before and rise <= $4 or evidence < evidence_before and fall <= $4
+  order by abs(evidence - evidence_before) desc, number`
 
 /** The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before. */
 export const evidenceChanges = async (
@@ -59,9 +64,9 @@ export const evidenceChanges = async (
   before: Window,
   limit: number,
 ): Promise<{ readonly rose: EvidenceChange[]; readonly fell: EvidenceChange[] }> => {
-  const values = [before.from, from, to, limit]
+  const changed = await transaction.query<EvidenceChange>(COMPARED, [before.from, from, to, limit])
   return {
-    rose: await transaction.query<EvidenceChange>(ROSE, values),
-    fell: await transaction.query<EvidenceChange>(FELL, values),
+    rose: changed.filter(claim => claim.evidence > claim.evidence_before),
+    fell: changed.filter(claim => claim.evidence < claim.evidence_before),
   }
 }

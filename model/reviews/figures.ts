@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { type Classification, reference, SOLUTION_STATES, type SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { CLASSIFICATIONS, reference, SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
 import { mergesIn, movedClaims, newClaims } from '../changes/claims.ts'
 import { madeDecisions } from '../changes/decisions.ts'
 import { newSignals } from '../changes/signals.ts'
@@ -7,41 +7,9 @@ import { changedOutcomes, movedSolutions } from '../changes/solutions.ts'
 import type { Window } from '../changes/window.ts'
 import { stateTotals, stuckFirst } from '../solutions/time-in-state.ts'
 import { type EvidenceChange, evidenceChanges } from './evidence-change.ts'
-import { type MetricFigure, metricFigures } from './metric-change.ts'
-
-interface Named {
-  readonly reference: string
-  readonly title: string
-}
-
-/** What a Product Review is made from, as it is stored with it. Lists hold the first eight, their texts cut. */
-export interface ReviewFigures {
-  readonly signals: {
-    readonly count: number
-    readonly count_before: number
-    readonly by_classification: readonly { readonly classification: Classification; readonly signals: number }[]
-  }
-  readonly claims: {
-    readonly appeared: number
-    readonly appeared_before: number
-    readonly moved: number
-    readonly merged: number
-    readonly rose: readonly (Named & Omit<EvidenceChange, 'number' | 'title'>)[]
-    readonly fell: readonly (Named & Omit<EvidenceChange, 'number' | 'title'>)[]
-  }
-  readonly solutions: {
-    readonly changes: number
-    readonly moves: readonly (Named & { readonly from: SolutionState | null; readonly to: SolutionState })[]
-    readonly by_state: readonly { readonly state: SolutionState; readonly solutions: number; readonly stuck: number }[]
-    readonly stuck: readonly (Named & { readonly state: SolutionState; readonly days_in_state: number })[]
-  }
-  readonly decisions: number
-  readonly outcomes: {
-    readonly count: number
-    readonly items: readonly (Named & { readonly verdict: string; readonly observation: string })[]
-  }
-  readonly metrics: readonly MetricFigure[]
-}
+import { metricFigures } from './metric-change.ts'
+import type { ReviewFigures } from './review-figures.ts'
+import { signalsOverTime } from './signals-over-time.ts'
 
 // So that a report of texts in any script stays within one answer.
 const LISTED = 8
@@ -70,50 +38,121 @@ const periodBefore = ({ from, to }: Window): Window => ({
 const total = (rows: readonly { readonly signals: number }[]): number =>
   rows.reduce((sum, { signals }) => sum + signals, 0)
 
-/** Gathers the figures of a period, as they stood at its end. */
-export const gatherFigures = async (transaction: Transaction, period: Window): Promise<ReviewFigures> => {
-  const before = periodBefore(period)
-  const signals = await newSignals(transaction, period)
-  const evidence = await evidenceChanges(transaction, period, before, LISTED)
-  const moves = await movedSolutions(transaction, period, LISTED)
-  const totals = await stateTotals(transaction, period.to)
-  const first = await stuckFirst(transaction, period.to, { states: SOLUTION_STATES, limit: LISTED, offset: 0 })
-  const outcomes = await changedOutcomes(transaction, period, LISTED)
+type Part<Name extends keyof ReviewFigures> = (
+  transaction: Transaction,
+  period: Window,
+  before: Window,
+) => Promise<Pick<ReviewFigures, Name>>
+
+const signals: Part<'signals'> = async (transaction, period, before) => {
+  const [told, earlier] = [await newSignals(transaction, period), await newSignals(transaction, before)]
+  const of = (rows: typeof told, classification: string) =>
+    total(rows.filter(row => row.classification === classification))
   return {
     signals: {
-      count: total(signals),
-      count_before: total(await newSignals(transaction, before)),
-      by_classification: signals,
+      count: total(told),
+      count_before: total(earlier),
+      by_classification: CLASSIFICATIONS.map(classification => ({
+        classification,
+        signals: of(told, classification),
+        signals_before: of(earlier, classification),
+      })).filter(row => row.signals + row.signals_before > 0),
+      over_time: await signalsOverTime(transaction, period, before),
     },
+  }
+}
+
+const claims: Part<'claims'> = async (transaction, period, before) => {
+  const counts = async (window: Window) => ({
+    appeared: (await newClaims(transaction, window, 1)).count,
+    moved: (await movedClaims(transaction, window, 1)).count,
+    merged: (await mergesIn(transaction, window, 1)).count,
+  })
+  const [now, earlier] = [await counts(period), await counts(before)]
+  const { rose, fell } = await evidenceChanges(transaction, period, before, LISTED)
+  return {
     claims: {
-      appeared: (await newClaims(transaction, period, 1)).count,
-      appeared_before: (await newClaims(transaction, before, 1)).count,
-      moved: (await movedClaims(transaction, period, 1)).count,
-      merged: (await mergesIn(transaction, period, 1)).count,
-      rose: evidence.rose.map(compared),
-      fell: evidence.fell.map(compared),
+      ...now,
+      appeared_before: earlier.appeared,
+      moved_before: earlier.moved,
+      merged_before: earlier.merged,
+      rose: rose.map(compared),
+      fell: fell.map(compared),
     },
+  }
+}
+
+const solutions: Part<'solutions'> = async (transaction, period, before) => {
+  const moves = await movedSolutions(transaction, period, LISTED)
+  const [at, earlier] = [await stateTotals(transaction, period.to), await stateTotals(transaction, period.from)]
+  const first = await stuckFirst(transaction, period.to, { states: SOLUTION_STATES, limit: LISTED, offset: 0 })
+  return {
     solutions: {
       changes: moves.count,
+      changes_before: (await movedSolutions(transaction, before, 1)).count,
       moves: moves.rows.map(row => ({ ...named('solution', row), from: row.from_state, to: row.to_state })),
-      by_state: SOLUTION_STATES.flatMap(state => totals.filter(row => row.state === state)),
+      by_state: SOLUTION_STATES.map(state => ({
+        state,
+        solutions: at.find(row => row.state === state)?.solutions ?? 0,
+        stuck: at.find(row => row.state === state)?.stuck ?? 0,
+        solutions_before: earlier.find(row => row.state === state)?.solutions ?? 0,
+      })).filter(row => row.solutions + row.solutions_before > 0),
       stuck: first
         .filter(({ stuck }) => stuck)
         .map(row => ({ ...named('solution', row), state: row.state, days_in_state: Math.round(row.days) })),
     },
-    decisions: (await madeDecisions(transaction, period, 1)).count,
+  }
+}
+
+const decisions: Part<'decisions' | 'decisions_before'> = async (transaction, period, before) => ({
+  decisions: (await madeDecisions(transaction, period, 1)).count,
+  decisions_before: (await madeDecisions(transaction, before, 1)).count,
+})
+
+const outcomes: Part<'outcomes'> = async (transaction, period, before) => {
+  const { count, rows } = await changedOutcomes(transaction, period, LISTED)
+  return {
     outcomes: {
-      count: outcomes.count,
-      items: outcomes.rows.map(row => ({
+      count,
+      count_before: (await changedOutcomes(transaction, before, 1)).count,
+      items: rows.map(row => ({
         ...named('solution', row),
         verdict: row.verdict,
         observation: cut(row.observation, OBSERVATION_CHARACTERS),
       })),
     },
-    metrics: (await metricFigures(transaction, period, LISTED)).map(metric => ({
-      ...metric,
-      name: cut(metric.name, NAME_CHARACTERS),
-      node: cut(metric.node, NAME_CHARACTERS),
-    })),
+  }
+}
+
+const metrics: Part<'metrics'> = async (transaction, period) => ({
+  metrics: (await metricFigures(transaction, period, LISTED)).map(metric => ({
+    ...metric,
+    name: cut(metric.name, NAME_CHARACTERS),
+    node: cut(metric.node, NAME_CHARACTERS),
+  })),
+})
+
+const PARTS = [signals, claims, solutions, decisions, outcomes, metrics] as const
+
+/** How many parts the figures are gathered in. */
+export const FIGURE_PARTS = PARTS.length
+
+/** Gathers one part of a period's figures, counted from 0, as they stood at its end. */
+export const gatherPart = async (
+  transaction: Transaction,
+  period: Window,
+  part: number,
+): Promise<Partial<ReviewFigures>> => (await PARTS[part]?.(transaction, period, periodBefore(period))) ?? {}
+
+/** Gathers the figures of a period, as they stood at its end. */
+export const gatherFigures = async (transaction: Transaction, period: Window): Promise<ReviewFigures> => {
+  const before = periodBefore(period)
+  return {
+    ...(await signals(transaction, period, before)),
+    ...(await claims(transaction, period, before)),
+    ...(await solutions(transaction, period, before)),
+    ...(await decisions(transaction, period, before)),
+    ...(await outcomes(transaction, period, before)),
+    ...(await metrics(transaction, period, before)),
   }
 }

@@ -1,21 +1,24 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { MetricDirection } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
-import { changeOf, type MetricChange, reaches } from '../metrics/change.ts'
+import { changeOf, reaches } from '../metrics/change.ts'
+import { thinnedPoints } from '../metrics/thinned-points.ts'
+import type { ReviewFigures } from './review-figures.ts'
 
 /** A metric bound to a node: its last value before the period and its last value in it. */
-export interface MetricFigure {
+interface Row {
+  readonly metric_id: string
   readonly name: string
   readonly node: string
+  readonly node_id: string
   readonly direction: MetricDirection
   readonly value: number
   readonly value_before: number | null
-  readonly change: MetricChange | null
   readonly target: number | null
-  readonly on_target: boolean | null
 }
 
-type Row = Omit<MetricFigure, 'change' | 'on_target'>
+/** As many as a small chart has room for. */
+const MOST_POINTS = 30
 
 const lastWithin = (condition: string): string => `
   select value from metric_points
@@ -23,7 +26,7 @@ const lastWithin = (condition: string): string => `
   order by occurred_at desc, received_at desc, id desc limit 1`
 
 const METRICS = `
-  select bound.name, map_nodes.name as node, bound.direction, bound.target, last.value, earlier.value as value_before
+  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as value_before
   from metric_bindings bound
   join map_nodes on map_nodes.id = bound.node_id
   cross join lateral (${lastWithin('occurred_at > $1 and occurred_at <= $2')}) last
@@ -31,14 +34,21 @@ const METRICS = `
   order by bound.name, map_nodes.name, bound.node_id
   limit $3`
 
-/** The bound metrics that have points in the period, by name. */
+/** The bound metrics that have points in the period, by name, with these points. */
 export const metricFigures = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
-): Promise<MetricFigure[]> =>
-  (await transaction.query<Row>(METRICS, [from, to, limit])).map(row => ({
-    ...row,
-    change: row.value_before === null ? null : changeOf(row.direction, row.value_before, row.value),
-    on_target: row.target === null ? null : reaches(row.direction, row.target, row.value),
-  }))
+): Promise<ReviewFigures['metrics']> => {
+  const figures: ReviewFigures['metrics'] = []
+  for (const { metric_id: metric, ...row } of await transaction.query<Row>(METRICS, [from, to, limit])) {
+    const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MOST_POINTS })
+    figures.push({
+      ...row,
+      change: row.value_before === null ? null : changeOf(row.direction, row.value_before, row.value),
+      on_target: row.target === null ? null : reaches(row.direction, row.target, row.value),
+      points: points.map(({ value, occurred_at }) => ({ occurred_at: occurred_at.toISOString(), value })),
+    })
+  }
+  return figures
+}

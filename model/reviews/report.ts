@@ -1,5 +1,5 @@
 import type { Window } from '../changes/window.ts'
-import type { ReviewFigures } from './figures.ts'
+import type { ReviewFigures } from './review-figures.ts'
 
 /** A text of strangers as one line of plain Markdown: it starts no heading, list, link, code or table. */
 const plain = (text: string): string =>
@@ -25,7 +25,10 @@ const claimLines = (claims: Claims): string[] =>
 
 const changed = (figures: ReviewFigures): string[] => {
   const { signals, claims, solutions, decisions } = figures
-  const kinds = signals.by_classification.map(one => `${one.signals} ${one.classification}`).join(', ')
+  const kinds = signals.by_classification
+    .filter(one => one.signals > 0)
+    .map(one => `${one.signals} ${one.classification}`)
+    .join(', ')
   return [
     `${signals.count} Signals came in (before ${signals.count_before})${kinds === '' ? '' : `: ${kinds}`}`,
     `${claims.appeared} claims appeared (before ${claims.appeared_before}), ${claims.merged} merges, ${claims.moved} changes of state`,
@@ -44,7 +47,10 @@ const metricLines = (metrics: ReviewFigures['metrics']): string[] =>
 /** The report in Markdown. Everything in it is in its figures. */
 export const writeReport = (title: string, { from, to }: Window, figures: ReviewFigures): string => {
   const { claims, solutions, outcomes, metrics } = figures
-  const states = solutions.by_state.map(one => `${one.state} ${one.solutions}`).join(', ')
+  const states = solutions.by_state
+    .filter(one => one.solutions > 0)
+    .map(one => `${one.state} ${one.solutions}`)
+    .join(', ')
   return [
     `# ${plain(title)}\n\n${day(from)} to ${day(to)}, compared with the same time before.\n`,
     section('What changed', changed(figures), ''),

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Window } from '../changes/window.ts'
-import { gatherFigures, type ReviewFigures } from './figures.ts'
+import { gatherFigures } from './figures.ts'
 import { writeReport } from './report.ts'
+import type { ReviewFigures } from './review-figures.ts'
 
 /** A Product Review: a dated report with the figures that it was made from. */
 export interface ProductReview {
@@ -19,39 +20,48 @@ export interface SavedReview extends ProductReview {
   readonly id: ReviewId
 }
 
+/** Of whom and when a review is. */
+export interface ReviewMade {
+  readonly title: string
+  readonly by: string
+  readonly at: Date
+}
+
 const COLUMNS = 'id, title, period_from, period_to, prepared_by, prepared_at, text, figures'
 
 const INSERT = `
-  insert into product_reviews (${COLUMNS}, workspace_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+  insert into product_reviews (${COLUMNS}, workspace_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict (id) do nothing`
 
 const ONE = `select ${COLUMNS} from product_reviews where id = $1`
 const COUNT = `select count(*)::integer as count from product_reviews`
 const PAGE = `select ${COLUMNS} from product_reviews order by prepared_at desc, id desc limit $1 offset $2`
 
+/** The review that figures make. */
+export const reviewOf = (figures: ReviewFigures, period: Window, { title, by, at }: ReviewMade): ProductReview => ({
+  title,
+  period_from: period.from,
+  period_to: period.to,
+  prepared_by: by,
+  prepared_at: at,
+  text: writeReport(title, period, figures),
+  figures,
+})
+
 /** Prepares a review of a period from what is known now. Saves nothing. */
 export const prepareReview = async (
   transaction: Transaction,
   period: Window,
-  made: { readonly title: string; readonly by: string; readonly at: Date },
-): Promise<ProductReview> => {
-  const figures = await gatherFigures(transaction, period)
-  return {
-    title: made.title,
-    period_from: period.from,
-    period_to: period.to,
-    prepared_by: made.by,
-    prepared_at: made.at,
-    text: writeReport(made.title, period, figures),
-    figures,
-  }
-}
+  made: ReviewMade,
+): Promise<ProductReview> => reviewOf(await gatherFigures(transaction, period), period, made)
 
+/** Saves a review under an id of its own or the one given; one that is saved under it already stays as it is. */
 export const saveReview = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   review: ProductReview,
+  id = newId<ReviewId>(),
 ): Promise<SavedReview> => {
-  const id = newId<ReviewId>()
   await transaction.query(INSERT, [
     id,
     review.title,

@@ -1,9 +1,11 @@
 import { analyzeActivity } from './analyze/activity.ts'
 import { analyzeClaims } from './analyze/claims.ts'
 import { analyzePrepareReview } from './analyze/prepare-review.ts'
+import { readReviewOperation } from './analyze/read-review.ts'
 import { analyzeReview } from './analyze/review.ts'
 import { analyzeReviews } from './analyze/reviews.ts'
 import { analyzeSolutions } from './analyze/solutions.ts'
+import { startReview } from './analyze/start-review.ts'
 import { captureEvidence } from './capture/evidence.ts'
 import { captureKnowledge } from './capture/knowledge.ts'
 import { captureSignal } from './capture/signal.ts'
@@ -68,6 +70,7 @@ import { listMergeLog } from './merges/list-merge-log.ts'
 import { mergeClaimsOperation } from './merges/merge-claims.ts'
 import { splitClaim } from './merges/split-claim.ts'
 import { orientChanges } from './orient/changes.ts'
+import { listChanges } from './orient/list-changes.ts'
 import { orientRoadmap } from './orient/roadmap.ts'
 import { orientSnapshot } from './orient/snapshot.ts'
 import { orientStrategy } from './orient/strategy.ts'
@@ -113,6 +116,8 @@ const operations = [
   analyzeReview,
   analyzeReviews,
   analyzeSolutions,
+  readReviewOperation,
+  startReview,
   captureEvidence,
   captureKnowledge,
   captureSignal,
@@ -176,6 +181,7 @@ const operations = [
   removeMember,
   revokeInvitation,
   orientChanges,
+  listChanges,
   orientRoadmap,
   orientSnapshot,
   orientStrategy,

@@ -43,6 +43,7 @@ const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/strategy/, 'strategy_elements'],
   [/metric_id|source/, 'sources'],
   [/job/, 'jobs'],
+  [/review/, 'product_reviews'],
   [/import|transfer/, 'transfers'],
   [/node|parent|metric/, 'map_nodes'],
 ]

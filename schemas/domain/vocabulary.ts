@@ -83,6 +83,7 @@ export const JOB_KINDS = [
   'check_import',
   'import',
   'export',
+  'review',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

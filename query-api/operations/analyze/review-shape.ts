@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Window } from '../../../model/changes/window.ts'
+import type { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import type { ProductReview, SavedReview } from '../../../model/reviews/reviews.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, nullable, uuid } from '../parts/fields.ts'
@@ -33,6 +34,13 @@ export const reviewInput = Type.Object({
 /** With `full` the figures take their part of the answer. */
 const CHARACTERS: Readonly<Record<Depth, number>> = { summary: 400, standard: Number.POSITIVE_INFINITY, full: 3000 }
 
+/** What charts alone are drawn from is left out: an answer has no room for it. */
+const withoutCharts = ({ signals: { over_time: _, ...signals }, metrics, ...figures }: ReviewFigures) => ({
+  signals,
+  ...figures,
+  metrics: metrics.map(({ points: _, ...metric }) => metric),
+})
+
 /** A review that was not saved has no id, and is read whole by preparing it again. */
 export const toReview = (review: ProductReview | SavedReview, shown: Depth): ReviewShape => {
   const id = 'id' in review ? review.id : null
@@ -45,7 +53,7 @@ export const toReview = (review: ProductReview | SavedReview, shown: Depth): Rev
     prepared_by: review.prepared_by,
     prepared_at: review.prepared_at.toISOString(),
     ...excerpt(review.text, CHARACTERS[shown], `${rest}, depth standard`),
-    ...(shown === 'full' ? { figures: { ...review.figures } } : {}),
+    ...(shown === 'full' ? { figures: withoutCharts(review.figures) } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isReplayInput, type ReplayInput } from '../../../model/dead-letters/replay-input.ts'
 import { selectionInWords } from '../../../model/dead-letters/selection.ts'
+import { isReviewJobInput } from '../../../model/reviews/review-job.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -19,7 +20,9 @@ export const JobShape = Type.Object({
   ),
   started_by: Type.String({ description: 'A member’s name, or what began it by itself.' }),
   cancelled_by: nullable(Type.String({ description: 'The member who ended it early.' })),
-  about: nullable(Type.String({ description: 'Of a replay: which letters, from where, and how fast.' })),
+  about: nullable(
+    Type.String({ description: 'Of a replay: which letters, from where, and how fast. Of a review: its title.' }),
+  ),
   created_at: instant,
   updated_at: instant,
   finished_at: nullable(instant),
@@ -43,10 +46,18 @@ const aboutReplay = ({ selection, from_step, per_second }: ReplayInput): string 
   return `${selectionInWords(selection)}; from ${from}; at most ${per_second} a second`
 }
 
-export const jobShape = ({ input, created_at, updated_at, finished_at, ...rest }: JobRow): JobShape => ({
-  ...rest,
-  about: rest.kind === 'replay' && isReplayInput(input) ? aboutReplay(input) : null,
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
-  finished_at: finished_at?.toISOString() ?? null,
-})
+const aboutJob = ({ kind, input }: JobRow): string | null => {
+  if (kind === 'replay') return isReplayInput(input) ? aboutReplay(input) : null
+  return kind === 'review' && isReviewJobInput(input) ? input.title : null
+}
+
+export const jobShape = (row: JobRow): JobShape => {
+  const { input: _, created_at, updated_at, finished_at, ...rest } = row
+  return {
+    ...rest,
+    about: aboutJob(row),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+  }
+}

@@ -6,6 +6,7 @@ import { newSignals } from '../../../model/changes/signals.ts'
 import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { keysOf } from '../parts/keys-of.ts'
 import type { NextCall } from '../parts/next-call.ts'
 import type { Change } from './change-shape.ts'
 
@@ -15,15 +16,15 @@ interface Section {
   readonly items: readonly Change[]
 }
 
-type Reader = (transaction: Transaction, window: Window, limit: number) => Promise<Section>
+type Reader = (transaction: Transaction, window: Window, limit: number, offset?: number) => Promise<Section>
 
 const section =
   <Row extends { readonly at: Date }>(
-    read: (transaction: Transaction, window: Window, limit: number) => Promise<Changes<Row>>,
+    read: (transaction: Transaction, window: Window, limit: number, offset?: number) => Promise<Changes<Row>>,
     change: (row: Row) => Omit<Change, 'at'>,
   ): Reader =>
-  async (transaction, window, limit) => {
-    const { count, rows } = await read(transaction, window, limit)
+  async (transaction, window, limit, offset) => {
+    const { count, rows } = await read(transaction, window, limit, offset)
     return { count, items: rows.slice(0, limit).map(row => ({ at: row.at.toISOString(), ...change(row) })) }
   }
 
@@ -69,14 +70,17 @@ const through = (label: string | null): string => (label === null ? 'in the app'
 
 interface Kind {
   readonly read: Reader
+  /** Set where an item stands for several changes, so that all of them are in one answer. */
+  readonly grouped?: true
   /** Where the rest of it is. */
   readonly next: NextCall
 }
 
 /** Everything that can change, in the order in which it is told. */
-export const SECTIONS = {
+const SECTIONS_BY_KIND = {
   signals: {
     read: signals,
+    grouped: true,
     next: { tool: 'service_lookup', mode: 'triage', why: 'The Signals that wait, the newest first.' },
   },
   claims_appeared: {
@@ -140,6 +144,11 @@ export const SECTIONS = {
   },
   dead_letters: {
     read: deadLetters,
+    grouped: true,
     next: { tool: 'service_support', mode: 'pipeline', why: 'Dead letters by step and reason.' },
   },
 } as const satisfies Readonly<Record<string, Kind>>
+
+export type ChangeKind = keyof typeof SECTIONS_BY_KIND
+export const CHANGE_KINDS = keysOf(SECTIONS_BY_KIND)
+export const SECTIONS: Readonly<Record<ChangeKind, Kind>> = SECTIONS_BY_KIND

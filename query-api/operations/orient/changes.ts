@@ -6,13 +6,10 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { type Caller, readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
-import { keysOf } from '../parts/keys-of.ts'
 import { NextCall } from '../parts/next-call.ts'
 import { fitting } from '../parts/token-budget.ts'
-import { SECTIONS } from './change-sections.ts'
+import { CHANGE_KINDS, SECTIONS } from './change-sections.ts'
 import { Change } from './change-shape.ts'
-
-const NAMES = keysOf(SECTIONS)
 
 const DEFAULT_DAYS = 7
 
@@ -60,7 +57,7 @@ export const orientChanges = readOperation({
     count: Type.Integer({ description: 'Changes in all.' }),
     items: Type.Array(
       Type.Object({
-        kind: oneOf(NAMES),
+        kind: oneOf(CHANGE_KINDS),
         count: Type.Integer(),
         items: Type.Array(Change, { description: 'The first of them; none with depth summary.' }),
         next: NextCall,
@@ -74,7 +71,7 @@ export const orientChanges = readOperation({
       const { from, because } = await beginning(transaction, caller, input.since, now)
       const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
       const items = []
-      for (const kind of NAMES) {
+      for (const kind of CHANGE_KINDS) {
         // With a limit of 0 nothing would be counted.
         const section = await SECTIONS[kind].read(transaction, { from, to: now }, Math.max(1, most))
         if (section.count === 0) continue

@@ -41,10 +41,25 @@ test('a group keeps its Solutions in board order, and each of its changes hangs 
 
   await decide('group', { action: 'remove', group_id: made.group.id, solution_ids: ['SOL-1'] })
   await decide('group', { action: 'rename', group_id: made.group.id, name: 'Wins' })
+  await decide('update_solution', { solution_id: 'SOL-3', state: 'Planned' })
+  await decide('group', { action: 'add', group_id: 'Wins', solution_ids: ['SOL-2'] })
   const { data: groups } = await lookup('group')
   assert.deepEqual(
-    groups.items.map((one: { name: string; solutions: number }) => [one.name, one.solutions]),
-    [['Wins', 1]],
+    groups.items.map((one: { name: string; solutions: number; by_state: object }) => [
+      one.name,
+      one.solutions,
+      one.by_state,
+    ]),
+    [
+      [
+        'Wins',
+        2,
+        [
+          { state: 'Backlog', solutions: 1 },
+          { state: 'Planned', solutions: 1 },
+        ],
+      ],
+    ],
   )
   await decide('group', { action: 'delete', group_id: 'Wins' })
   assert.equal((await lookup('group')).data.count, 0)

@@ -18,10 +18,12 @@ interface Props {
   readonly onChange: (references: readonly string[]) => void
   /** References that are not offered. */
   readonly without?: readonly string[]
+  /** Whether a dialog that shows it begins there. */
+  readonly focused?: boolean
 }
 
 /** Chooses claims or Solutions. */
-export const Picker = ({ type, label, description, value, onChange, without = [] }: Props) => {
+export const Picker = ({ type, label, description, value, onChange, without = [], focused = false }: Props) => {
   const [typed, setTyped] = useState('')
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const { choices, isReading } = useChoices(type, typed, without)
@@ -48,6 +50,7 @@ export const Picker = ({ type, label, description, value, onChange, without = []
       onChange={choose}
       searchValue={typed}
       onSearchChange={setTyped}
+      {...(focused && { 'data-autofocus': true })}
     />
   )
 }

@@ -139,10 +139,13 @@ interface DayProps {
   readonly onChange: (day: string) => void
 }
 
+const DAY = /^(\d{4}-\d{2}-\d{2})?$/
+
+/** A link may name an instant, which a field for days does not take. */
 const Day = ({ label, value, onChange }: DayProps) => (
   <TextInput
     size="xs"
-    type="date"
+    type={DAY.test(value) ? 'date' : 'text'}
     label={label}
     w={140}
     value={value}

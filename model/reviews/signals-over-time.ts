@@ -1,0 +1,44 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Window } from '../changes/window.ts'
+import type { ReviewFigures } from './review-figures.ts'
+
+const DAY_MS = 86_400_000
+/** As many as a chart tells apart. */
+const MOST_PARTS = 31
+/** Of a time too short to be told by its days. */
+const SHORT_PARTS = 12
+
+interface Row {
+  /** 0 is the first part of the time before. */
+  readonly part: number
+  readonly signals: number
+}
+
+/** `$1` the beginning of the time before, `$2` the end, `$3` the seconds of a part, `$4` how many parts both times have. */
+const IN_PARTS = `
+  with before as (
+    select coalesce((select number from signals where inserted_at <= $1 order by number desc limit 1), 0) as number
+  )
+  select least($4 - 1, greatest(0, ceil(extract(epoch from inserted_at - $1)::double precision / $3) - 1))::integer as part,
+    count(*)::integer as signals
+  from signals, before
+  where signals.number > before.number and inserted_at > $1 and inserted_at <= $2
+  group by part`
+
+/** How many Signals came in over a time, day by day where it is one of up to a month, beside those of the time before. */
+export const signalsOverTime = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  before: Window,
+): Promise<NonNullable<ReviewFigures['signals']['over_time']>> => {
+  const length = to.getTime() - from.getTime()
+  const days = Math.ceil(length / DAY_MS)
+  const parts = days < 3 ? SHORT_PARTS : Math.min(days, MOST_PARTS)
+  const rows = await transaction.query<Row>(IN_PARTS, [before.from, to, length / parts / 1000, 2 * parts])
+  const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
+  return Array.from({ length: parts }, (_, part) => ({
+    from: new Date(from.getTime() + (part * length) / parts).toISOString(),
+    signals: counted.get(parts + part) ?? 0,
+    signals_before: counted.get(part) ?? 0,
+  }))
+}

@@ -1,0 +1,40 @@
+import type { Input, Output } from '../../api/client.ts'
+import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
+import { addressOfReference } from '../../parts/reference.tsx'
+
+type Section = Output<'list_changes'>['items'][number]
+export type Kind = Section['kind']
+export type Change = Section['items'][number]
+/** The time that was answered for, as instants. */
+export type Within = Pick<Output<'list_changes'>, 'from' | 'to'>
+export type Time = NonNullable<Input<'list_changes'>['time']>
+
+interface About {
+  readonly title: string
+  /** Where a change of it is shown; null for what the workspace has no page of. */
+  readonly addressOf: (change: Change, within: Within) => string | null
+}
+
+const page = ({ reference }: Change): string | null => reference && addressOfReference(reference)
+const document = (change: Change): string | null => {
+  const solution = page(change)
+  return solution && `${solution}/document`
+}
+
+/** What changes, in the order in which it is told. */
+export const KINDS: Readonly<Record<Kind, About>> = {
+  signals: { title: 'New Signals', addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
+  claims_appeared: { title: 'New claims', addressOf: page },
+  claims_moved: { title: 'Claims that changed their state', addressOf: page },
+  merges: { title: 'Merges', addressOf: page },
+  solutions: { title: 'Solutions created or moved', addressOf: page },
+  decisions: { title: 'Decisions', addressOf: page },
+  outcomes: { title: 'Outcomes', addressOf: page },
+  living_documents: { title: 'Living Documents', addressOf: document },
+  dead_letters: { title: 'Dead letters', addressOf: () => '/app/pipeline/dead-letters' },
+}
+
+const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text)
+
+/** The kind that an address names; null for none. */
+export const kindOf = (text: string): Kind | null => (isKind(text) ? text : null)

@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { Group } from './group.ts'
+import { useGroupChange } from './use-group-change.ts'
+
+export const MOST_NAME_CHARACTERS = 120
+
+interface Props {
+  readonly group: Group
+  readonly onClose: () => void
+}
+
+export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Props) => {
+  const [name, setName] = useState(old)
+  const renaming = useGroupChange({
+    says: 'The group is renamed.',
+    undo: ({ group }) => ({ action: 'rename', group_id: id, name: old, version: group.version }),
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title="Rename the group"
+      action="Rename"
+      statement="Say better what the group is about."
+      pending={renaming.isPending}
+      error={renaming.error}
+      ready={name.trim() !== '' && name.trim() !== old}
+      onClose={onClose}
+      onDecide={grounds => renaming.decide({ action: 'rename', group_id: id, name: name.trim(), version, ...grounds })}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={MOST_NAME_CHARACTERS}
+        value={name}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { Table, Text } from '@mantine/core'
+import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { ComparedBars } from './compared-bars.tsx'
+import { EvidenceLink } from './evidence-link.tsx'
+import { changesOf } from './evidence-links.ts'
+import { Part } from './part.tsx'
+import type { Figures, Times } from './review.ts'
+import classes from './reviews.module.css'
+
+interface Props {
+  readonly claims: Figures['claims']
+  readonly times: Times
+}
+
+type Claim = Figures['claims']['rose'][number]
+
+/** Which claims more people spoke of than before, and which fewer did. */
+export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
+  <>
+    <Part
+      title="Claims that rose"
+      says={
+        moved > 0 && (
+          <EvidenceLink to={changesOf('claims_moved', times)}>
+            {moved === 1 ? '1 claim changed its state' : `${moved.toLocaleString('en')} changes of state`}
+          </EvidenceLink>
+        )
+      }
+    >
+      <ClaimTable claims={rose} label="Claims that rose" />
+    </Part>
+    <Part title="Claims that fell">
+      <ClaimTable claims={fell} label="Claims that fell" />
+    </Part>
+  </>
+)
+
+const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; readonly label: string }) => {
+  if (claims.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None.
+      </Text>
+    )
+  }
+  const most = Math.max(...claims.flatMap(claim => [claim.signals, claim.signals_before]))
+  return (
+    <Table className={classes.table ?? ''} aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Claim</Table.Th>
+          <Table.Th w={116} data-wide>
+            State
+          </Table.Th>
+          <Table.Th w={110} aria-hidden data-wide />
+          <Table.Th ta="right" w={66}>
+            Signals
+          </Table.Th>
+          <Table.Th ta="right" w={60}>
+            Before
+          </Table.Th>
+          <Table.Th ta="right" w={66} data-wide>
+            Senders
+          </Table.Th>
+          <Table.Th ta="right" w={60} data-wide>
+            Before
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {claims.map(claim => {
+          const evidence = addressOfReference(claim.reference) ?? '/app/claims'
+          return (
+            <Table.Tr key={claim.reference}>
+              <Table.Td>
+                <div className={classes.named}>
+                  <Reference of={claim.reference} />
+                  <bdi>{claim.title}</bdi>
+                </div>
+              </Table.Td>
+              <Table.Td data-wide>
+                <StateBadge state={claim.state} />
+              </Table.Td>
+              <Table.Td aria-hidden data-wide>
+                <ComparedBars value={claim.signals} before={claim.signals_before} most={most} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <EvidenceLink to={evidence}>{claim.signals.toLocaleString('en')}</EvidenceLink>
+              </Table.Td>
+              <Table.Td ta="right" c="dimmed">
+                {claim.signals_before.toLocaleString('en')}
+              </Table.Td>
+              <Table.Td ta="right" fw={600} data-wide>
+                <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
+              </Table.Td>
+              <Table.Td ta="right" c="dimmed" data-wide>
+                {claim.actors_before.toLocaleString('en')}
+              </Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,63 @@
+import { Anchor, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { STANDINGS } from '../map/standing.ts'
+import { Part } from './part.tsx'
+import type { Figures } from './review.ts'
+import classes from './reviews.module.css'
+
+const MetricSpark = lazy(() => import('./metric-spark.tsx'))
+const SPARK_HEIGHT = 72
+
+interface Props {
+  readonly metrics: Figures['metrics']
+}
+
+type Metric = Figures['metrics'][number]
+
+const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 4 })
+
+/** Where the metrics that the map is bound to went. */
+export const MetricsPart = ({ metrics }: Props) => (
+  <Part title="Metrics" says={metrics.length === 0 && 'No metric of the map had a point in this time.'}>
+    {metrics.length > 0 && (
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xl" verticalSpacing="lg">
+        {metrics.map(metric => (
+          <MetricFigure key={`${metric.node_id ?? metric.node} ${metric.name}`} metric={metric} />
+        ))}
+      </SimpleGrid>
+    )}
+  </Part>
+)
+
+const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
+  const { name, node, node_id, value, value_before, change, target, on_target, points = [] } = metric
+  const standing = change === null ? null : STANDINGS[change]
+  return (
+    <div className={classes.metric}>
+      <Text size="sm" fw={600} className={classes.anywhere ?? ''}>
+        <bdi>{name}</bdi>
+      </Text>
+      <Text size="xs" c="dimmed" className={classes.anywhere ?? ''}>
+        at{' '}
+        {node_id === undefined ? (
+          <bdi>{node}</bdi>
+        ) : (
+          <Anchor component={Link} to={`/app/map?node=${node_id}`} inherit underline="always">
+            <bdi>{node}</bdi>
+          </Anchor>
+        )}
+      </Text>
+      <Text size="sm" mt="xs">
+        <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.says.toLowerCase()}`}
+        {value_before === null ? ', no value before' : ` (before ${figure(value_before)})`}
+        {target !== null && `, target ${figure(target)}${on_target === true ? ' reached' : ' not reached'}`}
+      </Text>
+      {points.length > 1 && (
+        <Suspense fallback={<Skeleton height={SPARK_HEIGHT} mt="sm" />}>
+          <MetricSpark points={points} name={name} target={target} height={SPARK_HEIGHT} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PERIODS, periodOf, today } from './periods.ts'
+
+const NONE = { from: '', until: '' }
+
+describe('The time of a review', () => {
+  it('is so many days until now, or whole months and quarters', () => {
+    const of = (day: string) => PERIODS.map(({ value }) => periodOf(value, day, NONE))
+    assert.deepEqual(of('2027-02-10'), [
+      { from: '2027-02-03', title: '7 days to 10 Feb 2027' },
+      { from: '2027-01-11', title: '30 days to 10 Feb 2027' },
+      { from: '2026-11-12', title: '90 days to 10 Feb 2027' },
+      { from: '2027-02-01', title: 'February 2027 so far' },
+      { from: '2027-01-01', to: '2027-02-01', title: 'January 2027' },
+      { from: '2026-10-01', to: '2027-01-01', title: 'Q4 2026' },
+      null,
+    ])
+    assert.deepEqual(periodOf('last_month', '2027-01-31', NONE), {
+      from: '2026-12-01',
+      to: '2027-01-01',
+      title: 'December 2026',
+    })
+    assert.equal(periodOf('last_quarter', '2027-12-31', NONE)?.title, 'Q3 2027')
+  })
+
+  it('is of the days that somebody picks, both included, and until now where the last is today', () => {
+    const of = (from: string, until: string) => periodOf('custom', '2027-02-10', { from, until })
+    assert.deepEqual(of('2027-01-30', '2027-01-31'), {
+      from: '2027-01-30',
+      to: '2027-02-01',
+      title: '30 Jan 2027 to 31 Jan 2027',
+    })
+    assert.deepEqual(of('2027-01-30', '2027-01-30'), { from: '2027-01-30', to: '2027-01-31', title: '30 Jan 2027' })
+    assert.deepEqual(of('2027-02-01', '2027-02-10'), { from: '2027-02-01', title: '1 Feb 2027 to 10 Feb 2027' })
+    for (const [from, until] of [
+      ['2027-02-02', '2027-02-01'],
+      ['2027-02-11', '2027-02-12'],
+      ['', '2027-02-01'],
+      ['2027-02-01', ''],
+      ['2027-13-01', '2027-13-02'],
+    ] as const) {
+      assert.equal(of(from, until), null)
+    }
+  })
+
+  it('counts the days of the reader’s zone', () => {
+    const at = new Date('2027-02-10T23:30:00Z')
+    assert.deepEqual([today('UTC', at), today('Asia/Tokyo', at)], ['2027-02-10', '2027-02-11'])
+  })
+})

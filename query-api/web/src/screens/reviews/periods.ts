@@ -1,0 +1,66 @@
+/** The time that a review is to be of: days of a zone, `to` not included. */
+export interface AskedPeriod {
+  readonly from: string
+  /** Absent: until now. */
+  readonly to?: string
+  readonly title: string
+}
+
+const DAY_MS = 86_400_000
+
+export const PERIODS = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: 'month_so_far', label: 'This month so far' },
+  { value: 'last_month', label: 'Last month' },
+  { value: 'last_quarter', label: 'Last quarter' },
+  { value: 'custom', label: 'From … until …' },
+] as const
+export type PeriodChoice = (typeof PERIODS)[number]['value']
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+const after = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS))
+
+const written = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+const said = (day: string): string => written.format(new Date(day))
+
+/** The day that it is in a zone. */
+export const today = (zone: string, now: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
+
+const isDay = (day: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
+
+/** What a choice stands for on a day; null for dates that are none, or in the wrong order. `until` is included. */
+export const periodOf = (
+  choice: PeriodChoice,
+  day: string,
+  custom: { readonly from: string; readonly until: string },
+): AskedPeriod | null => {
+  const [year = 0, inYear = 1] = day.split('-').map(Number)
+  const firstOfMonth = (months: number): string => dayOf(new Date(Date.UTC(year, inYear - 1 + months, 1)))
+  switch (choice) {
+    case 'custom': {
+      const { from, until } = custom
+      if (!isDay(from) || !isDay(until) || from > until || from > day) return null
+      const title = from === until ? said(from) : `${said(from)} to ${said(until)}`
+      return { from, ...(until < day && { to: after(until, 1) }), title }
+    }
+    case 'month_so_far':
+      return { from: firstOfMonth(0), title: `${month.format(new Date(day))} so far` }
+    case 'last_month': {
+      const from = firstOfMonth(-1)
+      return { from, to: firstOfMonth(0), title: month.format(new Date(from)) }
+    }
+    case 'last_quarter': {
+      const months = (inYear - 1) % 3
+      const from = firstOfMonth(-months - 3)
+      const quarter = Math.floor((Number(from.slice(5, 7)) - 1) / 3) + 1
+      return { from, to: firstOfMonth(-months), title: `Q${quarter} ${from.slice(0, 4)}` }
+    }
+    default:
+      return { from: after(day, -Number(choice)), title: `${choice} days to ${said(day)}` }
+  }
+}

@@ -1,0 +1,99 @@
+import { Anchor, Button, Table } from '@mantine/core'
+import { IconPlus, IconReportAnalytics } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useOperation, useOperationPages } from '../../api/hooks.ts'
+import { useMayAct } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { OWN_ZONE } from './own-zone.ts'
+import { PrepareReview } from './prepare-review.tsx'
+import { Preparing } from './preparing.tsx'
+import classes from './reviews.module.css'
+import { timeSaid } from './time-said.ts'
+
+const REFRESH_MS = 2000
+
+/** The saved Product Reviews, the newest first, and the one that is being prepared. */
+export const ReviewList = () => {
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const mayAct = useMayAct()
+  const running = useOperation('list_jobs', { job_kind: 'review', job_state: 'running' }, { refresh_ms: REFRESH_MS })
+  const jobs = running.data?.items ?? []
+  const query = useOperationPages('read_reviews', { limit: 50 }, { refresh_ms: jobs.length > 0 ? REFRESH_MS : false })
+  const { first, items, error, refetch } = query
+  const ask = () => setAsking(true)
+  useKeys(mayAct ? [{ key: 'c', does: 'Prepare a review', run: ask }] : [])
+  return (
+    <Page>
+      <PageHeader
+        title="Product Reviews"
+        about="What a time brought: what customers said, what rose and fell, what was decided and what came of it."
+      >
+        {mayAct && (
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>
+            Prepare a review
+          </Button>
+        )}
+      </PageHeader>
+      {jobs.map(job => (
+        <Preparing key={job.id} job={job} mayCancel={mayAct} />
+      ))}
+      {first === undefined &&
+        (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
+      {first?.count === 0 && jobs.length === 0 && (
+        <EmptyState icon={IconReportAnalytics} title="No review is saved yet">
+          A review keeps the figures of a week, a month or a quarter as they were, beside those of the time before, to
+          be read and printed.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <Table highlightOnHover aria-label="Product Reviews" className={classes.list ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Review</Table.Th>
+              <Table.Th w="32%" data-wide>
+                Time
+              </Table.Th>
+              <Table.Th w="24%" data-wide>
+                Prepared by
+              </Table.Th>
+              <Table.Th w={120}>Prepared</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map(({ id, title, period_from, period_to, prepared_by, prepared_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className={classes.cut}>
+                  <Anchor component={Link} to={`/app/reviews/${id}`} size="sm" fw={550} c="inherit">
+                    <bdi>{title}</bdi>
+                  </Anchor>
+                </Table.Td>
+                <Table.Td data-wide>{timeSaid(period_from, period_to, OWN_ZONE)}</Table.Td>
+                <Table.Td className={classes.cut} data-wide>
+                  <bdi>{prepared_by}</bdi>
+                </Table.Td>
+                <Table.Td>
+                  <When at={prepared_at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <MoreButton query={query} />
+      <PrepareReview
+        opened={asking}
+        onStarted={({ id }) => navigate(`/app/reviews/${id}`)}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

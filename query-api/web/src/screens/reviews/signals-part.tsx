@@ -1,0 +1,60 @@
+import { Skeleton, Table } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { ComparedBars } from './compared-bars.tsx'
+import { EvidenceLink } from './evidence-link.tsx'
+import { signalsOf } from './evidence-links.ts'
+import { Part } from './part.tsx'
+import type { Figures, Times } from './review.ts'
+import classes from './reviews.module.css'
+
+const SignalsChart = lazy(() => import('./signals-chart.tsx'))
+const CHART_HEIGHT = 200
+
+interface Props {
+  readonly signals: Figures['signals']
+  readonly times: Times
+}
+
+/** What came in, when, and what kind of thing it said. */
+export const SignalsPart = ({ signals: { count, by_classification, over_time }, times }: Props) => {
+  if (count === 0 && by_classification.length === 0) return <Part title="What came in" says="No Signal." />
+  const most = Math.max(...by_classification.flatMap(row => [row.signals, row.signals_before ?? 0]))
+  return (
+    <Part title="What came in">
+      {over_time !== undefined && (
+        <Suspense fallback={<Skeleton height={CHART_HEIGHT} mb="md" />}>
+          <SignalsChart parts={over_time} height={CHART_HEIGHT} />
+        </Suspense>
+      )}
+      <Table className={classes.table ?? ''} aria-label="Signals by classification">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th w="40%" aria-hidden data-wide />
+            <Table.Th ta="right">Signals</Table.Th>
+            <Table.Th ta="right">Before</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {by_classification.map(({ classification, signals, signals_before }) => (
+            <Table.Tr key={classification}>
+              <Table.Td>
+                <ClassificationBadge classification={classification} />
+              </Table.Td>
+              <Table.Td aria-hidden data-wide>
+                <ComparedBars value={signals} before={signals_before} most={most} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <EvidenceLink to={signalsOf(times, classification)}>{signals.toLocaleString('en')}</EvidenceLink>
+              </Table.Td>
+              <Table.Td ta="right" c="dimmed">
+                {signals_before?.toLocaleString('en') ?? '–'}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Part>
+  )
+}

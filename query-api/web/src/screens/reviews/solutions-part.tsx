@@ -1,0 +1,77 @@
+import { Skeleton, Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { EvidenceLink } from './evidence-link.tsx'
+import { changesOf } from './evidence-links.ts'
+import { Part } from './part.tsx'
+import type { Figures, Times } from './review.ts'
+import classes from './reviews.module.css'
+import { StateTable } from './state-table.tsx'
+
+const StatesChart = lazy(() => import('./states-chart.tsx'))
+const CHART_HEIGHT = 240
+
+interface Props {
+  readonly solutions: Figures['solutions']
+  readonly times: Times
+}
+
+/** Where the Solutions stood at both ends of the time, which moved, and which are stuck. */
+export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, times }: Props) => {
+  if (by_state.length === 0) return <Part title="Solutions" says="There was none." />
+  return (
+    <>
+      <Part title="Solutions">
+        <div className={classes.beside}>
+          <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+            <StatesChart states={by_state} height={CHART_HEIGHT} />
+          </Suspense>
+          <StateTable states={by_state} />
+        </div>
+        {moves.length > 0 && (
+          <>
+            <Text size="sm" mt="md" mb="sm">
+              <EvidenceLink to={changesOf('solutions', times)}>
+                {changes === 1 ? '1 was created or moved' : `${changes.toLocaleString('en')} were created or moved`}
+              </EvidenceLink>
+              {changes > moves.length && `; the last ${moves.length}:`}
+            </Text>
+            <ul className={classes.lines}>
+              {moves.map((move, place) => (
+                // A saved review stays in its order for ever, and a Solution may move twice.
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                <li key={`${move.reference} ${place}`}>
+                  <div className={classes.named}>
+                    <Reference of={move.reference} />
+                    <bdi>{move.title}</bdi>
+                  </div>
+                  <span className={classes.end}>
+                    {move.from === null ? 'created' : <StateBadge state={move.from} />} → <StateBadge state={move.to} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Part>
+      <Part title="Solutions that are stuck" says={stuck.length === 0 && 'None.'}>
+        {stuck.length > 0 && (
+          <ul className={classes.lines}>
+            {stuck.map(({ reference, title, state, days_in_state }) => (
+              <li key={reference}>
+                <div className={classes.named}>
+                  <Reference of={reference} />
+                  <bdi>{title}</bdi>
+                </div>
+                <span className={classes.end}>
+                  <StateBadge state={state} /> <b>{days_in_state.toLocaleString('en')}</b> days
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+    </>
+  )
+}
