@@ -23,8 +23,8 @@ describe('Groups, Product Reviews and what changed', () => {
     ]) {
       await open(`/app/${path}`)
       await page.getByText(says ?? '').waitFor()
-      await checkAccess()
     }
+    await checkAccess()
   })
 
   it('have the sample data from here on', async () => {
