@@ -31,14 +31,13 @@ export const signOut = async (): Promise<void> => {
 
 // Several reads may find at once that the session has ended; each further navigation would abort the one under way.
 let isLeaving = false
-addEventListener('pageshow', () => {
-  isLeaving = false
-})
 
 /** Leaves for the sign-in, which comes back to where the person was. Loads the page anew, so that nothing read stays in memory. */
 export const goToSignIn = (): void => {
   if (isLeaving) return
   isLeaving = true
+  // A browser may show the page again as it was.
+  addEventListener('pageshow', () => (isLeaving = false), { once: true })
   const back = `${location.pathname}${location.search}`
   location.assign(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
 }
