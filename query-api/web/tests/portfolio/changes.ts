@@ -10,9 +10,10 @@ export const describeChanges = (visit: () => Visit): void => {
   describe('What changed', () => {
     it('is told since the last look, by kind, and is the same when the page is read again', async () => {
       const { page, person, open } = visit()
-      await person.call('log_decision', { text: HOSTILE }).catch(() => null)
+      await person.call('log_decision', { statement: HOSTILE })
       await open('/app/changes')
-      await section(/^Decisions/).waitFor()
+      await page.getByText(HOSTILE).first().waitFor()
+      assert.equal(await page.locator('main img').count(), 0)
       const told = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
       await page.reload()
       await section(/^Decisions/).waitFor()

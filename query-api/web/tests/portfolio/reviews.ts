@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../../infra/runtime/testing.ts'
 import { describeEveryState } from '../every-state.ts'
-import type { Visit } from '../visit.ts'
+import { DESKTOP, type Visit } from '../visit.ts'
 import { asViewer } from './as-viewer.ts'
 
 /** What fits on A4 between the margins, in CSS pixels. */
@@ -126,6 +126,8 @@ export const describeReviews = (visit: () => Visit): void => {
       await screenshot('review-print')
       await page.emulateMedia({ media: 'screen', colorScheme: 'dark', reducedMotion: 'reduce' })
       await eventually('the screen is dark again', async () => !(await isWhite()))
+      await page.setViewportSize(DESKTOP)
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     })
 
     it('can be read by viewers, who prepare none', async () => {
