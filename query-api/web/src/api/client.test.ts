@@ -25,7 +25,9 @@ describe('The client', () => {
   const sent: Sent[] = []
   const answers: (() => Response)[] = []
   const left = mock.fn()
+  const page = new EventTarget()
   Object.assign(globalThis, {
+    addEventListener: page.addEventListener.bind(page),
     localStorage: createStore(),
     sessionStorage: createStore(),
     location: { pathname: '/app/triage', search: '?state=accepted', assign: left },
@@ -89,10 +91,21 @@ describe('The client', () => {
     assert.deepEqual([problem.code, problem.retry_after], ['http_502', 7])
   })
 
-  it('leaves for the sign-in without a session, and says where to come back to', async () => {
-    refused(401, { code: 'unauthorized', detail: 'Not signed in.' })
-    await problemOf(call('list_keys', {}))
-    assert.deepEqual(left.mock.calls[0]?.arguments, ['/sign-in?back=%2Fapp%2Ftriage%3Fstate%3Daccepted'])
+  it('leaves for the sign-in without a session, once, and says where to come back to', async () => {
+    const listKeys = async () => {
+      refused(401, { code: 'unauthorized', detail: 'Not signed in.' })
+      await problemOf(call('list_keys', {}))
+    }
+    await listKeys()
+    await listKeys()
+    const there = '/sign-in?back=%2Fapp%2Ftriage%3Fstate%3Daccepted'
+    assert.deepEqual(
+      left.mock.calls.map(({ arguments: [address] }) => address),
+      [there],
+    )
+    page.dispatchEvent(new Event('pageshow'))
+    await listKeys()
+    assert.equal(left.mock.callCount(), 2)
   })
 
   it('asks again for the answer of a write that was lost, under the same key', async () => {
