@@ -65,7 +65,7 @@ export const Shell = () => {
             Search or go to…
           </Button>
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} type="auto" px="sm">
+        <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} px="sm">
           <nav aria-label="Main">
             <Navigation onNavigate={close} />
           </nav>
