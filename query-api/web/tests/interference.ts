@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 export interface Interference {
   /** Holds the answers of an operation back, until the function that it answers is called. */
   hold(operation: string): Promise<() => Promise<void>>
-  /** Has an operation fail, until the function that it answers is called. */
+  /** Has an operation fail, until the function that it answers is called; with the seconds after which a page asks again by itself. */
   fail(
     operation: string,
-    problem?: { readonly status?: number; readonly detail?: string },
+    problem?: { readonly status?: number; readonly detail?: string; readonly retryAfter?: number },
   ): Promise<() => Promise<void>>
 }
 
@@ -30,11 +30,12 @@ export const interferenceWith = (page: Page, expectStatus: (status: number) => v
       await page.unroute(address)
     }
   },
-  fail: async (operation, { status = 503, detail = AWAY } = {}) => {
+  fail: async (operation, { status = 503, detail = AWAY, retryAfter } = {}) => {
     const address = `**/api/app/${operation}`
     const code = status === 503 ? 'unavailable' : 'internal'
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
     expectStatus(status)
-    await page.route(address, route => route.fulfill({ status, json: { status, code, detail } }))
+    await page.route(address, route => route.fulfill({ status, headers, json: { status, code, detail } }))
     return () => page.unroute(address)
   },
 })
