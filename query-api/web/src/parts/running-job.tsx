@@ -1,0 +1,53 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { OperationName } from '../api/client.ts'
+import { useChange } from '../api/hooks.ts'
+import { ErrorState } from './error-state.tsx'
+
+interface Props {
+  readonly job: {
+    readonly id: string
+    readonly done: number
+    readonly total: number | null
+    readonly message: string | null
+  }
+  /** Names the bar: `Importing`. */
+  readonly label: string
+  readonly mayCancel: boolean
+  /** The reads that show the job. */
+  readonly invalidates: readonly OperationName[]
+  /** What it does and how far it is, as the beginning of a sentence. */
+  readonly children: ReactNode
+}
+
+/** How far a job is, and the way to end it. It goes on when the page is left. */
+export const RunningJob = ({ job: { id, done, total, message }, label, mayCancel, invalidates, children }: Props) => {
+  const cancelling = useChange('cancel_job', { invalidates })
+  const share = total === null || total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm" role="status">
+          {children}. You can leave this page.
+        </Text>
+        {mayCancel && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={cancelling.isPending}
+            onClick={() => cancelling.mutate({ id })}
+          >
+            Cancel
+          </Button>
+        )}
+      </Group>
+      <Progress value={share} animated={total === null} aria-label={label} />
+      {message?.startsWith('Waiting') === true && (
+        <Text size="sm" c="dimmed">
+          {message}
+        </Text>
+      )}
+      {cancelling.error !== null && <ErrorState error={cancelling.error} title="It was not cancelled" />}
+    </Stack>
+  )
+}
