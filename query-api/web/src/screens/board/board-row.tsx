@@ -1,9 +1,9 @@
 import { Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
-import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
+import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { boost, priority } from '../solutions/figures.ts'
@@ -11,37 +11,23 @@ import classes from './board.module.css'
 
 export type BoardItem = Output<'lookup_backlog'>['items'][number]
 
-interface Props {
+interface Props extends Movable {
   readonly item: BoardItem
   readonly place: number
   /** The highest score shown, which the bars are measured against. */
   readonly highest: number
-  /** Null: the person may not move it. */
-  readonly handle: HTMLAttributes<HTMLElement> | null
-  readonly lifted: boolean
-  /** Where the line is that says where the lifted one will stand. */
-  readonly line: 'above' | 'below' | null
-  readonly undecided: boolean
-  readonly onFocus: () => void
   readonly onWhy: () => void
   /** Null: the person may not change it. */
   readonly onBoost: (() => void) | null
 }
 
 /** One Solution at its place. */
-export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided, onFocus, ...act }: Props) => {
+export const BoardRow = ({ item, place, highest, handle, onWhy, onBoost, ...movable }: Props) => {
   const { id, reference, title, state, manual_rank, priority_boost, score = 0, evidence_priority, actors = 0 } = item
   return (
-    <tr
-      className={classes.row}
-      data-movable={id}
-      data-lifted={lifted || undefined}
-      data-line={line ?? undefined}
-      data-undecided={undecided || undefined}
-      onFocus={onFocus}
-    >
+    <tr className={classes.row} {...movableAttributes(id, movable)}>
       <td className={classes.handleCell}>
-        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={lifted} />}
+        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
       </td>
       <td className={classes.place}>
         {manual_rank === null ? (
@@ -78,14 +64,10 @@ export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided
         {priority(evidence_priority)}
       </td>
       <td className={classes.number} data-wide>
-        {act.onBoost === null ? (
+        {onBoost === null ? (
           <BoostFigure value={priority_boost} />
         ) : (
-          <UnstyledButton
-            fz="inherit"
-            onClick={act.onBoost}
-            aria-label={`Boost ${reference}, ${boost(priority_boost)}`}
-          >
+          <UnstyledButton fz="inherit" onClick={onBoost} aria-label={`Boost ${reference}, ${boost(priority_boost)}`}>
             <BoostFigure value={priority_boost} />
           </UnstyledButton>
         )}
@@ -93,7 +75,7 @@ export const BoardRow = ({ item, place, highest, handle, lifted, line, undecided
       <td className={classes.score}>
         <UnstyledButton
           className={classes.why}
-          onClick={act.onWhy}
+          onClick={onWhy}
           aria-label={`Why ${reference} is here, score ${priority(score)}`}
         >
           <span className={classes.bar}>

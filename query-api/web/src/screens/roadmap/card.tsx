@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
-import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import { Handle } from '../../parts/moving/handle.tsx'
+import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { addressOfReference, Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
@@ -12,33 +12,20 @@ import { CardMenu } from './card-menu.tsx'
 import { isOver, type RoadmapItem } from './horizons.ts'
 import classes from './roadmap.module.css'
 
-interface Props {
+interface Props extends Movable {
   readonly item: RoadmapItem
   /** Null: it may not be moved. */
-  readonly handle: HTMLAttributes<HTMLElement> | null
-  readonly lifted: boolean
-  readonly line: 'above' | 'below' | null
-  readonly undecided: boolean
-  readonly onFocus: () => void
   /** Null: the person may not change the roadmap. */
   readonly onAsk: ((asked: Asked) => void) | null
 }
 
 /** A Solution at its place, with the Decision that put it there. */
-export const Card = ({ item, handle, lifted, line, undecided, onFocus, onAsk }: Props) => {
+export const Card = ({ item, handle, onAsk, ...movable }: Props) => {
   const { id, reference, title, text, state, decision } = item
   return (
-    <li
-      className={classes.card}
-      data-movable={id}
-      data-lifted={lifted || undefined}
-      data-line={line ?? undefined}
-      data-undecided={undecided || undefined}
-      data-over={isOver(item) || undefined}
-      onFocus={onFocus}
-    >
+    <li className={classes.card} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
       <div className={classes.top}>
-        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={lifted} />}
+        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
         <Text span size="xs" ff="monospace" c="dimmed">
           {reference}
         </Text>

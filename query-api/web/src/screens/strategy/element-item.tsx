@@ -1,7 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
-import type { HTMLAttributes } from 'react'
 import { Handle } from '../../parts/moving/handle.tsx'
+import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
 import type { Asked } from './asked.ts'
 import { ElementMenu } from './element-menu.tsx'
@@ -9,32 +9,19 @@ import { type Element, named } from './layers.ts'
 import { LinkedList } from './linked-list.tsx'
 import classes from './strategy.module.css'
 
-interface Props {
+interface Props extends Movable {
   readonly element: Element
-  /** Null: the person may not move it. */
-  readonly handle: HTMLAttributes<HTMLElement> | null
-  readonly lifted: boolean
-  readonly line: 'above' | 'below' | null
-  readonly undecided: boolean
-  readonly onFocus: () => void
   /** Null: the person may not change it. */
   readonly onAsk: ((asked: Asked) => void) | null
 }
 
 /** A vision, objective or bet, with what is linked to it. */
-export const ElementItem = ({ element, handle, lifted, line, undecided, onFocus, onAsk }: Props) => {
+export const ElementItem = ({ element, handle, onAsk, ...movable }: Props) => {
   const { id, title, text } = element
   const isLinked = element.claim_count + element.solution_count > 0
   return (
-    <li
-      className={classes.element}
-      data-movable={id}
-      data-lifted={lifted || undefined}
-      data-line={line ?? undefined}
-      data-undecided={undecided || undefined}
-      onFocus={onFocus}
-    >
-      {handle !== null && <Handle handle={handle} label={`Move ${named(element)}`} lifted={lifted} />}
+    <li className={classes.element} {...movableAttributes(id, movable)}>
+      {handle !== null && <Handle handle={handle} label={`Move ${named(element)}`} lifted={movable.lifted} />}
       <div className={classes.text}>
         <Title order={3} size="h3" tabIndex={-1} data-head>
           <bdi>{title}</bdi>
