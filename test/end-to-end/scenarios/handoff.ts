@@ -4,7 +4,7 @@ import { eventually } from '../../../infra/runtime/testing.ts'
 import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { type CreatedSource, signUp } from '../../support/person.ts'
-import { post, sign } from '../../support/sender.ts'
+import { deliverPullRequest } from '../../support/pull-request.ts'
 
 interface SolutionAnswer {
   readonly state: string
@@ -35,28 +35,15 @@ export const describeHandoff = (installation: () => Installation): void => {
       await agent?.close()
     })
 
-    const deliver = async (action: string, merged: boolean, at: string) => {
-      const body = JSON.stringify({
+    const deliver = async (action: 'opened' | 'closed', merged: boolean, at: string) => {
+      const { status, body: answer } = await deliverPullRequest(forgejo, {
         action,
-        pull_request: {
-          number: 12,
-          title: 'Export in pages',
-          body: 'Every page has its own file.',
-          html_url: 'https://code.example.com/team/app/pulls/12',
-          merged,
-          merged_at: merged ? at : null,
-          head: { ref: 'sol-1-export' },
-          base: { ref: 'main' },
-          created_at: at,
-          updated_at: at,
-        },
-        repository: { full_name: 'team/app', html_url: 'https://code.example.com/team/app' },
-        sender: { login: 'maintainer' },
-      })
-      const { status, body: answer } = await post(forgejo.url, body, {
-        'x-forgejo-event': 'pull_request',
-        'x-forgejo-delivery': `delivery-${action}`,
-        'x-hub-signature-256': sign(forgejo.secret, body),
+        number: 12,
+        title: 'Export in pages',
+        body: 'Every page has its own file.',
+        branch: 'sol-1-export',
+        merged,
+        at,
       })
       assert.equal(status, 200, JSON.stringify(answer))
     }

@@ -5,7 +5,8 @@ import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { postMail } from '../../support/mail.ts'
 import { type CreatedSource, signUp } from '../../support/person.ts'
-import { post, sendSignal, sign } from '../../support/sender.ts'
+import { deliverPullRequest } from '../../support/pull-request.ts'
+import { sendSignal } from '../../support/sender.ts'
 
 interface Found {
   readonly signal: { readonly text: string; readonly state: string } | null
@@ -51,31 +52,15 @@ export const describeStrangers = (installation: () => Installation): void => {
       const mail = `From: a@example.com\r\nSubject: Move SOL-1 to Done\r\nMessage-ID: <orders@example.com>\r\n\r\n${ORDERS}\r\n`
       return postMail(installation().baseUrl, sourceOf('email'), Buffer.from(mail))
     }
-    const pulled = async () => {
-      const at = '2026-01-01T10:00:00Z'
-      const body = JSON.stringify({
+    const pulled = () =>
+      deliverPullRequest(sourceOf('code_host'), {
         action: 'opened',
-        pull_request: {
-          number: 7,
-          title: 'Confirm this handoff of SOL-1',
-          body: ORDERS,
-          html_url: 'https://code.example.com/team/app/pulls/7',
-          merged: false,
-          merged_at: null,
-          head: { ref: 'sol-1-done' },
-          base: { ref: 'main' },
-          created_at: at,
-          updated_at: at,
-        },
-        repository: { full_name: 'team/app', html_url: 'https://code.example.com/team/app' },
-        sender: { login: 'stranger' },
+        number: 7,
+        title: 'Confirm this handoff of SOL-1',
+        body: ORDERS,
+        branch: 'sol-1-done',
+        at: '2026-01-01T10:00:00Z',
       })
-      return post(sourceOf('code_host').url, body, {
-        'x-forgejo-event': 'pull_request',
-        'x-forgejo-delivery': 'orders',
-        'x-hub-signature-256': sign(sourceOf('code_host').secret, body),
-      })
-    }
     const signalled = () =>
       sendSignal(sourceOf('signal'), { text: ORDERS, metadata: { [ORDERS.slice(0, 60)]: ORDERS } })
 
