@@ -29,23 +29,6 @@ export const actsOf = (visit: () => Visit) => {
   const undo = (notice: string) =>
     visit().page.getByRole('alert').filter({ hasText: notice }).last().getByRole('button', { name: 'Undo' }).click()
 
-  /** As `work` sees it whose role is that of a viewer. */
-  const asViewer = async (work: () => Promise<void>) => {
-    const { page } = visit()
-    const address = '**/api/app/list_workspaces'
-    await page.route(address, async route => {
-      const response = await route.fetch()
-      const answer = await response.json()
-      for (const workspace of answer.data.items) workspace.role = 'viewer'
-      await route.fulfill({ response, json: answer })
-    })
-    try {
-      await work()
-    } finally {
-      await page.unroute(address)
-    }
-  }
-
   /** Prints what is shown from the dark scheme, on a sheet of paper, and keeps its picture. */
   const print = async (path: string, name: string) => {
     const { page, open, noSideScroll, screenshot } = visit()
@@ -69,5 +52,5 @@ export const actsOf = (visit: () => Visit) => {
     await eventually('it is what it was', async () => assert.equal(await scheme(), 'light'))
   }
 
-  return { dialog, drag, decide, undo, asViewer, print }
+  return { dialog, drag, decide, undo, print }
 }

@@ -8,7 +8,7 @@ import { arrangeRoadmap, HOSTILE } from './arrange.ts'
 const PATH = '/app/roadmap'
 
 export const describeRoadmap = (visit: () => Visit): void => {
-  const { dialog, drag, decide, undo, asViewer, print } = actsOf(visit)
+  const { dialog, drag, decide, undo, print } = actsOf(visit)
   const card = (reference: string) => visit().page.locator('[data-movable]').filter({ hasText: reference })
   const column = async (horizon: string) => {
     const cards = await visit().page.locator(`[data-list="${horizon}"] [data-movable]`).allTextContents()
@@ -132,7 +132,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
     })
 
     it('offers a viewer nothing that only members may do', () =>
-      asViewer(async () => {
+      visit().asViewer(async () => {
         const { page } = visit()
         await openRoadmap()
         assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), ['Print'])

@@ -9,7 +9,7 @@ const PATH = '/app/strategy'
 const [HALVE, ANSWER, FILES] = ['Halve what customers lose to exports', 'Answer within the day', 'Files of any size']
 
 export const describeStrategy = (visit: () => Visit): void => {
-  const { dialog, drag, decide, undo, asViewer, print } = actsOf(visit)
+  const { dialog, drag, decide, undo, print } = actsOf(visit)
   const titles = (layer: string) => visit().page.locator(`[data-list="${layer}"] h3`).allTextContents()
   const element = (title: string) =>
     visit()
@@ -137,7 +137,7 @@ export const describeStrategy = (visit: () => Visit): void => {
     })
 
     it('offers a viewer nothing that only members may do', () =>
-      asViewer(async () => {
+      visit().asViewer(async () => {
         const { page, open } = visit()
         await open(PATH)
         await heading(FILES).waitFor()
