@@ -14,6 +14,8 @@ export interface StackOptions {
   readonly engines: readonly EngineName[]
   /** Where data and log files go; a new directory under the system's temporary one unless told. Removed by `stop`. */
   readonly directory?: string
+  /** Makes the engines ready to be started, and starts none of them. */
+  readonly atRest?: boolean
 }
 
 export interface Stack {
@@ -50,10 +52,11 @@ const chooseOptions = async (directory: string): Promise<EngineOptions> => {
 }
 
 /**
- * Real engines on free ports of the loopback interface, ready when it resolves; the first use downloads them. They end with the
+ * Real engines on free ports of the loopback interface, ready when it resolves unless they are to be at rest; the first use downloads them. They end with the
  * process that started them, however that ends. Rejects with `CannotInstall` where something that they need is missing.
  */
-export const startStack = async ({ engines: names, directory: given }: StackOptions): Promise<Stack> => {
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const { engines: names, directory: given, atRest = false } = options
   const directory = given === undefined ? await mkdtemp(join(tmpdir(), 'assay-stack-')) : resolve(given)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const guard = guardStack(directory)
@@ -68,7 +71,8 @@ export const startStack = async ({ engines: names, directory: given }: StackOpti
       if (engine === undefined) throw new Error(`This stack was started without ${name}.`)
       return engine
     }
-    await bringUp(engines)
+    if (atRest) await Promise.all(engines.map(engine => engine.install()))
+    else await bringUp(engines)
     return {
       urls: variablesOf(engines),
       stopEngine: name => engineOf(name).daemon.stop(),

@@ -11,8 +11,9 @@ import { CannotInstall } from './tools.ts'
 export const describeWithStack = async (
   engines: StackOptions['engines'],
   describeTests: (stack: Stack) => void,
+  options: Pick<StackOptions, 'atRest'> = {},
 ): Promise<void> => {
-  const stack = await startStack({ engines }).catch(error => {
+  const stack = await startStack({ engines, ...options }).catch(error => {
     if (error instanceof CannotInstall) return error
     throw error
   })

@@ -1,10 +1,12 @@
+import type { ProgramName } from '../support/programs.ts'
+
 /**
  * How long the faults last. The short form is part of `npm test`; `npm run test:faults` sets FAULTS=long. This is the one place that
  * reads it.
  */
 interface Sizes {
-  /** Kills of each running program, at random moments. */
-  readonly kills: number
+  /** Kills of the programs of each kind, which take turns, at random moments. */
+  readonly kills: Readonly<Record<ProgramName, number>>
   /** How long an engine or a model is away, in milliseconds. */
   readonly awayMs: number
   readonly clickhouseAwayMs: number
@@ -19,7 +21,8 @@ interface Sizes {
 }
 
 const SHORT: Sizes = {
-  kills: 1,
+  // Each edge and each query API is as the other; of two processors each has partitions of its own, so each is killed once.
+  kills: { ingest: 1, processors: 2, 'query-api': 1 },
   awayMs: 3000,
   clickhouseAwayMs: 3000,
   rebalances: 1,
@@ -30,8 +33,8 @@ const SHORT: Sizes = {
 }
 
 const LONG: Sizes = {
-  // Two of each program run, so each program is killed 20 times.
-  kills: 10,
+  // Ten of each program that runs.
+  kills: { ingest: 20, processors: 40, 'query-api': 20 },
   awayMs: 15_000,
   clickhouseAwayMs: 120_000,
   rebalances: 10,

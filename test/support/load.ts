@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, agentOf } from './agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from './person.ts'
 import { sendSignal } from './sender.ts'
-import { distinctText, mixedText } from './texts.ts'
+import { mixedText } from './texts.ts'
 
 /** A workspace's endpoint takes 100 requests a minute, so a load goes to several. */
 const LANES = 8
@@ -23,14 +23,13 @@ export interface Lane {
   readonly texts: string[]
 }
 
-/** Makes the person a workspace to send to. `edgeUrl` is where it is sent: the address of the installation unless told. */
-export const createLane = async (person: Person, name: string, edgeUrl = person.baseUrl): Promise<Lane> => {
+/** Makes the person a workspace to send to. */
+export const createLane = async (person: Person, name: string): Promise<Lane> => {
   const { id } = await person.call<{ id: WorkspaceId }>('create_workspace', { name })
   const member = person.inWorkspace(id)
-  const source = await createSignalSource(member)
   return {
     workspaceId: id,
-    source: { ...source, url: source.url.replace(person.baseUrl, edgeUrl) },
+    source: await createSignalSource(member),
     agent: await agentOf(member),
     accepted: [],
     texts: [],
@@ -38,8 +37,8 @@ export const createLane = async (person: Person, name: string, edgeUrl = person.
 }
 
 /** The workspaces that a load goes to. */
-export const createLanes = (person: Person, edgeUrl = person.baseUrl): Promise<readonly Lane[]> =>
-  Promise.all(Array.from({ length: LANES }, (_, index) => createLane(person, `Load ${index}`, edgeUrl)))
+export const createLanes = (person: Person): Promise<readonly Lane[]> =>
+  Promise.all(Array.from({ length: LANES }, (_, index) => createLane(person, `Load ${index}`)))
 
 export interface Load {
   /** How many requests had each outcome so far: a status, or `no answer` when the connection failed. */
@@ -50,16 +49,16 @@ export interface Load {
   finish(): Promise<void>
 }
 
-interface LoadOptions {
-  /** Sends repeats and signals that die, too. */
-  readonly mixed?: boolean
-}
-
 let sent = 0
 
-/** Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered 200. */
-export const startLoad = (lanes: readonly Lane[], { mixed = false }: LoadOptions = {}): Load => {
+/**
+ * Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered 200. Among the
+ * signals are repeats, and some that die. They go to the edges themselves, so that no answer is a proxy's; attempts take turns at
+ * them, so that a signal may be sent again to another edge than before.
+ */
+export const startLoad = (lanes: readonly Lane[], edges: readonly string[]): Load => {
   const outcomes: Record<string, number> = {}
+  let attempts = 0
   let accepted = 0
   let stopping = false
 
@@ -68,10 +67,12 @@ export const startLoad = (lanes: readonly Lane[], { mixed = false }: LoadOptions
     if (lane === undefined) throw new TypeError('There is no lane to send to.')
     // Only within a workspace texts must differ.
     const ofLane = Math.floor(number / lanes.length)
-    const text = mixed ? mixedText(ofLane) : distinctText(ofLane)
+    const text = mixedText(ofLane)
     for (;;) {
+      attempts += 1
+      const url = new URL(new URL(lane.source.url).pathname, edges[attempts % edges.length]).href
       const answer = await sendSignal(
-        lane.source,
+        { ...lane.source, url },
         { text, source: 'load' },
         { 'x-idempotency-key': `load-${number}` },
       ).catch(() => null)

@@ -8,9 +8,9 @@ export type ProgramName = 'ingest' | 'processors' | 'query-api'
 
 /** Programs of their own on the real engines of a stack, behind one address. */
 export interface ProgramsInstallation extends Installation {
-  /** The programs that run, of each kind. */
+  /** The programs that it was started with, of each kind. */
   readonly programs: Readonly<Record<ProgramName, readonly RunningProgram[]>>
-  /** Starts one more and waits until it is ready. */
+  /** Starts one besides these and waits until it is ready. The proxy does not know it. */
   add(name: ProgramName, parameters?: readonly string[]): Promise<RunningProgram>
   /** Everything that every program printed. */
   output(): string
@@ -38,7 +38,8 @@ export const startPrograms = async (
     ...environment,
   }
   const programs: Record<ProgramName, RunningProgram[]> = { ingest: [], processors: [], 'query-api': [] }
-  const all = (): RunningProgram[] => Object.values(programs).flat()
+  const guests: RunningProgram[] = []
+  const all = (): RunningProgram[] => [...Object.values(programs).flat(), ...guests]
   const addressesOf = (name: ProgramName): string[] => programs[name].map(program => program.baseUrl)
   const proxy = await startProxy(() => ({ ingest: addressesOf('ingest'), queryApi: addressesOf('query-api') }), port)
 
@@ -49,9 +50,13 @@ export const startPrograms = async (
     isFirstEdge = false
     return { SMTP_PORT: String(smtpPort) }
   }
-  const add = async (name: ProgramName, parameters: readonly string[] = []): Promise<RunningProgram> => {
+  const startAmong = async (
+    those: RunningProgram[],
+    name: ProgramName,
+    parameters: readonly string[] = [],
+  ): Promise<RunningProgram> => {
     const program = await createProgram([name, ...parameters], { ...shared, ...ofFirst(name) })
-    programs[name].push(program)
+    those.push(program)
     program.start()
     await program.ready()
     return program
@@ -66,7 +71,7 @@ export const startPrograms = async (
       .join('\n')
   try {
     // All at once, as a container engine would: the programs wait for the migrations.
-    const starting = [migrate(shared), ...names.map(name => add(name))]
+    const starting = [migrate(shared), ...names.map(name => startAmong(programs[name], name))]
     await Promise.all(starting).catch(async error => {
       // Those that were still about to start would outlive the others.
       await Promise.allSettled(starting)
@@ -76,5 +81,12 @@ export const startPrograms = async (
     await remove()
     throw error
   }
-  return { baseUrl, smtpPort, programs, add, output, remove }
+  return {
+    baseUrl,
+    smtpPort,
+    programs,
+    add: (name, parameters) => startAmong(guests, name, parameters),
+    output,
+    remove,
+  }
 }

@@ -12,6 +12,8 @@ const MORE_SIGNALS = 12
 /** Programs on the real engines that are sent signals while something goes wrong. */
 export interface Trial {
   readonly installation: ProgramsInstallation
+  /** By which a further command finds the engines and shares the programs' settings. */
+  readonly environment: Readonly<Record<string, string>>
   readonly person: Person
   readonly ledger: LedgerReader
   /** A further workspace, which the load does not go to; what it is sent is accounted for with the rest. */
@@ -25,24 +27,25 @@ export interface Trial {
 }
 
 interface TrialOptions {
-  readonly environment?: Readonly<Record<string, string>>
-  readonly names?: readonly ProgramName[]
-  /** Sends to the edge itself, so that no answer is the proxy's. */
-  readonly toTheEdge?: boolean
+  readonly environment: Readonly<Record<string, string>>
+  readonly names: readonly ProgramName[]
 }
 
-export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptions = {}): Promise<Trial> => {
-  const { environment = {}, names, toTheEdge = false } = options
-  const installation = await startPrograms(stack, environment, names)
-  const { person, lanes } = await prepare(installation, toTheEdge).catch(async error => {
+export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptions): Promise<Trial> => {
+  const { environment: settings, names } = options
+  const installation = await startPrograms(stack, settings, names)
+  const { person, lanes } = await prepare(installation).catch(async error => {
     await installation.remove()
     throw error
   })
-  const ledger = openLedger({ ...stack.urls, ...environment })
+  const environment = { ...stack.urls, ...settings }
+  const ledger = openLedger(environment)
+  const edges = installation.programs.ingest.map(({ baseUrl }) => baseUrl)
   const further: Lane[] = []
   const account = (what: string) => assertAccounted(ledger, [...lanes, ...further], what)
   return {
     installation,
+    environment,
     person,
     ledger,
     assertAccounted: account,
@@ -52,7 +55,7 @@ export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptio
       return lane
     },
     async underLoad(what, change) {
-      const load = startLoad(lanes, { mixed: true })
+      const load = startLoad(lanes, edges)
       try {
         await load.untilMore(MORE_SIGNALS)
         await change(load)
@@ -70,7 +73,7 @@ export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptio
   }
 }
 
-const prepare = async ({ baseUrl, programs }: ProgramsInstallation, toTheEdge: boolean) => {
+const prepare = async ({ baseUrl }: ProgramsInstallation) => {
   const person = await signUp(baseUrl)
-  return { person, lanes: await createLanes(person, toTheEdge ? programs.ingest[0]?.baseUrl : baseUrl) }
+  return { person, lanes: await createLanes(person) }
 }

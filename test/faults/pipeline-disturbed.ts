@@ -1,51 +1,32 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rewindGroups } from '../../infra/log/kafka/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { describeWithStack } from '../../infra/stack/testing.ts'
+import type { Stack } from '../../infra/stack/index.ts'
 import { floodWith } from '../support/flood.ts'
 import type { Lane } from '../support/load.ts'
-import { createModels, type TestModels } from '../support/models.ts'
-import type { ProgramName } from '../support/programs.ts'
+import type { TestModels } from '../support/models.ts'
 import { sendSignal } from '../support/sender.ts'
-import { startTrial, type Trial } from '../support/trial.ts'
+import type { Trial } from '../support/trial.ts'
 import { SIZES } from './sizes.ts'
 
 const TWINS = 8
 
-await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack => {
+export const describePipelineDisturbed = (stack: Stack, trial: () => Trial, models: () => TestModels): void => {
   describe('A pipeline that is disturbed while signals are sent', () => {
-    let models: TestModels
-    let trial: Trial
-
-    before(async () => {
-      models = await createModels()
-      await models.start()
-      const processors = Array.from({ length: SIZES.processors }, (): ProgramName => 'processors')
-      trial = await startTrial(stack, {
-        names: ['ingest', 'query-api', ...processors],
-        environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s' },
-      })
-    })
-    after(async () => {
-      await trial?.end()
-      await models?.stop()
-      await stack.stop()
-    })
-
     it('embedder and judge go away and come back: nothing is lost or doubled', () =>
-      trial.underLoad('embedder and judge were away', async load => {
-        await models.stop()
+      trial().underLoad('embedder and judge were away', async load => {
+        await models().stop()
         await sleep(SIZES.awayMs)
-        await models.start()
+        await models().start()
         await load.untilMore(1)
       }))
 
     it('processors join and leave all the time: nothing is lost or doubled', () =>
-      trial.underLoad(`${SIZES.rebalances} processors joined and left`, async () => {
+      trial().underLoad(`${SIZES.rebalances} processors joined and left`, async () => {
         for (let change = 0; change < SIZES.rebalances; change += 1) {
-          const joined = await trial.installation.add('processors')
+          const joined = await trial().installation.add('processors')
           await sleep(SIZES.betweenRebalancesMs)
           await (change % 2 === 0 ? joined.stop() : joined.killAbruptly())
         }
@@ -53,7 +34,7 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack =
 
     /** That all signals of the lane became one row and its occurrences, in both stores. */
     const assertOneSnippet = async (lane: Lane, what: string): Promise<void> => {
-      const { workspaces } = await trial.assertAccounted(what)
+      const { workspaces } = await trial().assertAccounted(what)
       const ledger = workspaces.find(({ workspace_id }) => workspace_id === lane.workspaceId)
       assert.deepEqual(ledger?.inserted, { postgres: 1, clickhouse: 1 })
       const repeats = lane.accepted.length - 1
@@ -61,7 +42,7 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack =
     }
 
     it('a retry that re-enters while twins pass is one of them: one snippet, and the rest occurrences', async () => {
-      const lane = await trial.addLane('Twins')
+      const lane = await trial().addLane('Twins')
       const text = 'The invoice of the third quarter cannot be downloaded as a spreadsheet.'
       const send = async (): Promise<void> => {
         const { status, body } = await sendSignal(lane.source, { text })
@@ -69,34 +50,32 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse'], stack =
         lane.accepted.push(String(body.snippet_id))
         lane.texts.push(text)
       }
-      models.failOnce(text)
+      models().failOnce(text)
       await send()
-      await eventually('its embedding has failed', () => models.failed() > 0)
+      await eventually('its embedding has failed', () => models().failed() > 0)
       for (let twin = 0; twin < TWINS; twin += 1) await send()
       await assertOneSnippet(lane, 'a retry re-entered while twins passed')
     })
 
     it(`${SIZES.identical} identical signals at once are one snippet and ${SIZES.identical - 1} occurrences`, async () => {
-      const lane = await trial.addLane('Identical')
-      await floodWith(trial.person, lane, 'The calendar shows every meeting twice.', SIZES.identical)
+      const lane = await trial().addLane('Identical')
+      await floodWith(trial().person, lane, 'The calendar shows every meeting twice.', SIZES.identical)
       assert.equal(lane.accepted.length, SIZES.identical)
       await assertOneSnippet(lane, `${SIZES.identical} identical signals at once`)
     })
 
     it('every record is delivered a second time: no store has anything twice', async () => {
-      const before = await trial.assertAccounted('before every record is delivered again')
-      const rows = await trial.ledger.rows()
-      const { processors } = trial.installation.programs
+      const before = await trial().assertAccounted('before every record is delivered again')
+      const rows = await trial().ledger.rows()
+      const { processors } = trial().installation.programs
       await Promise.all(processors.map(program => program.stop()))
       const again = await rewindGroups((stack.urls.KAFKA_BROKERS ?? '').split(','))
       assert.ok(again > before.total.received * 4, `only ${again} records are delivered again`)
-      for (const program of processors.slice(0, SIZES.processors)) {
-        program.start()
-        await program.ready()
-      }
-      const { total } = await trial.assertAccounted(`${again} records were delivered again`)
+      for (const program of processors) program.start()
+      await Promise.all(processors.map(program => program.ready()))
+      const { total } = await trial().assertAccounted(`${again} records were delivered again`)
       assert.deepEqual(total, before.total)
-      assert.deepEqual(await trial.ledger.rows(), rows)
+      assert.deepEqual(await trial().ledger.rows(), rows)
     })
   })
-})
+}

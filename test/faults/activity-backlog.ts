@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
-import { migrateClickHouse } from '../../infra/clickhouse/migrate.ts'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
-import { createKafkaLog } from '../../infra/log/kafka/index.ts'
+import type { Codec } from '../../infra/log/codec.ts'
+import { createConfluentRegistry, createKafkaLog } from '../../infra/log/kafka/index.ts'
 import type { Log } from '../../infra/log/port.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { describeWithStack } from '../../infra/stack/testing.ts'
+import type { Stack } from '../../infra/stack/index.ts'
+import { createCodecs } from '../../model/codecs.ts'
 import { createBreaker } from '../../processors/framework/breaker.ts'
-import { activityCodec, testObserver } from '../../processors/framework/testing.ts'
+import { testObserver } from '../../processors/framework/testing.ts'
 import { ACTIVITY_GROUP, hostActivity } from '../../processors/sinks/activity/activity.ts'
 import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { activity } from '../../schemas/events/activity.ts'
+import { type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../schemas/events/topics.ts'
 import { SIZES } from './sizes.ts'
 
@@ -27,25 +28,25 @@ const SWEEP_MS = 200
 const logger = createLogger({ level: 'silent', program: 'test' })
 
 /** What an hour without ClickHouse leaves is a backlog; how long it took to come does not matter to it. */
-await describeWithStack(['kafka', 'clickhouse'], stack => {
+export const describeActivityBacklog = (stack: Stack): void => {
   describe(`ClickHouse is away while ${SIZES.backlog} events are told`, () => {
-    const connection = parseClickHouseUrl(stack.urls.CLICKHOUSE_URL ?? '')
     const workspaceId = newId<WorkspaceId>()
     const blocks: number[] = []
     let log: Log
     let analytics: Analytics
+    let activityCodec: Codec<ActivityRecord>
 
     before(async () => {
-      await migrateClickHouse(connection, { logger })
-      analytics = createAnalytics(connection, { logger })
-      const brokers = (stack.urls.KAFKA_BROKERS ?? '').split(',')
+      const { KAFKA_BROKERS = '', SCHEMA_REGISTRY_URL = '', CLICKHOUSE_URL = '' } = stack.urls
+      activityCodec = createCodecs(createConfluentRegistry({ url: SCHEMA_REGISTRY_URL })).activityCodec
+      analytics = createAnalytics(parseClickHouseUrl(CLICKHOUSE_URL), { logger })
+      const brokers = KAFKA_BROKERS.split(',')
       log = createKafkaLog({ brokers, clientId: 'backlog', logger, retentionSweepMs: SWEEP_MS })
       await log.ensureTopics([{ name: ACTIVITY_TOPIC, partitions: 2, retentionMs: RETENTION_MS }])
     })
     after(async () => {
       await log?.close()
       await analytics?.close()
-      await stack.stop()
     })
 
     const tell = async (): Promise<void> => {
@@ -91,16 +92,17 @@ await describeWithStack(['kafka', 'clickhouse'], stack => {
         maxRecords: BLOCK_RECORDS,
         now: Date.now,
       })
+      const before = await eventually('what programs left is worked off', async () => {
+        const { written, committed } = await places()
+        return written === committed ? written : null
+      })
+      blocks.length = 0
+      const written = before + SIZES.backlog
       await stack.stopEngine('clickhouse')
       await tell()
-      const { written, committed } = await places()
-      assert.deepEqual({ written, committed, blocks }, { written: SIZES.backlog, committed: 0, blocks: [] })
+      assert.deepEqual({ ...(await places()), blocks }, { written, committed: before, blocks: [] })
       await stack.startEngine('clickhouse')
-      await eventually(
-        'everything is worked off',
-        async () => (await places()).committed === SIZES.backlog,
-        PATIENCE_MS,
-      )
+      await eventually('everything is worked off', async () => (await places()).committed === written, PATIENCE_MS)
       await consumer.stop()
 
       const [stored] = await analytics.query<{ rows: number; events: number }>(
@@ -113,4 +115,4 @@ await describeWithStack(['kafka', 'clickhouse'], stack => {
       assert.deepEqual([first, others], ['Waiting for a dependency', []])
     })
   })
-})
+}

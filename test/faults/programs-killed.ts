@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runAssay } from '../support/program.ts'
+import type { ProgramName } from '../support/programs.ts'
+import type { Trial } from '../support/trial.ts'
+import { SIZES } from './sizes.ts'
+
+const MORE_SIGNALS = 12
+/** A kill comes at any moment of this. */
+const MOMENTS_MS = 1500
+
+/** Comes after all other faults of a trial: one processor is left, and a signal is taken away behind everybody's back. */
+export const describeProgramsKilled = (trial: () => Trial): void => {
+  describe('Programs that are killed, added and taken away while signals are sent', () => {
+    for (const name of ['ingest', 'processors', 'query-api'] satisfies ProgramName[]) {
+      it(`kill -9 of ${name}, started again: nothing is lost or doubled`, () =>
+        trial().underLoad(`${SIZES.kills[name]} times kill -9 of ${name}`, async load => {
+          const programs = trial().installation.programs[name]
+          for (let kill = 0; kill < SIZES.kills[name]; kill += 1) {
+            const program = programs[kill % programs.length]
+            assert.ok(program)
+            await load.untilMore(1)
+            await sleep(Math.random() * MOMENTS_MS)
+            await program.killAbruptly()
+            program.start()
+            await program.ready()
+          }
+        }))
+    }
+
+    it(`${SIZES.processors} processors, then two more, then one: nothing is lost or doubled`, () =>
+      trial().underLoad('two more processors, then one alone', async load => {
+        const { installation } = trial()
+        const joined = [
+          await installation.add('processors'),
+          await installation.add('processors', ['--segments', 'validate,embed']),
+        ]
+        await load.untilMore(MORE_SIGNALS)
+        const [, ...others] = [...installation.programs.processors, ...joined]
+        await Promise.all(others.map((program, index) => (index === 0 ? program.killAbruptly() : program.stop())))
+        await load.untilMore(MORE_SIGNALS)
+      }))
+
+    it('assay ledger says so, and says what is lost when something is', async () => {
+      const balanced = await runAssay(['ledger'], trial().environment)
+      assert.equal(balanced.code, 0, balanced.output)
+      assert.match(balanced.output, /^total .*\n\n.*\nRecords waiting on the log: 0\nIt balances/m)
+
+      const lost = await trial().ledger.loseOccurrence()
+      const { code, output } = await runAssay(['ledger', '--json'], trial().environment)
+      assert.equal(code, 1)
+      const { verdict, workspaces } = JSON.parse(output)
+      assert.equal(verdict, 'unbalanced')
+      assert.deepEqual(
+        workspaces.flatMap(({ differences }: { differences: object[] }) => differences),
+        [{ end: 'occurrences', only_in_postgres: [], only_in_clickhouse: [lost] }],
+      )
+    })
+  })
+}
