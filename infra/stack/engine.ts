@@ -30,4 +30,6 @@ export interface EngineOptions {
   readonly config: StackConfig
   /** Of the user `assay`. */
   readonly password: string
+  /** They run for minutes only: what an engine does to become quicker in time would not pay. */
+  readonly shortLived?: boolean
 }

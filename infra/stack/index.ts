@@ -16,6 +16,8 @@ export interface StackOptions {
   readonly directory?: string
   /** Makes the engines ready to be started, and starts none of them. */
   readonly atRest?: boolean
+  /** For minutes of use: less of the processor goes into becoming quicker in time. */
+  readonly shortLived?: boolean
 }
 
 export interface Stack {
@@ -33,7 +35,7 @@ export interface Stack {
 }
 
 /** Versions and the cache as the environment has them; ports that are free and a password that nobody knows. */
-const chooseOptions = async (directory: string): Promise<EngineOptions> => {
+const chooseOptions = async (directory: string, shortLived: boolean): Promise<EngineOptions> => {
   const config = parseConfig(STACK_CONFIG, process.env)
   const [
     kafkaPort = 0,
@@ -48,6 +50,7 @@ const chooseOptions = async (directory: string): Promise<EngineOptions> => {
     directory,
     config: { ...config, kafkaPort, kafkaControllerPort, registryPort, postgresPort, clickhousePort, valkeyPort },
     password: config.password ?? randomSecret(),
+    shortLived,
   }
 }
 
@@ -56,7 +59,7 @@ const chooseOptions = async (directory: string): Promise<EngineOptions> => {
  * process that started them, however that ends. Rejects with `CannotInstall` where something that they need is missing.
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
-  const { engines: names, directory: given, atRest = false } = options
+  const { engines: names, directory: given, atRest = false, shortLived = false } = options
   const directory = given === undefined ? await mkdtemp(join(tmpdir(), 'assay-stack-')) : resolve(given)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const guard = guardStack(directory)
@@ -65,7 +68,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     await guard.dismiss()
   }
   try {
-    const engines = createEngines(names, await chooseOptions(directory))
+    const engines = createEngines(names, await chooseOptions(directory, shortLived))
     const engineOf = (name: EngineName): Engine => {
       const engine = engines.find(candidate => candidate.name === name)
       if (engine === undefined) throw new Error(`This stack was started without ${name}.`)

@@ -10,6 +10,8 @@ import { requireJava, run } from './tools.ts'
 
 /** The logging binding that fits the broker's slf4j-api. */
 const SLF4J_VERSION = '1.7.36'
+/** The quick compiler alone: within minutes the thorough one takes more of the processor than its code gives back. */
+const QUICK_COMPILER = '-XX:TieredStopAtLevel=1'
 /** Any id will do (16 bytes in base64url), as long as it stays with the data. */
 const CLUSTER_ID = 'assay-stack-cluster-AA'
 
@@ -50,7 +52,7 @@ const serverProperties = (data: string, port: number, controllerPort: number): s
     .join('')
 
 /** Apache Kafka from Maven Central: one node, broker and controller at once (KRaft). */
-export const createKafka = ({ cache, directory, config }: EngineOptions): Engine => {
+export const createKafka = ({ cache, directory, config, shortLived = false }: EngineOptions): Engine => {
   const { kafkaVersion: version, kafkaPort: port, kafkaControllerPort: controllerPort } = config
   const home = join(directory, 'kafka')
   const data = join(home, 'data')
@@ -64,7 +66,7 @@ export const createKafka = ({ cache, directory, config }: EngineOptions): Engine
     await writeFile(propertiesFile, serverProperties(data, port, controllerPort))
     if (existsSync(join(data, 'meta.properties'))) return
     const format = ['format', '--ignore-formatted', '-t', CLUSTER_ID, '-c', propertiesFile]
-    await run('java', ['-XX:TieredStopAtLevel=1', ...classes, 'kafka.tools.StorageTool', ...format])
+    await run('java', [QUICK_COMPILER, ...classes, 'kafka.tools.StorageTool', ...format])
   }
 
   return {
@@ -84,7 +86,14 @@ export const createKafka = ({ cache, directory, config }: EngineOptions): Engine
       await prepare()
       await daemon.start({
         command: 'java',
-        parameters: ['-Xms128m', '-Xmx512m', ...classes, 'kafka.Kafka', propertiesFile],
+        parameters: [
+          ...(shortLived ? [QUICK_COMPILER] : []),
+          '-Xms128m',
+          '-Xmx512m',
+          ...classes,
+          'kafka.Kafka',
+          propertiesFile,
+        ],
       })
     },
     async ready() {

@@ -41,7 +41,7 @@ const main = async (): Promise<number> => {
   const { engines, command, parameters } = given
   let stack: Stack
   try {
-    stack = await startStack({ engines })
+    stack = await startStack({ engines, shortLived: true })
   } catch (error) {
     if (!(error instanceof CannotInstall)) throw error
     console.error(`\n*** ${UNTESTED} (${engines.join(', ')}): ${error.publicMessage} ***\n`)

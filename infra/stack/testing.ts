@@ -13,7 +13,7 @@ export const describeWithStack = async (
   describeTests: (stack: Stack) => void,
   options: Pick<StackOptions, 'atRest'> = {},
 ): Promise<void> => {
-  const stack = await startStack({ engines, ...options }).catch(error => {
+  const stack = await startStack({ engines, shortLived: true, ...options }).catch(error => {
     if (error instanceof CannotInstall) return error
     throw error
   })
