@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const DEADLINE_MS = 30_000
-const PAUSE_MS = 10
+const SHORTEST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 100
+/** Of what was waited already: a check takes from the processor what the thing that is waited for needs. */
+const PAUSE_SHARE = 0.1
 
 /**
  * What `check` answers once it is neither false nor null. Rejects, naming what was waited for, when that does not come; what the
@@ -12,7 +15,7 @@ export const eventually = async <T>(
   check: () => Promise<T | null | false> | T | null | false,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> => {
-  const deadline = Date.now() + deadlineMs
+  const beganAt = Date.now()
   let cause: unknown
   for (;;) {
     try {
@@ -22,7 +25,8 @@ export const eventually = async <T>(
     } catch (error) {
       cause = error
     }
-    if (Date.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`, { cause })
-    await sleep(PAUSE_MS)
+    const waitedMs = Date.now() - beganAt
+    if (waitedMs > deadlineMs) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`, { cause })
+    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE)))
   }
 }
