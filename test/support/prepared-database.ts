@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
 
 const CACHE = new URL('../../.cache/', import.meta.url)
@@ -28,5 +30,6 @@ export const copyPreparedDatabase = async (directory: string): Promise<void> => 
     // Another test may have been quicker.
     await rename(made, kept).catch(() => rm(made, { recursive: true }))
   }
-  await cp(kept, directory, { recursive: true })
+  // Node's own copy of a thousand files takes eight times as much of the processor.
+  await promisify(execFile)('cp', ['-R', kept, directory])
 }
