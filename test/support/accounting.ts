@@ -17,6 +17,20 @@ const endsOf = ({ texts }: Lane) => {
   return { inserted, occurrences: living.length - inserted, dead: texts.length - living.length }
 }
 
+/** Asks Postgres alone: to read the whole ledger again and again would take what the pipeline needs to get on. */
+const waitForEnds = (reader: LedgerReader, accepted: readonly string[]): Promise<unknown> =>
+  eventually(
+    `each of ${accepted.length} accepted signals is in Postgres`,
+    async () => {
+      await sleep(PAUSE_MS)
+      return (await reader.missing(accepted)).length === 0
+    },
+    PATIENCE_MS,
+  ).catch(async error => {
+    console.log(renderLedger(await reader.read()))
+    throw error
+  })
+
 const both = (count: number) => ({ postgres: count, clickhouse: count })
 
 /**
@@ -30,6 +44,7 @@ export const assertAccounted = async (
 ): Promise<InstallationLedger> => {
   const accepted = lanes.flatMap(lane => lane.accepted)
   assert.equal(new Set(accepted).size, accepted.length, 'two deliveries were answered the same id')
+  await waitForEnds(reader, accepted)
   const ledger = await eventually(
     `all ${accepted.length} accepted signals have ended`,
     async () => {
