@@ -26,7 +26,9 @@ await describeWithStack(
         // Nothing is up yet when the programs start: they wait, and say so.
         const starting = startTrial(stack, {
           names: ['ingest', 'ingest', ...processors, 'query-api', 'query-api'],
-          environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s' },
+          // What is told is told by the second, as it is unless a test is in a hurry.
+          environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s', ACTIVITY_LINGER: '1s' },
+          betweenSignalsMs: SIZES.betweenSignalsMs,
         })
         await sleep(SIZES.awayMs)
         await Promise.all(ENGINE_NAMES.map(name => stack.startEngine(name)))

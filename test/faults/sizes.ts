@@ -13,6 +13,8 @@ interface Sizes {
   /** Processors that join and leave, and for how long each stays. */
   readonly rebalances: number
   readonly betweenRebalancesMs: number
+  /** How long each of three senders waits between two signals, in milliseconds. */
+  readonly betweenSignalsMs: number
   /** Signals of one text that are sent at once, and how many processors there are for them. */
   readonly identical: number
   readonly processors: number
@@ -27,6 +29,7 @@ const SHORT: Sizes = {
   clickhouseAwayMs: 3000,
   rebalances: 1,
   betweenRebalancesMs: 1000,
+  betweenSignalsMs: 250,
   identical: 200,
   processors: 2,
   backlog: 10_000,
@@ -39,6 +42,7 @@ const LONG: Sizes = {
   clickhouseAwayMs: 120_000,
   rebalances: 10,
   betweenRebalancesMs: 3000,
+  betweenSignalsMs: 100,
   identical: 1000,
   processors: 4,
   backlog: 100_000,

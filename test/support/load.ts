@@ -9,8 +9,6 @@ import { mixedText } from './texts.ts'
 /** A workspace's endpoint takes 100 requests a minute, so a load goes to several. */
 const LANES = 8
 const SENDERS = 3
-/** Between two signals of a sender, and before a signal is sent again. */
-const PAUSE_MS = 100
 const PATIENCE_MS = 90_000
 
 /** A workspace that is sent to, and what it was sent: the ids of all signals that were answered 200. */
@@ -49,6 +47,13 @@ export interface Load {
   finish(): Promise<void>
 }
 
+interface LoadOptions {
+  /** The addresses of the edges. */
+  readonly edges: readonly string[]
+  /** How long a sender waits, also before it sends a signal again. */
+  readonly betweenSignalsMs: number
+}
+
 let sent = 0
 
 /**
@@ -56,7 +61,7 @@ let sent = 0
  * signals are repeats, and some that die. They go to the edges themselves, so that no answer is a proxy's; attempts take turns at
  * them, so that a signal may be sent again to another edge than before.
  */
-export const startLoad = (lanes: readonly Lane[], edges: readonly string[]): Load => {
+export const startLoad = (lanes: readonly Lane[], { edges, betweenSignalsMs }: LoadOptions): Load => {
   const outcomes: Record<string, number> = {}
   let attempts = 0
   let accepted = 0
@@ -78,7 +83,7 @@ export const startLoad = (lanes: readonly Lane[], edges: readonly string[]): Loa
       ).catch(() => null)
       const outcome = answer === null ? 'no answer' : String(answer.status)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      await sleep(PAUSE_MS)
+      await sleep(betweenSignalsMs)
       if (answer?.status !== 200) continue
       accepted += 1
       lane.accepted.push(String(answer.body.snippet_id))

@@ -29,10 +29,12 @@ export interface Trial {
 interface TrialOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly names: readonly ProgramName[]
+  /** How long each sender waits between two signals. */
+  readonly betweenSignalsMs: number
 }
 
 export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptions): Promise<Trial> => {
-  const { environment: settings, names } = options
+  const { environment: settings, names, betweenSignalsMs } = options
   const installation = await startPrograms(stack, settings, names)
   const { person, lanes } = await prepare(installation).catch(async error => {
     await installation.remove()
@@ -55,7 +57,7 @@ export const startTrial = async (stack: Pick<Stack, 'urls'>, options: TrialOptio
       return lane
     },
     async underLoad(what, change) {
-      const load = startLoad(lanes, edges)
+      const load = startLoad(lanes, { edges, betweenSignalsMs })
       try {
         await load.untilMore(MORE_SIGNALS)
         await change(load)
