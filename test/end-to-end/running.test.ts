@@ -1,0 +1,16 @@
+import { after, before, describe } from 'node:test'
+import { type EmbeddedInstallation, startInstallation } from '../support/installation.ts'
+import { describeOperator } from './running/operator.ts'
+import { describePowerCut } from './running/power-cut.ts'
+
+describe('A running installation', () => {
+  let installation: EmbeddedInstallation
+  before(async () => {
+    installation = await startInstallation()
+  })
+  after(() => installation?.remove())
+
+  describePowerCut(() => installation)
+  // The last of it counts everything, what was sent around the kills too.
+  describeOperator(() => installation)
+})
