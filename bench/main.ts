@@ -1,3 +1,4 @@
+import { app } from './app.ts'
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
 import { pipeline } from './pipeline.ts'
@@ -6,6 +7,7 @@ import { smoke } from './smoke.ts'
 
 /** The benchmarks by name; each prints what it measured. */
 const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<void>>> = {
+  app,
   edge,
   'edge-memory': edgeMemory,
   pipeline,

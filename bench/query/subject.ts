@@ -1,14 +1,17 @@
 import { startStack } from '../../infra/stack/index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, connectAgent } from '../../test/support/agent.ts'
-import { createKey, signUp } from '../../test/support/person.ts'
+import { createKey, type Person, signUp } from '../../test/support/person.ts'
 import { startPrograms } from '../../test/support/programs.ts'
 
-/** A query API on real engines, with an agent in a workspace of its own. */
+/** A query API on real engines, with a person and their agent in a workspace of their own. */
 export interface QuerySubject {
   readonly databaseUrl: string
   readonly clickhouseUrl: string
   readonly workspaceId: WorkspaceId
+  /** Behind the proxy, whose address is the one that the app is served at. */
+  readonly person: Person
+  /** Past the proxy, which works in this process and would be measured too. */
   readonly agent: Agent
   stop(): Promise<void>
 }
@@ -23,13 +26,13 @@ export const startQuerySubject = async (): Promise<QuerySubject> => {
   const { items } = await person.call<{ items: readonly { readonly id: WorkspaceId }[] }>('list_workspaces')
   const [workspace] = items
   if (workspace === undefined) throw new TypeError('Whoever signs up has a workspace.')
-  // Past the proxy, which works in this process and would be measured too.
   const { baseUrl } = installation.programs['query-api'][0] ?? installation
   const agent = await connectAgent(baseUrl, (await createKey(person)).key)
   return {
     databaseUrl: String(stack.urls.DATABASE_URL),
     clickhouseUrl: String(stack.urls.CLICKHOUSE_URL),
     workspaceId: workspace.id,
+    person,
     agent,
     stop: async () => {
       await agent.close()

@@ -1,5 +1,6 @@
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium as playwright } from 'playwright-core'
+import type { Person } from './person.ts'
 
 // Software that plays a graphics card takes a third more of the processor, and draws the same.
 chromium.setGraphicsMode = false
@@ -21,3 +22,12 @@ export const launchBrowser = async (): Promise<Browser> =>
       '--no-first-run',
     ],
   })
+
+/** Makes the person the one who is signed in. */
+export const signInBrowser = async (context: BrowserContext, { cookie, baseUrl }: Person): Promise<void> => {
+  const cookies = cookie.split('; ').map(pair => {
+    const [name = '', ...value] = pair.split('=')
+    return { name, value: value.join('='), url: baseUrl }
+  })
+  await context.addCookies(cookies)
+}

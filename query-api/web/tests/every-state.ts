@@ -48,19 +48,21 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
       await page.getByText(AWAY).first().waitFor({ state: 'detached' })
     })
 
-    for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
-      it(`can be read by everyone, and fits: ${look}`, async () => {
-        const { page, open, checkAccess, noSideScroll, screenshot } = visit()
+    it('can be read by everyone, and fits: in light, in the dark and on a phone', async () => {
+      const { page, open, checkAccess, noSideScroll, screenshot } = visit()
+      await open(path)
+      await arrived()
+      for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize(viewport)
-        await open(path)
+        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
         await arrived()
         await checkAccess()
         await noSideScroll()
         await screenshot(`${screen}-${look}`)
-        await page.setViewportSize(DESKTOP)
-        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      })
-    }
+      }
+      await page.setViewportSize(DESKTOP)
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    })
   })
 }

@@ -19,7 +19,12 @@ const TEXTS = {
 }
 
 interface Outline {
-  readonly items: readonly { readonly id: string; readonly name: string; readonly signals_below: number }[]
+  readonly items: readonly {
+    readonly id: string
+    readonly name: string
+    readonly signals_below: number
+    readonly metrics: readonly { readonly change: string | null }[]
+  }[]
 }
 
 describe('Map', () => {
@@ -62,10 +67,12 @@ describe('Map', () => {
     for (const text of Object.values(TEXTS).flat()) await sendSignal(desk, { text, source: 'support desk' })
     await bind('Failed exports', csv, 'down_is_good', [9, 8, 8.5, 6, 7, 4, 3], 2)
     await bind('Late invoices', invoices, 'down_is_good', [2, 3, 5])
-    await eventually('the evidence is anchored', async () => {
+    await eventually('the evidence is anchored, and the points are there', async () => {
       const { items } = await person.call<Outline>('outline_map')
       assert.equal(items.find(({ id }) => id === exports)?.signals_below, 4)
-      assert.equal(items.find(({ id }) => id === invoices)?.signals_below, 2)
+      const billed = items.find(({ id }) => id === invoices)
+      assert.equal(billed?.signals_below, 2)
+      assert.equal(billed.metrics[0]?.change, 'worse')
     })
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchBrowser } from '../../../test/support/browser.ts'
-import { type Installation, startInstallation } from '../../../test/support/installation.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, signInBrowser } from '../../../test/support/browser.ts'
+import { type Installation, sharedInstallation, startInstallation } from '../../../test/support/installation.ts'
 import { type Person, signUp } from '../../../test/support/person.ts'
 import { checkAccess } from './axe.ts'
 import { watchFaults } from './faults.ts'
@@ -18,7 +18,7 @@ const PATIENCE_MS = 15_000
 export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
 
-/** A browser at an installation of its own, with a person signed in. */
+/** A browser at an installation, with a person signed in. */
 export interface Visit extends Interference {
   readonly browser: Browser
   readonly page: Page
@@ -39,14 +39,6 @@ export interface Visit extends Interference {
   end(): Promise<void>
 }
 
-const signIn = async (context: BrowserContext, { cookie, baseUrl }: Person): Promise<void> => {
-  const cookies = cookie.split('; ').map(pair => {
-    const [name = '', ...value] = pair.split('=')
-    return { name, value: value.join('='), url: baseUrl }
-  })
-  await context.addCookies(cookies)
-}
-
 /** A person who was invited to look at the other's workspace. */
 const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person; readonly workspaceId: string }> => {
   const viewer = await signUp(person.baseUrl)
@@ -56,12 +48,17 @@ const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person;
   return { viewer, workspaceId: workspace_id }
 }
 
-/** Starts both; `environment` sets the installation up. Call `end` after the tests. */
-export const startVisit = async (environment: Readonly<Record<string, string>> = {}): Promise<Visit> => {
-  const [installation, browser] = await Promise.all([startInstallation(environment), launchBrowser()])
+/** Starts a browser, and an installation of its own where `environment` sets it up. Call `end` after the tests. */
+export const startVisit = async (environment?: Readonly<Record<string, string>>): Promise<Visit> => {
+  const starting = environment === undefined ? sharedInstallation() : startInstallation(environment)
+  const [installation, browser] = await Promise.all([starting, launchBrowser()])
   const person = await signUp(installation.baseUrl)
-  const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce' })
-  await signIn(context, person)
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': person.clientAddress },
+  })
+  await signInBrowser(context, person)
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const faults = watchFaults(page)
@@ -83,14 +80,14 @@ export const startVisit = async (environment: Readonly<Record<string, string>> =
       await aside()
       await page.evaluate(`sessionStorage.setItem('assay-workspace', '${workspaceId}')`)
       await context.clearCookies()
-      await signIn(context, viewer)
+      await signInBrowser(context, viewer)
       try {
         await work()
       } finally {
         await aside()
         await page.evaluate('sessionStorage.clear()')
         await context.clearCookies()
-        await signIn(context, person)
+        await signInBrowser(context, person)
       }
     },
     checkAccess: () => checkAccess(page),

@@ -4,11 +4,9 @@ import type { Route } from 'playwright-core'
 import type { Visit } from '../visit.ts'
 
 const ALL = 10_000
-const INTERACTIVE_MS = 1000
-const MOST_TRIES = 6
-/** A frame that takes this long is a stutter; a few happen on a machine that does other things too. */
-const STUTTER_MS = 100
-const MOST_STUTTERS = 3
+/** Rows that may be drawn at once, and elements of the whole page: ten thousand must cost what a hundred do. */
+const MOST_ROWS = 80
+const MOST_ELEMENTS = 3000
 /** Scrolling to the end of what was read, again and again, reaches the last page well before this. */
 const MOST_TURNS = 500
 
@@ -37,7 +35,7 @@ const signal = (number: number) => ({
   duplicate_of: null,
 })
 
-/** Answers as the service would for ten thousand, so that what is measured is the page. */
+/** Answers as the service would for ten thousand. `npm run bench -- app` has them in the store, and takes the time. */
 const answerMany = async (route: Route): Promise<void> => {
   const { cursor, limit } = route.request().postDataJSON() as { cursor?: string; limit: number }
   const above = cursor === undefined ? ALL : Number(cursor)
@@ -48,57 +46,36 @@ const answerMany = async (route: Route): Promise<void> => {
   await route.fulfill({ json: { data, meta } })
 }
 
-/** Counts frames that took too long, from the page itself. */
-const COUNT_STUTTERS = `
-  window.stutters = 0
-  let before = performance.now()
-  const frame = now => {
-    if (now - before > ${STUTTER_MS}) window.stutters += 1
-    before = now
-    requestAnimationFrame(frame)
-  }
-  requestAnimationFrame(frame)`
-
 const TO_THE_END = `document.querySelector('[role=listbox]').scrollTop = 1e9`
 
 export const describeLongList = (visit: () => Visit): void => {
   describe('with ten thousand signals', () => {
-    it('is interactive within a second', async t => {
+    it('takes keys after one page was read, and draws only what fits', async () => {
       const { page, open } = visit()
-      await page.route('**/api/app/list_signals', answerMany)
-      let best = Number.POSITIVE_INFINITY
-      // The best of some: the machine does other things too.
-      for (let tries = 0; tries < MOST_TRIES && best > INTERACTIVE_MS; tries += 1) {
-        await open('/app')
-        const from = Date.now()
-        await open('/app/triage')
-        await page
-          .locator('[role=option][data-current]')
-          .filter({ hasText: `SIG-${ALL}` })
-          .waitFor()
-        await page.keyboard.press('j')
-        await page
-          .locator('[role=option][data-current]')
-          .filter({ hasText: `SIG-${ALL - 1}` })
-          .waitFor()
-        best = Math.min(best, Date.now() - from)
-      }
-      t.diagnostic(`${best} ms until the first key worked`)
-      assert.ok(best <= INTERACTIVE_MS, `It took ${best} ms until the first key worked.`)
+      let read = 0
+      await page.route('**/api/app/list_signals', route => {
+        read += 1
+        return answerMany(route)
+      })
+      await open('/app/triage')
+      const current = page.locator('[role=option][data-current]')
+      await current.filter({ hasText: `SIG-${ALL}` }).waitFor()
+      await page.keyboard.press('j')
+      await current.filter({ hasText: `SIG-${ALL - 1}` }).waitFor()
+      assert.equal(read, 1)
+      assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
     })
 
-    it('reads on while somebody scrolls to the last, draws only what fits, and does not stutter', async () => {
+    it('reads on while somebody scrolls to the last, and still draws only what fits', async () => {
       const { page } = visit()
-      await page.evaluate(COUNT_STUTTERS)
       const last = page.locator(`[aria-posinset="${ALL}"]`)
       for (let turns = 0; turns < MOST_TURNS && (await last.count()) === 0; turns += 1) {
         await page.evaluate(TO_THE_END)
         await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
       }
       await last.waitFor()
-      assert.ok((await page.getByRole('option').count()) < 80)
-      const stutters = await page.evaluate<number>('window.stutters')
-      assert.ok(stutters <= MOST_STUTTERS, `${stutters} frames took more than ${STUTTER_MS} ms.`)
+      assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
+      assert.ok((await page.evaluate<number>("document.querySelectorAll('*').length")) < MOST_ELEMENTS)
     })
 
     it('goes on by keys where it was scrolled to, and decides there', async () => {
