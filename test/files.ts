@@ -1,0 +1,53 @@
+import { globSync } from 'node:fs'
+
+export const ROOT = new URL('../', import.meta.url).pathname
+export const APP = 'query-api/web/tests/'
+
+const EVERY = ['**/*.test.ts']
+const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/']
+
+/** Of the stores themselves, and of what ClickHouse and its embedded form may answer differently: on both. */
+const ON_BOTH = [
+  'infra/{postgres,clickhouse}/*.test.ts',
+  'processors/sinks/**/*.test.ts',
+  'query-api/operations/analyze/*.test.ts',
+  'query-api/operations/isolation.test.ts',
+]
+
+/** Of what is read and written: on one, the servers where these can be had. See docs/decisions/0050. */
+const ON_EITHER = [
+  'model/**/*.test.ts',
+  'ingest/registry/*.test.ts',
+  'processors/jobs/**/*.test.ts',
+  'processors/steps/{anchor,dedup,insert,cluster}/*.test.ts',
+  'query-api/accounts/keys.test.ts',
+  'query-api/operations/*/*.test.ts',
+]
+
+const isNotOurs = (path: string): boolean => /(^|\/)(node_modules|\.cache|\.data)$/.test(path)
+
+const like = (patterns: readonly string[]): string[] =>
+  globSync([...patterns], { cwd: ROOT, exclude: isNotOurs }).sort()
+
+const rank = (file: string): number => {
+  const found = LONGEST_FIRST.findIndex(folder => file.startsWith(folder))
+  return found === -1 ? LONGEST_FIRST.length : found
+}
+
+const rest = (): string[] => {
+  const both = new Set(like(ON_BOTH))
+  const either = new Set(like(ON_EITHER))
+  return like(EVERY).filter(file => both.has(file) || !either.has(file))
+}
+
+/** The test files that `--stores`, `--rest`, patterns or nothing stand for, in the order to begin with them; paths below `ROOT`. */
+export const filesFor = (words: readonly string[]): string[] => {
+  const [word] = words
+  const files =
+    word === '--stores'
+      ? like([...ON_BOTH, ...ON_EITHER])
+      : word === '--rest'
+        ? rest()
+        : like(words.length === 0 ? EVERY : words)
+  return files.sort((one, other) => rank(one) - rank(other))
+}
