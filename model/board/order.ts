@@ -58,7 +58,7 @@ const PAGE = `
     union all select id, place, evidence_priority from by_score
     order by place limit $3 offset $4
   ),
-  summed as (
+  summed as materialized (
     select id, place, coalesce(evidence_priority, ${prioritySum('id', '$1::timestamptz')}) as evidence_priority from page
   )
   select ${COLUMNS}

@@ -5,21 +5,20 @@ export const SLACK = '(1 - 1e-6)'
  * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of `now`, exactly. Gives
  * `ranked (id, evidence_priority)` with at least the first `reach` of them. Weights only fall with time: a sum of ln(1 + weight) that was
  * kept as of another moment lies between itself and itself times the decay since then. So only rows whose bounds reach the `reach`-th best
- * lower bound can be among the first, and only their actors are summed up. Model: docs/decisions/0037.
+ * lower bound can be among the first, and only their actors are summed up: once, which is why the sums are kept (`materialized`) for those who
+ * order by them and show them. Model: docs/decisions/0037.
  */
 export const rankedBy = (now: string, reach: string): string => `
   bounded as materialized (
-    select id, factor,
-      factor * priority * greatest(1, evidence_decay(${now}) / evidence_decay(as_of)) as upper,
-      factor * priority * least(1, evidence_decay(${now}) / evidence_decay(as_of)) as lower
-    from standing
+    select id, factor * priority * greatest(1, faded) as upper, factor * priority * least(1, faded) as lower
+    from (select *, evidence_decay(${now}) / evidence_decay(as_of) as faded from standing offset 0) as standing
   ),
   threshold as (select lower from bounded order by lower desc offset greatest(0, ${reach} - 1) limit 1),
   contenders as (
     select id from bounded
     where upper >= coalesce((select lower from threshold), 0) * ${SLACK}
   ),
-  ranked as (
+  ranked as materialized (
     select contenders.id, ${prioritySum('contenders.id', now)} as evidence_priority
     from contenders
   )`
