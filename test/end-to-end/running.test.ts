@@ -6,7 +6,7 @@ import { describePowerCut } from './running/power-cut.ts'
 describe('A running installation', () => {
   let installation: EmbeddedInstallation
   before(async () => {
-    installation = await startInstallation()
+    installation = await startInstallation({}, { fromNothing: true })
   })
   after(() => installation?.remove())
 

@@ -21,15 +21,21 @@ export interface EmbeddedInstallation extends Installation, Pick<RunningProgram,
   start(): Promise<void>
 }
 
+interface InstallationOptions {
+  /** Begins with no data at all, as a user's first start does; else with a database that was made and migrated before. */
+  readonly fromNothing?: boolean
+}
+
 /** Starts an embedded installation and waits until it is ready. `environment` is added to the process's own. */
 export const startInstallation = async (
   environment: Readonly<Record<string, string>> = {},
+  { fromNothing = false }: InstallationOptions = {},
 ): Promise<EmbeddedInstallation> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const smtpPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
-  await copyPreparedDatabase(join(dataDirectory, 'postgres'))
+  if (!fromNothing) await copyPreparedDatabase(join(dataDirectory, 'postgres'))
   const program = await createProgram(['all'], {
     PORT: String(port),
     DATA_DIR: dataDirectory,
