@@ -32,7 +32,7 @@ const make = async (directory: string): Promise<void> => {
   await stop()
 }
 
-/** Those of other migrations, 50 MB each. */
+/** Those of other migrations, 40 MB each. */
 const removeOthers = async (kept: string): Promise<void> => {
   const others = (await readdir(CACHE)).filter(name => /^database-[0-9a-f]+$/.test(name) && !kept.endsWith(name))
   await Promise.all(others.map(name => rm(new URL(name, CACHE), { recursive: true, force: true })))
