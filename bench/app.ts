@@ -76,7 +76,7 @@ export const app = async (): Promise<void> => {
     const at = await timed(RUNS, open)
     console.log(`\nTriage with ${SIGNALS} signals, ${RUNS} times, to the first key that worked`)
     console.log(`    median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, max ${at(1).toFixed(0)} ms`)
-    hold(`a median under ${INTERACTIVE_MS} ms`, at(0.5) < INTERACTIVE_MS)
+    hold(`a p95 under ${INTERACTIVE_MS} ms`, at(0.95) < INTERACTIVE_MS)
     await page.evaluate(COUNT_FRAMES)
     await scrollToTheLast(page)
     const [frames, stutters] = await page.evaluate<[number, number]>('[window.frames_drawn, window.stutters]')
