@@ -82,7 +82,8 @@ await describeWithStack(['kafka'], stack => {
     t.after(() => log.close())
     const topic = signalsTopic('validate')
     await log.ensureTopics([topic, ACTIVITY_TOPIC].map(name => ({ name, partitions: 2, retentionMs: 3_600_000 })))
-    const edge = await startTestEdge({ appendTimeoutMs: 500 }, { log })
+    // Long enough for a broker that does answer, however busy the machine is.
+    const edge = await startTestEdge({ appendTimeoutMs: 3000 }, { log })
     t.after(() => edge.stop())
     const { id } = edge.sources.add()
     const post = (text: string) => postSignal(edge.url, id, { text }, { 'x-idempotency-key': text })

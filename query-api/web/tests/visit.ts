@@ -27,7 +27,7 @@ export interface Visit extends Interference {
   readonly person: Person
   /** Opens an address of the app and waits for the screen’s heading. */
   open(path: string): Promise<void>
-  /** Runs `work` with another person signed in, who may only look at the same workspace. */
+  /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
   asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(): Promise<void>
   noSideScroll(): Promise<void>
@@ -74,18 +74,25 @@ export const startVisit = async (environment?: Readonly<Record<string, string>>)
       await page.locator('h1').first().waitFor()
     },
     asViewer: async work => {
-      const { viewer, workspaceId } = await invitedViewer(person)
       // No page of the app, which would notice that its session is another.
       const aside = () => page.goto(`${installation.baseUrl}/api/openapi.json`)
+      const choose = (workspaceId: string | null) =>
+        page.evaluate(
+          workspaceId === null
+            ? 'sessionStorage.clear()'
+            : `sessionStorage.setItem('assay-workspace', '${workspaceId}')`,
+        )
       await aside()
-      await page.evaluate(`sessionStorage.setItem('assay-workspace', '${workspaceId}')`)
+      const chosen = await page.evaluate<string | null>(`sessionStorage.getItem('assay-workspace')`)
+      const { viewer, workspaceId } = await invitedViewer(chosen === null ? person : person.inWorkspace(chosen))
+      await choose(workspaceId)
       await context.clearCookies()
       await signInBrowser(context, viewer)
       try {
         await work()
       } finally {
         await aside()
-        await page.evaluate('sessionStorage.clear()')
+        await choose(chosen)
         await context.clearCookies()
         await signInBrowser(context, person)
       }

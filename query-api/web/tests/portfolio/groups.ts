@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Visit } from '../visit.ts'
-import { asViewer } from './as-viewer.ts'
 import { HOSTILE } from './hostile.ts'
 
 /** Groups: made, filled, renamed, emptied and deleted, each by a Decision. */
@@ -77,18 +76,18 @@ export const describeGroups = (visit: () => Visit): void => {
     })
 
     it('offer a viewer nothing that only members may do', async () => {
-      const { page } = visit()
-      await asViewer(visit(), async () => {
-        await page.reload()
+      const { page, open, asViewer } = visit()
+      const { pathname } = new URL(page.url())
+      await asViewer(async () => {
+        await open(pathname)
         await member('SOL-2').waitFor()
         assert.equal(await page.getByRole('main').getByRole('button').count(), 0)
       })
+      await open(pathname)
     })
 
     it('are deleted, and their Solutions stay', async () => {
       const { page, person, checkAccess, noSideScroll, screenshot } = visit()
-      await page.reload()
-      await page.getByRole('button', { name: 'Delete' }).waitFor()
       await page.getByRole('button', { name: 'Delete' }).click()
       await dialog().getByText('The 2 Solutions in it stay on the board').waitFor()
       await decide('Delete group')

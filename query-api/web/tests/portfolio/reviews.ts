@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../../../infra/runtime/testing.ts'
 import { describeEveryState } from '../every-state.ts'
 import { DESKTOP, type Visit } from '../visit.ts'
-import { asViewer } from './as-viewer.ts'
 
 /** What fits on A4 between the margins, in CSS pixels. */
 const PAPER = { width: 688, height: 1016 }
@@ -131,8 +130,8 @@ export const describeReviews = (visit: () => Visit): void => {
     })
 
     it('can be read by viewers, who prepare none', async () => {
-      const { page, open, noSideScroll, screenshot } = visit()
-      await asViewer(visit(), async () => {
+      const { page, open, asViewer, noSideScroll, screenshot } = visit()
+      await asViewer(async () => {
         await open('/app/reviews')
         await page.getByRole('link', { name: /^30 days to/ }).waitFor()
         assert.equal(await page.getByRole('button', { name: 'Prepare a review' }).count(), 0)
