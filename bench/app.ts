@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { createPool } from '../infra/postgres/pool.ts'
-import { createLogger } from '../infra/runtime/logger.ts'
 import { launchBrowser, signInBrowser } from '../test/support/browser.ts'
+import { scrollToTheLast } from '../test/support/long-list.ts'
 import { startQuerySubject } from './query/subject.ts'
 import { fillUp, prepareMix } from './support/stored-rows.ts'
 import { timed } from './support/timing.ts'
@@ -10,7 +9,6 @@ const SIGNALS = 10_000
 const WARMING = 3
 const RUNS = 20
 const VIEWPORT = { width: 1280, height: 860 }
-const FILLING_MS = 3_600_000
 const PATIENCE_MS = 30_000
 
 /** From opening the app to the first key that worked: the budget, in milliseconds. */
@@ -31,8 +29,6 @@ const COUNT_FRAMES = `
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)`
-const TWO_FRAMES = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
-const TO_THE_END = `document.querySelector('[role=listbox]').scrollTop = 1e9`
 
 /** Opens Triage as from a bookmark, and moves to the second signal as soon as a key does. */
 const openTriage = async (page: Page, url: string): Promise<void> => {
@@ -41,15 +37,6 @@ const openTriage = async (page: Page, url: string): Promise<void> => {
   await page.locator('[role=option][data-current][aria-posinset="1"]').waitFor()
   await page.keyboard.press('j')
   await second.waitFor()
-}
-
-/** Scrolls to the end of what was read, again and again, until the last signal is drawn. */
-const scrollToTheLast = async (page: Page): Promise<void> => {
-  const last = page.locator(`[aria-posinset="${SIGNALS}"]`)
-  while ((await last.count()) === 0) {
-    await page.evaluate(TO_THE_END)
-    await page.evaluate(TWO_FRAMES)
-  }
 }
 
 /** Fails the benchmark, which says so in its exit code. */
@@ -61,8 +48,7 @@ const hold = (what: string, isKept: boolean): void => {
 /** Triage with ten thousand signals in the store, in a real browser: how soon it takes keys, and whether scrolling stutters. */
 export const app = async (): Promise<void> => {
   const subject = await startQuerySubject()
-  const logger = createLogger({ level: 'silent', program: 'bench' })
-  const pool = createPool({ connection: subject.databaseUrl, max: 1, statementTimeoutMs: FILLING_MS, logger })
+  const { pool } = subject
   const browser = await launchBrowser()
   try {
     await prepareMix(pool)
@@ -78,13 +64,12 @@ export const app = async (): Promise<void> => {
     console.log(`    median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, max ${at(1).toFixed(0)} ms`)
     hold(`a p95 under ${INTERACTIVE_MS} ms`, at(0.95) < INTERACTIVE_MS)
     await page.evaluate(COUNT_FRAMES)
-    await scrollToTheLast(page)
+    await scrollToTheLast(page, SIGNALS)
     const [frames, stutters] = await page.evaluate<[number, number]>('[window.frames_drawn, window.stutters]')
     console.log(`\nScrolled to the last, reading all: ${stutters} of ${frames} frames took more than ${STUTTER_MS} ms`)
     hold(`at most ${MOST_STUTTERS} of them`, stutters <= MOST_STUTTERS)
   } finally {
     await browser.close()
-    await pool.end()
     await subject.stop()
   }
 }

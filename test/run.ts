@@ -37,6 +37,8 @@ const main = async (words: readonly string[]): Promise<number> => {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
   }
+  // Activity is told sooner than an installation tells it unless it is told otherwise: a test waits for it.
+  process.env.ACTIVITY_LINGER ??= '100ms'
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {

@@ -1,6 +1,5 @@
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
-import { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { timed } from '../support/timing.ts'
 import { ASKED_OF_POSTGRES, addEvents, coverQuestion, DAYS, fillPostgres } from './activity-rows.ts'
@@ -10,7 +9,6 @@ const SIZES = [1_000_000, 10_000_000]
 const CALLS = 100
 /** Of what takes seconds. */
 const FEW = 7
-const FILLING_MS = 3_600_000
 
 /** Of the events themselves, which the operation would read if there were no rollups. */
 const WITHOUT_ROLLUPS = `
@@ -30,8 +28,7 @@ export const activity = async (): Promise<void> => {
   const logger = createLogger({ level: 'silent', program: 'bench' })
   const connection = parseClickHouseUrl(subject.clickhouseUrl)
   const analytics = createAnalytics(connection, { logger })
-  const pool = createPool({ connection: subject.databaseUrl, max: 1, statementTimeoutMs: FILLING_MS, logger })
-  const { workspaceId } = subject
+  const { pool, workspaceId } = subject
 
   /** Median and p95 in words; answers the median. */
   const report = async (what: string, calls: number, work: () => Promise<unknown>): Promise<number> => {
@@ -84,7 +81,6 @@ export const activity = async (): Promise<void> => {
     console.log(`PostgreSQL takes ${times(indexed)}; with an index for this question ${times(covered)}.`)
   } finally {
     await analytics.close()
-    await pool.end()
     await subject.stop()
   }
 }

@@ -1,5 +1,3 @@
-import { createPool } from '../../infra/postgres/pool.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { timed } from '../support/timing.ts'
 import { createPortfolioFiller, type Portfolio } from './portfolio.ts'
@@ -11,7 +9,6 @@ const SIZES: readonly Portfolio[] = [
 ]
 const WARMING = 20
 const CALLS = 200
-const FILLING_MS = 3_600_000
 
 /** Each call's tool and arguments, for the `n`-th time that it is made. */
 const CALLS_MADE: Readonly<
@@ -37,8 +34,7 @@ const CALLS_MADE: Readonly<
 /** How long an agent waits for what it asks the most, as a workspace grows tenfold. */
 export const reads = async (): Promise<void> => {
   const subject = await startQuerySubject()
-  const logger = createLogger({ level: 'silent', program: 'bench' })
-  const pool = createPool({ connection: subject.databaseUrl, max: 1, statementTimeoutMs: FILLING_MS, logger })
+  const { pool } = subject
   try {
     const fill = await createPortfolioFiller(pool, subject.workspaceId)
     const feedback = createFeedback(3)
@@ -58,7 +54,6 @@ export const reads = async (): Promise<void> => {
       }
     }
   } finally {
-    await pool.end()
     await subject.stop()
   }
 }

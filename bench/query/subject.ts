@@ -1,12 +1,17 @@
+import { createPool } from '../../infra/postgres/pool.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
 import { startStack } from '../../infra/stack/index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, connectAgent } from '../../test/support/agent.ts'
 import { createKey, type Person, signUp } from '../../test/support/person.ts'
 import { startPrograms } from '../../test/support/programs.ts'
 
+const FILLING_MS = 3_600_000
+
 /** A query API on real engines, with a person and their agent in a workspace of their own. */
 export interface QuerySubject {
-  readonly databaseUrl: string
+  /** The database as its owner: one connection, which may take as long as filling does. */
+  readonly pool: ReturnType<typeof createPool>
   readonly clickhouseUrl: string
   readonly workspaceId: WorkspaceId
   /** Behind the proxy, whose address is the one that the app is served at. */
@@ -28,14 +33,21 @@ export const startQuerySubject = async (): Promise<QuerySubject> => {
   if (workspace === undefined) throw new TypeError('Whoever signs up has a workspace.')
   const { baseUrl } = installation.programs['query-api'][0] ?? installation
   const agent = await connectAgent(baseUrl, (await createKey(person)).key)
+  const pool = createPool({
+    connection: String(stack.urls.DATABASE_URL),
+    max: 1,
+    statementTimeoutMs: FILLING_MS,
+    logger: createLogger({ level: 'silent', program: 'bench' }),
+  })
   return {
-    databaseUrl: String(stack.urls.DATABASE_URL),
+    pool,
     clickhouseUrl: String(stack.urls.CLICKHOUSE_URL),
     workspaceId: workspace.id,
     person,
     agent,
     stop: async () => {
       await agent.close()
+      await pool.end()
       await installation.remove()
       await stack.stop()
     },

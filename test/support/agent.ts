@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createKey, type Person } from './person.ts'
 
 /** What a tool answered, as its structured content. */
-export interface ToolAnswer<Data> {
+interface ToolAnswer<Data> {
   readonly data: Data
   readonly meta: { readonly timestamp: string; readonly work_units: number; readonly next_cursor: string | null }
 }

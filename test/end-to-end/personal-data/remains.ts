@@ -32,7 +32,7 @@ const PERSONAL_TOPICS = DEFAULT_HEADS.filter(head => topology.isPersonal(head)).
   signalsTopic(head, 'bulk'),
 ])
 
-export interface Letter {
+interface Letter {
   readonly signal_id: string
   readonly sealed: boolean
   readonly record: Buffer

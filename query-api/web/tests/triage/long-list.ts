@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Route } from 'playwright-core'
+import { scrollToTheLast } from '../../../../test/support/long-list.ts'
 import type { Visit } from '../visit.ts'
 
 const ALL = 10_000
 /** Rows that may be drawn at once, and elements of the whole page: ten thousand must cost what a hundred do. */
 const MOST_ROWS = 80
 const MOST_ELEMENTS = 3000
-/** Scrolling to the end of what was read, again and again, reaches the last page well before this. */
-const MOST_TURNS = 500
 
 const signal = (number: number) => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
@@ -46,8 +45,6 @@ const answerMany = async (route: Route): Promise<void> => {
   await route.fulfill({ json: { data, meta } })
 }
 
-const TO_THE_END = `document.querySelector('[role=listbox]').scrollTop = 1e9`
-
 export const describeLongList = (visit: () => Visit): void => {
   describe('with ten thousand signals', () => {
     it('takes keys after one page was read, and draws only what fits', async () => {
@@ -68,12 +65,7 @@ export const describeLongList = (visit: () => Visit): void => {
 
     it('reads on while somebody scrolls to the last, and still draws only what fits', async () => {
       const { page } = visit()
-      const last = page.locator(`[aria-posinset="${ALL}"]`)
-      for (let turns = 0; turns < MOST_TURNS && (await last.count()) === 0; turns += 1) {
-        await page.evaluate(TO_THE_END)
-        await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      }
-      await last.waitFor()
+      await scrollToTheLast(page, ALL)
       assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
       assert.ok((await page.evaluate<number>("document.querySelectorAll('*').length")) < MOST_ELEMENTS)
     })
