@@ -1,10 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { type Engine, openEngine } from './embedded/engine.ts'
 import { serve } from './embedded/server.ts'
 import { makeSocketDirectory } from './embedded/socket-directory.ts'
+import { CACHE, removeOthers } from './testing-cache.ts'
 import { makeTemplate, type TestServer, templateHash } from './testing-template.ts'
-
-const CACHE = new URL('../../.cache/', import.meta.url)
 
 const serving = async (engine: Engine): Promise<TestServer> => {
   const directory = await makeSocketDirectory()
@@ -28,15 +27,10 @@ const dumpTemplate = async (): Promise<Blob> => {
   return template
 }
 
-/** Those of other migrations, 40 MB each. */
-const removeTemplates = async (): Promise<void> => {
-  const kept = (await readdir(CACHE)).filter(name => /^postgres-[0-9a-f]+\.tar$/.test(name))
-  await Promise.all(kept.map(name => rm(new URL(name, CACHE), { force: true })))
-}
-
 /** The data directory with every migration applied, made once and kept in `.cache` until a migration changes. */
 const template = async (): Promise<Blob> => {
-  const file = new URL(`postgres-${await templateHash()}.tar`, CACHE)
+  const name = `postgres-${await templateHash()}.tar`
+  const file = new URL(name, CACHE)
   const kept = await readFile(file).catch(() => null)
   if (kept !== null) return new Blob([kept])
   const made = await dumpTemplate()
@@ -44,7 +38,7 @@ const template = async (): Promise<Blob> => {
   // Renamed into place, so that a test file that starts meanwhile never reads half of it.
   const partial = new URL(`${file.href}.${process.pid}`)
   await writeFile(partial, Buffer.from(await made.arrayBuffer()))
-  await removeTemplates()
+  await removeOthers(/^postgres-[0-9a-f]+\.tar$/, name)
   await rename(partial, file)
   return made
 }
