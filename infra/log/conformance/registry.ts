@@ -30,6 +30,14 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
       assert.deepEqual(await other.schemaById(id), thing(nameField))
     })
 
+    test('Programs that bring a new subject at the same moment all get its one id.', async t => {
+      const clients = (await Promise.all(Array.from({ length: 10 }, () => harness(t)))).flat()
+      for (const subject of Array.from({ length: 10 }, () => fresh('thing'))) {
+        const ids = await Promise.all(clients.map(client => client.register(subject, thing(nameField))))
+        assert.equal(new Set(ids).size, 1)
+      }
+    })
+
     test('A schema that cannot read what was written before is refused, with what to do.', async t => {
       const [registry] = await harness(t)
       const subject = fresh('thing')

@@ -1,7 +1,8 @@
 import { COMPATIBILITY, SchemaRegistry as ConfluentClient, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avsc from 'avsc'
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import type { AvroSchema } from '../../../schemas/events/avro.ts'
-import { AssayError } from '../../runtime/errors.ts'
+import { AssayError, isAssayError } from '../../runtime/errors.ts'
 import { checkSchema, incompatibleSchema, invalidSchema, unknownSchema } from '../checks.ts'
 import type { SchemaRegistry } from '../registry.ts'
 
@@ -19,6 +20,15 @@ interface ConfluentRegistryOptions {
 const COMPATIBILITY_LEVEL = COMPATIBILITY.BACKWARD_TRANSITIVE
 const CLIENT_ID = 'assay'
 
+/**
+ * A subject's first version and its rule are two requests. What another program finds or does between them looks like a conflict,
+ * and is none a moment later.
+ */
+const meetingAnother = retry(
+  handleWhen(error => isAssayError(error) && error.code === 'conflict'),
+  { maxAttempts: 4, backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 1000 }) },
+)
+
 /** A registry with Confluent's API, https://docs.confluent.io/platform/current/schema-registry/develop/api.html . */
 export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRegistryOptions): SchemaRegistry => {
   const { host, auth } = addressOf(url)
@@ -31,16 +41,20 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
     middlewares: [() => ({ prepareRequest: next => next().then(request => request.enhance({ timeout: timeoutMs })) })],
   })
 
+  const registerOnce = async (subject: string, schema: AvroSchema): Promise<number> => {
+    const versioned = { type: SchemaType.AVRO, schema: JSON.stringify(schema) } as const
+    try {
+      const { id } = await client.register(versioned, { subject, compatibility: COMPATIBILITY_LEVEL })
+      return checkedId(id)
+    } catch (error) {
+      throw refusalOf(subject, error)
+    }
+  }
+
   return {
     async register(subject, schema) {
       checkSchema(schema)
-      const versioned = { type: SchemaType.AVRO, schema: JSON.stringify(schema) } as const
-      try {
-        const { id } = await client.register(versioned, { subject, compatibility: COMPATIBILITY_LEVEL })
-        return checkedId(id)
-      } catch (error) {
-        throw refusalOf(subject, error)
-      }
+      return meetingAnother.execute(() => registerOnce(subject, schema))
     },
 
     async schemaById(id) {
