@@ -15,7 +15,7 @@ export const Counts = Type.Object({
 })
 export type Counts = Static<typeof Counts>
 
-// What was put off is not in Triage.
+// What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes alone.
 const COUNTS = `
   with asleep as (
     select classification, count(*) as signals from sleeping_signals($1) group by classification
@@ -28,7 +28,7 @@ const COUNTS = `
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
     (select coalesce(sum(signals), 0)::integer from awake) as signals_in_triage,
     (select coalesce(jsonb_object_agg(classification, signals), '{}') from awake where signals > 0) as triage_by_classification,
-    (select count(*)::integer from claims where merged_into is null) as claims,
+    (select (select count(*) from claims) - (select count(*) from claims where merged_into is not null))::integer as claims,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
     (select count(*)::integer from solutions) as solutions,
     (select count(*)::integer from map_nodes) as map_nodes,

@@ -20,6 +20,9 @@ const RECENT_SIGNALS = `${SELECT_SIGNALS} order by number desc limit $1`
 /** Few enough that a snapshot of a full workspace stays a short read. */
 const SHOWN = 5
 
+const OPEN = SOLUTION_STATES.filter(state => state !== 'Done' && state !== 'Dropped')
+const STANDING = { states: ['emerging', 'established'], kinds: CLAIM_KINDS, order: 'evidence_priority' } as const
+
 /** The counts and the calls beside the three lists take far less than a list may. */
 const A_LIST = ANSWER_TOKENS / 4
 
@@ -49,39 +52,38 @@ export const orientSnapshot = readOperation({
     recent_signals: Type.Array(SignalShape, { description: 'Newest first.' }),
     recommended_next_tools: Type.Array(NextCall, { description: 'The most pressing first.' }),
   }),
-  run: (input, { read, services }) =>
-    read(async transaction => {
-      const now = services.now()
-      const shown = input.limit ?? SHOWN
-      const states = SOLUTION_STATES.filter(state => state !== 'Done' && state !== 'Dropped')
-      const claims = await claimsPage(transaction, now, {
-        states: ['emerging', 'established'],
-        kinds: CLAIM_KINDS,
-        order: 'evidence_priority',
-        limit: shown,
-        offset: 0,
-      })
-      const board = await boardPage(transaction, now, { states, limit: shown, offset: 0 })
-      const signals = await transaction.query<SignalRow>(RECENT_SIGNALS, [shown])
-      const counts = await countEverything(transaction, now)
-      return {
-        data: {
-          workspace: await workspaceOf(transaction),
-          counts,
-          top_claims: fitting(
-            claims.map(row => toClaim(row)),
-            A_LIST,
-          ),
-          solutions: fitting(
-            board.map(row => toSolution(row)),
-            A_LIST,
-          ),
-          recent_signals: fitting(
-            signals.map(row => toSignal(row, 'summary')),
-            A_LIST,
-          ),
-          recommended_next_tools: recommend(counts),
-        },
-      }
-    }),
+  run: async (input, { read, services }) => {
+    const now = services.now()
+    const shown = input.limit ?? SHOWN
+    // At the same time: the board takes about as long as all the rest.
+    const [board, rest] = await Promise.all([
+      read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
+      read(async transaction => ({
+        workspace: await workspaceOf(transaction),
+        counts: await countEverything(transaction, now),
+        claims: await claimsPage(transaction, now, { ...STANDING, limit: shown, offset: 0 }),
+        signals: await transaction.query<SignalRow>(RECENT_SIGNALS, [shown]),
+      })),
+    ])
+    const { workspace, counts, claims, signals } = rest
+    return {
+      data: {
+        workspace,
+        counts,
+        top_claims: fitting(
+          claims.map(row => toClaim(row)),
+          A_LIST,
+        ),
+        solutions: fitting(
+          board.map(row => toSolution(row)),
+          A_LIST,
+        ),
+        recent_signals: fitting(
+          signals.map(row => toSignal(row, 'summary')),
+          A_LIST,
+        ),
+        recommended_next_tools: recommend(counts),
+      },
+    }
+  },
 })
