@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 60_000
 const SHORTEST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 100
 /** Of what was waited already: a check takes from the processor what the thing that is waited for needs. */

@@ -107,7 +107,8 @@ export const createProgram = async (
         async () => {
           if (started?.exitCode !== null) return { ended: started?.exitCode }
           const response = await fetch(`${baseUrl}/readyz`)
-          return response.ok ? { ended: null } : null
+          if (!response.ok) throw new Error(`It is not ready: ${await response.text()}`)
+          return { ended: null }
         },
         READY_DEADLINE_MS,
       ).catch(error => {

@@ -20,13 +20,16 @@ export const interferenceWith = (page: Page, expectStatus: (status: number) => v
     const held = new Promise<void>(resolve => {
       release = resolve
     })
-    await page.route(address, async route => {
-      await held
+    const goingOn: Promise<void>[] = []
+    await page.route(address, route => {
       // The page may have left meanwhile.
-      await route.continue().catch(() => {})
+      const goesOn = held.then(() => route.continue()).catch(() => {})
+      goingOn.push(goesOn)
+      return goesOn
     })
     return async () => {
       release()
+      await Promise.all(goingOn)
       await page.unroute(address)
     }
   },
