@@ -9,3 +9,14 @@ export const rememberSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) =
     return loaded
   }
 }
+
+/** Runs `work`; callers while a run is under way share it, and whoever comes after it starts the next. */
+export const shareRuns = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | null = null
+  return () => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
+  }
+}

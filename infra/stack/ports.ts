@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { AssayError } from '../runtime/errors.ts'
 
 /** Everything listens here and nowhere else. */
@@ -13,13 +14,35 @@ const listen = async (port: number): Promise<Server> => {
 
 const close = (server: Server): Promise<unknown> => once(server.close(), 'close')
 
+/**
+ * Below what systems give to outgoing connections. Whoever tries again and again to reach a port among those is once given that very port,
+ * is connected to itself, and keeps it.
+ */
+const FIRST_PORT = 20_000
+const LAST_PORT = 32_000
+
+interface Held {
+  readonly port: number
+  readonly server: Server
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+const holdSome = async (): Promise<Held> => {
+  const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+  try {
+    return { port, server: await listen(port) }
+  } catch (error) {
+    if (isTaken(error)) return holdSome()
+    throw error
+  }
+}
+
 /** Ports that nobody listens on, all different. */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)))
-  // A server that listens on a host and port has an address of this kind.
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(close))
-  return ports
+  const held = await Promise.all(Array.from({ length: count }, holdSome))
+  await Promise.all(held.map(({ server }) => close(server)))
+  return held.map(({ port }) => port)
 }
 
 /** Rejects with `conflict` when somebody listens on one of the ports, naming the variable that moves it. */

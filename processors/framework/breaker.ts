@@ -4,9 +4,11 @@ export interface Breaker {
   waitMs(): number
   /** Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself asked for. */
   fail(reason: string, askedMs?: number): number
+  /** Notes that a partition waits for the dependency, until something succeeds or its signal aborts: then another member has it. */
+  hold(partition: AbortSignal): void
   /** Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way already. */
   succeed(): void
-  /** Why and since when it is open; null while it is closed. */
+  /** Why and since when partitions wait; null while it is closed, and when none of those that met the failure is here any more. */
   open(): { readonly reason: string; readonly since: number } | null
 }
 
@@ -24,6 +26,11 @@ export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions
   let quietUntil = 0
   let askedUntil = 0
   let opened: { readonly reason: string; readonly since: number } | null = null
+  const held = new Set<AbortSignal>()
+  const open = () => {
+    for (const partition of held) if (partition.aborted) held.delete(partition)
+    return held.size === 0 ? null : opened
+  }
   const waitMs = () => Math.max(0, Math.max(quietUntil, askedUntil) - now())
   return {
     waitMs,
@@ -34,15 +41,17 @@ export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions
         failures += 1
       }
       askedUntil = Math.max(askedUntil, now() + Math.min(askedMs, LONGEST_ASKED_MS))
-      opened = { reason, since: opened?.since ?? now() }
+      opened = { reason, since: open()?.since ?? now() }
       return waitMs()
     },
+    hold: partition => held.add(partition),
     succeed: () => {
       if (askedUntil > now()) return
       failures = 0
       quietUntil = 0
       opened = null
+      held.clear()
     },
-    open: () => opened,
+    open,
   }
 }

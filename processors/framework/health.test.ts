@@ -66,6 +66,7 @@ test('a group that waits for a dependency says so, and is not stuck', async () =
   const { at, breaker } = watch()
   await at(0, [place(5, 9)])
   breaker.fail('The database is unavailable.')
+  breaker.hold(new AbortController().signal)
   const waiting = await at(90_000, [place(5, 9)])
   assert.deepEqual([waiting?.state, waiting?.reason], ['waiting', 'The database is unavailable.'])
 })
@@ -86,4 +87,27 @@ test('records wait in a delay queue on purpose', async () => {
   const { at } = watch(true)
   await at(0, [place(5, 9)])
   assert.equal((await at(600_000, [place(5, 9)]))?.state, 'working')
+})
+
+test('calls while it looks share one look, and a log that says nothing is asked anew', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const asked: PromiseWithResolvers<GroupPartition[]>[] = []
+  const lag = () => {
+    const asking = Promise.withResolvers<GroupPartition[]>()
+    asked.push(asking)
+    return asking.promise
+  }
+  const breaker = createBreaker({ firstMs: 1000, maxMs: 1000, now: () => 0 })
+  const groups = [{ group: 'assay.validate', breaker, delays: false }]
+  const health = createHealth({ log: { lag }, groups, stuckAfterMs: 60_000, now: () => 0 })
+  const [first, second] = [health(), health()]
+  asked[0]?.resolve([place(5, 9)])
+  assert.deepEqual(await first, await second)
+  assert.equal(asked.length, 1)
+  const silent = assert.rejects(health(), { code: 'timeout' })
+  t.mock.timers.tick(30_000)
+  await silent
+  const answered = health()
+  asked[2]?.resolve([place(9, 9)])
+  assert.equal((await answered)[0]?.lag, 0)
 })

@@ -1,5 +1,7 @@
 import type { Log } from '../../infra/log/port.ts'
+import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { shareRuns } from '../../infra/runtime/remember.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import type { Breaker } from './breaker.ts'
 
@@ -34,7 +36,13 @@ export interface HealthOptions {
   readonly now: () => number
 }
 
-/** Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. */
+/** A log that says nothing for so long is asked anew. */
+const LOOK_DEADLINE_MS = 30_000
+
+/**
+ * Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. Calls while it looks share that
+ * look: it asks the log a lot, and those who probe a slow program must not make it slower.
+ */
 export const createHealth = ({
   log,
   groups,
@@ -65,7 +73,7 @@ export const createHealth = ({
       reason,
     }
   }
-  return () => Promise.all(groups.map(look))
+  return shareRuns(() => withDeadline(Promise.all(groups.map(look)), LOOK_DEADLINE_MS, 'Looking at the groups'))
 }
 
 /** Throws `unavailable`, with what each waits for, when a group cannot work. One that people hold still could. */

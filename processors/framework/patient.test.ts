@@ -69,6 +69,28 @@ test('a batch that stays where it is says nothing of a dependency, one that goes
   assert.equal(breaker.open(), null)
 })
 
+test('a dependency is waited for only as long as a partition that met its failure is here', async () => {
+  let isAway = true
+  const { handler, breaker, advance } = create(async () => {
+    if (isAway) throw new AssayError('unavailable', 'away')
+    return { next: 10 }
+  })
+  const [first, second] = [new AbortController(), new AbortController()]
+  await handler(await batch(7), { ...context, signal: first.signal })
+  await handler(await batch(3), { ...context, signal: second.signal })
+  first.abort()
+  assert.deepEqual(breaker.open(), { reason: 'away', since: 0 })
+  second.abort()
+  assert.equal(breaker.open(), null)
+  advance(100)
+  await handler(await batch(7), context)
+  assert.deepEqual(breaker.open(), { reason: 'away', since: 100 })
+  isAway = false
+  advance(200)
+  await handler(await batch(7), context)
+  assert.equal(breaker.open(), null)
+})
+
 test('a partition that another member has by now is no failure', async () => {
   const { handler, breaker } = create(async () => {
     throw new AssayError('partition_lost', 'Another member has it.')

@@ -16,7 +16,10 @@ export const patient =
   async (batch, context) => {
     const next = batch.records[0]?.offset ?? 0
     const waitMs = breaker.waitMs()
-    if (waitMs > 0) return { next, pauseMs: waitMs }
+    if (waitMs > 0) {
+      breaker.hold(context.signal)
+      return { next, pauseMs: waitMs }
+    }
     try {
       const continuation = await handle(batch, context)
       // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any dependency.
@@ -32,6 +35,7 @@ export const patient =
         throw new AssayError('internal', message)
       }
       const pauseMs = breaker.fail(message, askedMs)
+      breaker.hold(context.signal)
       observer.pause(group, pauseMs)
       observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
       return { next, pauseMs }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { freePorts } from '../../infra/stack/ports.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const READY_DEADLINE_MS = 120_000
@@ -21,16 +21,10 @@ export interface RunningProgram {
   stop(): Promise<number | null>
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
+export const freePort = async (): Promise<number> => {
+  const [port = 0] = await freePorts(1)
+  return port
+}
 
 /** Starts `assay <parameters>`. */
 export const spawnAssay = (
