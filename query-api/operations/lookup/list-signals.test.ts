@@ -41,6 +41,10 @@ describe('The list of Signals', () => {
     assert.deepEqual(await found({ text: ' sig-2 ' }), ['SIG-2'])
     assert.deepEqual(await found({ text: "ex' | :* & !port \\" }), [])
     assert.deepEqual(await found({ text: '!!' }), [])
+    // The index holds the workspace's id as a word beside those of the text.
+    for (const text of [workspace.id, workspace.id.slice(0, 1), workspace.id.slice(0, 8)]) {
+      assert.deepEqual(await found({ text }), [])
+    }
   })
 
   it('says how many there are and where they came from, on the first page alone', async () => {
