@@ -25,10 +25,11 @@ describe('The shell', () => {
   it('opens the palette by keyboard, goes to a screen by its name, and to a reference', async () => {
     const { page, open, checkAccess } = visit
     await open('/app')
+    const command = page.getByRole('textbox', { name: 'Command' })
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Command' }).waitFor()
+    await command.waitFor()
     await checkAccess()
-    await page.keyboard.type('connect ag')
+    await command.pressSequentially('connect ag')
     await page
       .getByRole('option')
       .or(page.getByRole('button', { name: 'Connect agents' }))
@@ -38,8 +39,7 @@ describe('The shell', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`**${PATH}`)
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Command' }).waitFor()
-    await page.keyboard.type('clm-12')
+    await command.pressSequentially('clm-12')
     await page.getByText('Open CLM-12').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -120,6 +120,23 @@ describe('The shell', () => {
     // Asked again by itself.
     await banner.waitFor({ state: 'detached' })
     await page.getByText('Of the first').waitFor()
+  })
+
+  it('goes on while the browser has no network: the service may be on the same machine', async () => {
+    const { page, open } = visit
+    await open(PATH)
+    const tell = (event: 'offline' | 'online') => page.evaluate(`dispatchEvent(new Event('${event}'))`)
+    await tell('offline')
+    await page.getByRole('link', { name: 'Claims' }).click()
+    await page.getByText('No claim is like that').waitFor()
+    await page.getByRole('link', { name: 'Connect agents' }).click()
+    await page.getByLabel('Label').fill('Offline')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page
+      .getByText(/^service_mcp_[0-9a-f]{32}$/)
+      .first()
+      .waitFor()
+    await tell('online')
   })
 
   it('keeps a phone’s navigation behind the burger', async () => {

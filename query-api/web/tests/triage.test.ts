@@ -24,7 +24,6 @@ describe('Triage', () => {
 
   before(async () => {
     visit = await startVisit()
-    visit.page.setDefaultTimeout(15_000)
     const source = await createSignalSource(visit.person)
     send = async signal => {
       const { body } = await sendSignal(source, signal)
@@ -151,13 +150,15 @@ describe('Triage', () => {
   it('runs its actions from the command palette', async () => {
     const { page } = visit
     await press('Control+k')
-    await page.keyboard.type('accept')
-    await page.getByRole('button', { name: 'Accept' }).first().waitFor()
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    await palette.getByRole('textbox', { name: 'Command' }).pressSequentially('accept')
+    await palette.locator('[data-selected]').filter({ hasText: 'Accept' }).waitFor()
     await press('Enter')
-    await says(/accepted/)
     await becomes(QUESTION, 'accepted')
+    await says(/SIG-\d+ accepted$/)
     await press('z')
     await isAt(QUESTION)
+    await says(/undone$/)
   })
 
   it('decides on a range as one, and takes it back as one', async () => {
