@@ -12,9 +12,10 @@ import { parseConfig } from '../../infra/runtime/config.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { startStack } from '../../infra/stack/index.ts'
 import { newId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { assay } from '../../test/support/assay.ts'
 import { startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
-import { createProgram, exited, type RunningProgram, spawnAssay } from '../../test/support/program.ts'
+import { createProgram, type RunningProgram } from '../../test/support/program.ts'
 
 const logger = createLogger({ level: 'silent', program: 'bench' })
 
@@ -45,8 +46,8 @@ export const startEngines = async (): Promise<EnginesSubject> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'], directory })
   const shared = { ...stack.urls, INSTALLATION_KEY: randomBytes(32).toString('base64') }
-  const code = await exited(spawnAssay(['migrate'], shared))
-  if (code !== 0) throw new Error(`assay migrate ended with code ${code}`)
+  const { code, stderr } = await assay(['migrate'], shared)
+  if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${stderr}`)
   const databaseUrl = String(stack.urls.DATABASE_URL)
   let running: readonly RunningProgram[] = []
   const stop = async () => {

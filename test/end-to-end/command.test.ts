@@ -3,15 +3,15 @@ import { describe, it } from 'node:test'
 import { assay } from '../support/assay.ts'
 
 describe('The command', () => {
-  it('says how it is used when it is not understood', () => {
-    const { status, stderr } = assay(['everything'])
-    assert.equal(status, 2)
+  it('says how it is used when it is not understood', async () => {
+    const { code, stderr } = await assay(['everything'])
+    assert.equal(code, 2)
     assert.match(stderr, /Usage: assay <command>/)
   })
 
-  it('names every variable that a program of its own needs and does not have', () => {
-    const { status, stderr } = assay(['ingest'], { DATABASE_URL: 'mysql://root:hush@localhost/assay' })
-    assert.equal(status, 1)
+  it('names every variable that a program of its own needs and does not have', async () => {
+    const { code, stderr } = await assay(['ingest'], { DATABASE_URL: 'mysql://root:hush@localhost/assay' })
+    assert.equal(code, 1)
     for (const name of ['INSTALLATION_KEY', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL']) {
       assert.match(stderr, new RegExp(`^${name} is not set\\.`, 'm'))
     }
@@ -19,7 +19,7 @@ describe('The command', () => {
     assert.doesNotMatch(stderr, /hush/)
   })
 
-  it('takes --segments in both forms, as another way to write PIPELINE_SEGMENTS', () => {
+  it('takes --segments in both forms, as another way to write PIPELINE_SEGMENTS', async () => {
     const environment = {
       INSTALLATION_KEY: 'A'.repeat(43),
       KAFKA_BROKERS: 'localhost:9092',
@@ -28,26 +28,30 @@ describe('The command', () => {
       CLICKHOUSE_URL: 'http://localhost:8123/assay',
     }
     for (const flags of [['--segments', 'embed,anchor'], ['--segments=embed,anchor']]) {
-      const { stdout } = assay(['processors', ...flags, '--print-config'], environment)
+      const { stdout } = await assay(['processors', ...flags, '--print-config'], environment)
       assert.match(stdout, /^PIPELINE_SEGMENTS=embed,anchor$/m)
     }
-    const { status, stderr } = assay(['processors', '--segments', 'sorting'], environment)
-    assert.equal(status, 1)
+    const { code, stderr } = await assay(['processors', '--segments', 'sorting'], environment)
+    assert.equal(code, 1)
     assert.match(stderr, /PIPELINE_SEGMENTS is "sorting"\. It must be steps/)
-    assert.equal(assay(['ingest', '--segments', 'embed'], environment).status, 2)
+    const { code: refused } = await assay(['ingest', '--segments', 'embed'], environment)
+    assert.equal(refused, 2)
   })
 
-  it('prints the settings in force with secrets masked, and starts nothing', () => {
-    const { status, stdout } = assay(['all', '--print-config'], { PORT: '9999', JUDGE_API_KEY: 'not for the screen' })
-    assert.equal(status, 0)
+  it('prints the settings in force with secrets masked, and starts nothing', async () => {
+    const { code, stdout } = await assay(['all', '--print-config'], {
+      PORT: '9999',
+      JUDGE_API_KEY: 'not for the screen',
+    })
+    assert.equal(code, 0)
     assert.match(stdout, /^PORT=9999$/m)
     assert.match(stdout, /^JUDGE_API_KEY=\*+$/m)
     assert.doesNotMatch(stdout, /not for the screen/)
   })
 
-  it('names every setting that is wrong, at once', () => {
-    const { status, stderr } = assay(['all'], { PORT: '99999', LOG_LEVEL: 'loud', RETRY_DELAYS: 'soon' })
-    assert.equal(status, 1)
+  it('names every setting that is wrong, at once', async () => {
+    const { code, stderr } = await assay(['all'], { PORT: '99999', LOG_LEVEL: 'loud', RETRY_DELAYS: 'soon' })
+    assert.equal(code, 1)
     for (const name of ['PORT', 'LOG_LEVEL', 'RETRY_DELAYS']) assert.match(stderr, new RegExp(`^${name} is `, 'm'))
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runAssay } from '../support/program.ts'
+import { assay } from '../support/assay.ts'
 import type { ProgramName } from '../support/programs.ts'
 import type { Trial } from '../support/trial.ts'
 import { SIZES } from './sizes.ts'
@@ -43,14 +43,14 @@ export const describeProgramsKilled = (trial: () => Trial): void => {
       }))
 
     it('assay ledger says so, and says what is lost when something is', async () => {
-      const balanced = await runAssay(['ledger'], trial().environment)
-      assert.equal(balanced.code, 0, balanced.output)
-      assert.match(balanced.output, /^total .*\n\n.*\nRecords waiting on the log: 0\nIt balances/m)
+      const balanced = await assay(['ledger'], trial().environment)
+      assert.equal(balanced.code, 0, balanced.stderr)
+      assert.match(balanced.stdout, /^total .*\n\n.*\nRecords waiting on the log: 0\nIt balances/m)
 
       const lost = await trial().ledger.loseOccurrence()
-      const { code, output } = await runAssay(['ledger', '--json'], trial().environment)
+      const { code, stdout } = await assay(['ledger', '--json'], trial().environment)
       assert.equal(code, 1)
-      const { verdict, workspaces } = JSON.parse(output)
+      const { verdict, workspaces } = JSON.parse(stdout)
       assert.equal(verdict, 'unbalanced')
       assert.deepEqual(
         workspaces.flatMap(({ differences }: { differences: object[] }) => differences),

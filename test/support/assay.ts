@@ -1,11 +1,31 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** Runs `assay <args>` to its end, what it printed to each stream by itself. */
-export const assay = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'assay.ts', ...args], {
+type Environment = Readonly<Record<string, string>>
+
+/** Starts `assay <parameters>`. `environment` is added to the process's own. */
+export const spawnAssay = (
+  parameters: readonly string[],
+  environment: Environment,
+): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'assay.ts', ...parameters], {
     cwd: ROOT,
     env: { ...process.env, ...environment },
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+/** The exit code of a process; null when a signal ended it. */
+export const exited = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** Runs `assay <parameters>` to its end; answers its exit code, null when a signal ended it, and what it printed. */
+export const assay = async (parameters: readonly string[], environment: Environment = {}) => {
+  const child = spawnAssay(parameters, environment)
+  const [code, stdout, stderr] = await Promise.all([exited(child), text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
+}

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { freePorts } from '../../infra/stack/ports.ts'
+import { exited, spawnAssay } from './assay.ts'
 
-const ROOT = new URL('../../', import.meta.url).pathname
 const READY_DEADLINE_MS = 120_000
 const STOP_DEADLINE_MS = 30_000
 
@@ -24,41 +24,6 @@ export interface RunningProgram {
 export const freePort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1)
   return port
-}
-
-/** Starts `assay <parameters>`. */
-export const spawnAssay = (
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'assay.ts', ...parameters], {
-    cwd: ROOT,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-
-/** The exit code of a process; null when a signal ended it. */
-export const exited = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise(resolve => child.once('exit', code => resolve(code)))
-
-/** Runs `assay <parameters>` to its end; answers its exit code, null when a signal ended it, and everything that it printed. */
-export const runAssay = async (
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly output: string }> => {
-  const child = spawnAssay(parameters, environment)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-  }
-  const closed = new Promise(resolve => child.once('close', resolve))
-  const code = await exited(child)
-  await closed
-  return { code, output }
 }
 
 /** A program on a free port, not started yet. `environment` is added to the process's own. */

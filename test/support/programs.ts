@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Stack } from '../../infra/stack/index.ts'
+import { assay } from './assay.ts'
 import type { Installation } from './installation.ts'
-import { createProgram, freePort, type RunningProgram, runAssay } from './program.ts'
+import { createProgram, freePort, type RunningProgram } from './program.ts'
 import { startProxy } from './proxy.ts'
 
 export type ProgramName = 'ingest' | 'processors' | 'query-api'
@@ -17,8 +18,8 @@ export interface ProgramsInstallation extends Installation {
 }
 
 const migrate = async (environment: Readonly<Record<string, string>>): Promise<void> => {
-  const { code, output } = await runAssay(['migrate'], environment)
-  if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${output}`)
+  const { code, stdout, stderr } = await assay(['migrate'], environment)
+  if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${stdout}${stderr}`)
 }
 
 /** Migrates the stack's engines and starts programs on them: two of each unless told. Resolves when all are ready, whenever the engines are. */

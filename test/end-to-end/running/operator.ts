@@ -28,26 +28,24 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       const directory = { DATA_DIR: installation().dataDirectory }
       const { key } = await createKey(await signUp(installation().baseUrl))
       const look = () => callTool(key, 'service_orient', { mode: 'connections' })
-      assert.match(assay(['incident'], directory).stdout, /limit is off/)
-      assert.match(
-        assay(['incident', 'on', '--units-per-minute', '10'], directory).stdout,
-        /on: 10 work units a minute/,
-      )
+      assert.match((await assay(['incident'], directory)).stdout, /limit is off/)
+      const on = await assay(['incident', 'on', '--units-per-minute', '10'], directory)
+      assert.match(on.stdout, /on: 10 work units a minute/)
       const limited = await eventually('the limit is heeded', async () => {
         const response = await look()
         return response.status === 429 ? response : null
       })
       assert.ok(Number(limited.headers.get('retry-after')) > 0)
       assert.match(await limited.text(), /"code":-32002,"message":"Rate limit exceeded. Retry after \d+s\."/)
-      assert.match(assay(['incident', 'off'], directory).stdout, /limit is off/)
+      assert.match((await assay(['incident', 'off'], directory)).stdout, /limit is off/)
       await eventually('the limit is gone', async () => (await look()).status === 200)
-      assert.equal(assay(['incident', 'on', '--units-per-minute', '0'], directory).status, 1)
+      assert.equal((await assay(['incident', 'on', '--units-per-minute', '0'], directory)).code, 1)
     })
 
     it('prints a provisioning key for the operator, which makes and lists workspaces and does nothing else', async () => {
       const directory = { DATA_DIR: installation().dataDirectory }
       const person = await signUp(installation().baseUrl)
-      const { stdout } = assay(['provisioning-key', '--owner', person.email, '--label', 'Terraform'], directory)
+      const { stdout } = await assay(['provisioning-key', '--owner', person.email, '--label', 'Terraform'], directory)
       const key = stdout.trim()
       assert.match(key, /^service_mcp_[0-9a-f]{32}$/)
       const text = async (name: string, input: object) => (await callTool(key, name, input)).text()
@@ -56,8 +54,8 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       assert.match(await text('service_orient', { mode: 'snapshot' }), /scope is provisioning/)
       const { items } = await person.call<{ items: object[] }>('list_workspaces')
       assert.equal(items.length, 2)
-      const unknown = assay(['provisioning-key', '--owner', 'nobody@example.com'], directory)
-      assert.equal(unknown.status, 1)
+      const unknown = await assay(['provisioning-key', '--owner', 'nobody@example.com'], directory)
+      assert.equal(unknown.code, 1)
       assert.match(unknown.stderr, /Nobody with the address nobody@example.com owns a workspace/)
     })
 
@@ -91,22 +89,22 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
 
     it('gives its ledger to the command only once it is stopped, and says whom to ask meanwhile', async () => {
       const directory = { DATA_DIR: installation().dataDirectory }
-      const running = assay(['ledger'], directory)
-      assert.equal(running.status, 1)
+      const running = await assay(['ledger'], directory)
+      assert.equal(running.code, 1)
       assert.match(running.stderr, /is running on the data directory .* service_support mode ledger/)
 
       await installation().stop()
-      const { status, stdout } = assay(['ledger', '--json'], directory)
-      assert.equal(status, 0)
+      const { code, stdout } = await assay(['ledger', '--json'], directory)
+      assert.equal(code, 0)
       const { verdict, waiting_on_the_log, total } = JSON.parse(stdout)
       assert.deepEqual([verdict, waiting_on_the_log], ['balanced', 0])
       assert.ok(total.received > 0)
       assert.deepEqual(total.inserted, { postgres: total.received, clickhouse: total.received })
     })
 
-    it('makes no data where there is none to count', () => {
-      const { status, stderr } = assay(['ledger'], { DATA_DIR: `${installation().dataDirectory}/elsewhere` })
-      assert.equal(status, 1)
+    it('makes no data where there is none to count', async () => {
+      const { code, stderr } = await assay(['ledger'], { DATA_DIR: `${installation().dataDirectory}/elsewhere` })
+      assert.equal(code, 1)
       assert.match(stderr, /There is no data of Assay in .*elsewhere/)
     })
   })
