@@ -28,7 +28,6 @@ describe('Pipeline', () => {
   before(async () => {
     model = await startRefusingModel()
     visit = await startVisit({ EMBEDDINGS_URL: model.url })
-    visit.page.setDefaultTimeout(15_000)
     source = await createSignalSource(visit.person)
   })
   after(async () => {
