@@ -7,7 +7,7 @@ import {
   refuseNewer,
   requireApplied,
 } from '../migrations.ts'
-import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { AssayError, codeOf, isAssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { type AnalyticsConnection, createClickHouseClient } from './client.ts'
 import { analyticsError } from './errors.ts'
@@ -84,11 +84,10 @@ export const migrateClickHouse = async (
 const ownMigrations = readOnce(SCHEMAS)
 
 /** Whether the table or the database is not there: nobody has migrated it yet. */
-const isUntouched = (error: unknown): boolean =>
-  isAssayError(error) &&
-  error.cause instanceof Error &&
-  'code' in error.cause &&
-  (error.cause.code === UNKNOWN_TABLE || error.cause.code === UNKNOWN_DATABASE)
+const isUntouched = (error: unknown): boolean => {
+  const code = isAssayError(error) ? codeOf(error.cause) : null
+  return code === UNKNOWN_TABLE || code === UNKNOWN_DATABASE
+}
 
 const readApplied = async (analytics: Analytics): Promise<readonly AppliedMigration[]> => {
   try {

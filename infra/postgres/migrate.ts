@@ -9,6 +9,7 @@ import {
   refuseNewer,
   requireApplied,
 } from '../migrations.ts'
+import { codeOf } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { checkDatabaseSettings } from './database-settings.ts'
 import { databaseError } from './errors.ts'
@@ -123,7 +124,7 @@ const readApplied = async (pool: pg.Pool): Promise<readonly AppliedMigration[]> 
     return (await pool.query<AppliedMigration>(APPLIED)).rows
   } catch (error) {
     // A database that nobody has migrated yet.
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return []
+    if (codeOf(error) === UNDEFINED_TABLE) return []
     throw databaseError(error)
   }
 }

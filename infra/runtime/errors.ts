@@ -61,6 +61,9 @@ export class AssayError extends Error {
 
 export const isAssayError = (error: unknown): error is AssayError => error instanceof AssayError
 
+/** What Node, a driver or a library calls an error of its own, such as `ENOENT`; undefined where it says nothing. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
 /** Any error as the one type; what nobody foresaw becomes `internal`, with nothing of it in the public message. */
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })

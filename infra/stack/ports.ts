@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { AssayError } from '../runtime/errors.ts'
+import { AssayError, codeOf } from '../runtime/errors.ts'
 
 /** Everything listens here and nowhere else. */
 export const HOST = '127.0.0.1'
@@ -26,14 +26,12 @@ interface Held {
   readonly server: Server
 }
 
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-
 const holdSome = async (): Promise<Held> => {
   const port = randomInt(FIRST_PORT, LAST_PORT + 1)
   try {
     return { port, server: await listen(port) }
   } catch (error) {
-    if (isTaken(error)) return holdSome()
+    if (codeOf(error) === 'EADDRINUSE') return holdSome()
     throw error
   }
 }

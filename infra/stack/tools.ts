@@ -1,6 +1,6 @@
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { AssayError } from '../runtime/errors.ts'
+import { AssayError, codeOf } from '../runtime/errors.ts'
 
 const execute = promisify(execFile)
 
@@ -28,7 +28,6 @@ const missing = (command: string, cause: unknown): CannotInstall =>
     cause,
   )
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 const textOf = (error: unknown, stream: 'stdout' | 'stderr'): string => {
   const text = error instanceof Error && stream in error ? Reflect.get(error, stream) : ''
   return typeof text === 'string' ? text : ''

@@ -15,11 +15,12 @@ export const patient =
   (group: string, breaker: Breaker, observer: Observer, handle: Handler): Handler =>
   async (batch, context) => {
     const next = batch.records[0]?.offset ?? 0
-    const waitMs = breaker.waitMs()
-    if (waitMs > 0) {
+    const wait = (pauseMs: number): Continuation => {
       breaker.hold(context.signal)
-      return { next, pauseMs: waitMs }
+      return { next, pauseMs }
     }
+    const waitMs = breaker.waitMs()
+    if (waitMs > 0) return wait(waitMs)
     try {
       const continuation = await handle(batch, context)
       // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any dependency.
@@ -35,10 +36,9 @@ export const patient =
         throw new AssayError('internal', message)
       }
       const pauseMs = breaker.fail(message, askedMs)
-      breaker.hold(context.signal)
       observer.pause(group, pauseMs)
       observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
-      return { next, pauseMs }
+      return wait(pauseMs)
     }
   }
 

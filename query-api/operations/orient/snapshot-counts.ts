@@ -28,7 +28,7 @@ const COUNTS = `
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
     (select coalesce(sum(signals), 0)::integer from awake) as signals_in_triage,
     (select coalesce(jsonb_object_agg(classification, signals), '{}') from awake where signals > 0) as triage_by_classification,
-    (select (select count(*) from claims) - (select count(*) from claims where merged_into is not null))::integer as claims,
+    ((select count(*) from claims) - (select count(*) from claims where merged_into is not null))::integer as claims,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
     (select count(*)::integer from solutions) as solutions,
     (select count(*)::integer from map_nodes) as map_nodes,

@@ -56,7 +56,7 @@ export const orientSnapshot = readOperation({
     const now = services.now()
     const shown = input.limit ?? SHOWN
     // At the same time: the board takes about as long as all the rest.
-    const [board, rest] = await Promise.all([
+    const [board, { workspace, counts, claims, signals }] = await Promise.all([
       read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
       read(async transaction => ({
         workspace: await workspaceOf(transaction),
@@ -65,7 +65,6 @@ export const orientSnapshot = readOperation({
         signals: await transaction.query<SignalRow>(RECENT_SIGNALS, [shown]),
       })),
     ])
-    const { workspace, counts, claims, signals } = rest
     return {
       data: {
         workspace,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { codeOf } from '../../../../infra/runtime/errors.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader-messages.ts'
@@ -21,8 +22,7 @@ export const readMail = async (bytes: Buffer): Promise<MailReading> => {
   try {
     mail = await readMime(bytes)
   } catch (error) {
-    const bounded = error instanceof Error && 'code' in error && error.code === 'EMAXLEN'
-    return { kind: 'unreadable', reason: bounded ? 'too_complex' : 'malformed' }
+    return { kind: 'unreadable', reason: codeOf(error) === 'EMAXLEN' ? 'too_complex' : 'malformed' }
   }
   const automatic = isAutomatic(mail.headers, mail.subject)
   if (automatic === 'says nothing') return { kind: 'ignored' }
