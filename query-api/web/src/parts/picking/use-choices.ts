@@ -37,7 +37,8 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
     { enabled: query !== '', keep: true },
   )
   const first = type === 'claim' ? claims : solutions
-  const items = (query === '' ? first.data?.items : found.data?.items) ?? []
+  // Until something is found the first ones stay: an empty list would swallow the Enter of whoever is quicker.
+  const items = (query === '' ? null : found.data?.items) ?? first.data?.items ?? []
   const choices = items.flatMap(({ reference, title }): Choice[] =>
     reference === null || without.includes(reference)
       ? []
