@@ -21,6 +21,18 @@ export const INGEST_CONFIG = {
     }),
   ),
   ...SMTP_CONFIG,
+  uwsBinary: optional(
+    text({
+      env: 'UWS_BINARY',
+      doc: 'The absolute path of a binary of uWebSockets.js of your own build, instead of the packed one. Needs UWS_BINARY_SHA256; docs/operations.md says how to build it.',
+    }),
+  ),
+  uwsBinarySha256: optional(
+    text({
+      env: 'UWS_BINARY_SHA256',
+      doc: 'The SHA-256 of UWS_BINARY, in hex and lower case. A binary with another one is not loaded.',
+    }),
+  ),
   lingerMs: duration({
     env: 'INGEST_LINGER',
     default: 5,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cannotListen } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Probes } from '../infra/runtime/probes.ts'
+import { loadServer, type Native } from '../infra/uws/load-server.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
@@ -10,14 +11,16 @@ import { type Answer, problem, send } from './http/answer.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
 import { checkFraming } from './http/framing.ts'
 import { closesWith, type RequestHead, readHead } from './http/head.ts'
-import { loadServer, type Native } from './http/native.ts'
 import { createPatience } from './http/patience.ts'
 import type { Intake } from './intake/intake.ts'
 import { refusal, unavailable } from './refusal.ts'
 import { type FindRoute, OWN_PATHS } from './routes.ts'
 
 export interface ServerPorts {
-  readonly settings: Pick<IngestSettings, 'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs' | 'bodyTimeoutMs'>
+  readonly settings: Pick<
+    IngestSettings,
+    'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs' | 'bodyTimeoutMs' | 'uwsBinary' | 'uwsBinarySha256'
+  >
   readonly findRoute: FindRoute
   readonly intake: Intake
   readonly probes: Probes
@@ -36,9 +39,9 @@ export interface Server {
 const NOT_FOUND = problem(refusal(404, 'not_found', 'There is nothing at this address.'))
 const STOPPING = problem(unavailable('stopping', 'This server is about to stop. Repeat the request.', 1))
 
-/** Listens. Rejects with `unavailable` when the port is taken, with `unsupported` where the server has no build for the platform. */
+/** Listens. Rejects with `unavailable` when the port is taken, and as `loadServer` does. */
 export const startServer = async (ports: ServerPorts): Promise<Server> => {
-  const native = await loadServer()
+  const native = await loadServer(ports.settings)
   const underWay = new Set<Promise<void>>()
   const bodies = { budget: ports.budget, patience: createPatience({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
@@ -111,7 +114,7 @@ const settled = async (works: ReadonlySet<Promise<void>>): Promise<void> => {
 const listen = (
   app: TemplatedApp,
   native: Native,
-  { host, port }: ServerPorts['settings'],
+  { host, port }: Pick<IngestSettings, 'host' | 'port'>,
 ): Promise<us_listen_socket> => {
   const { promise, resolve, reject } = Promise.withResolvers<us_listen_socket>()
   const onListen = (socket: us_listen_socket | false) => {

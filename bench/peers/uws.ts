@@ -1,9 +1,11 @@
-import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js'
+import type { HttpResponse } from 'uWebSockets.js'
+import { loadServer } from '../../infra/uws/load-server.ts'
 import { isSigned, loadEndpoints } from './checks.ts'
 
 /** The least that a webhook can be: read the body, check its signature, answer 200. Nothing is kept. */
 const [targetsFile = ''] = process.argv.slice(2)
 const endpoints = loadEndpoints(targetsFile)
+const { App, us_socket_local_port } = await loadServer()
 
 const readBody = (res: HttpResponse, done: (body: Buffer) => void): void => {
   const chunks: Buffer[] = []
