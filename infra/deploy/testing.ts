@@ -20,6 +20,12 @@ const Service = Type.Object({
   ports: Type.Optional(Type.Array(Type.String())),
   volumes: Type.Optional(Type.Array(Type.String())),
   networks: Type.Array(Type.String()),
+  security_opt: Type.Array(Type.String()),
+  cap_drop: Type.Array(Type.String()),
+  cap_add: Type.Optional(Type.Array(Type.String())),
+  read_only: Type.Optional(Type.Boolean()),
+  privileged: Type.Optional(Type.Boolean()),
+  user: Type.Optional(Type.String()),
 })
 
 /** Every service as this product wants it: an image, a restart policy, a health check, capped logs and memory, networks by name. */

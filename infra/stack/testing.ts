@@ -11,7 +11,7 @@ import { CannotInstall } from './tools.ts'
 export const describeWithStack = async (
   engines: StackOptions['engines'],
   describeTests: (stack: Stack) => void,
-  options: Pick<StackOptions, 'atRest'> = {},
+  options: Pick<StackOptions, 'atRest' | 'directory'> = {},
 ): Promise<void> => {
   const stack = await startStack({ engines, shortLived: true, ...options }).catch(error => {
     if (error instanceof CannotInstall) return error

@@ -32,6 +32,8 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   build: {
     manifest: true,
+    // What of other people's code is in the app, for THIRD_PARTY_NOTICES.
+    license: { fileName: '.vite/licenses.json' },
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
