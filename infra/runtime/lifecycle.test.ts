@@ -76,12 +76,28 @@ test('a signal stops and exits with 0', async () => {
 
 test('a second signal exits at once', async () => {
   const { target, emitter, exited } = fakeProcess()
-  const lifecycle = createLifecycle({ logger, deadlineMs: 50, process: target })
+  let now = 0
+  const lifecycle = createLifecycle({ logger, deadlineMs: 50, process: target, now: () => now })
   lifecycle.onStop('hangs', () => new Promise(() => {}))
   lifecycle.listen()
   emitter.emit('SIGINT', 'SIGINT')
+  now = 1000
   emitter.emit('SIGINT', 'SIGINT')
   assert.equal(await exited, 130)
+})
+
+test('one press of Ctrl+C, which comes from the terminal and once more from npm, stops in order', async () => {
+  const { target, emitter, exited } = fakeProcess()
+  let now = 0
+  const lifecycle = createLifecycle({ logger, process: target, now: () => now })
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+  lifecycle.onStop('takes a while', () => done)
+  lifecycle.listen()
+  emitter.emit('SIGINT', 'SIGINT')
+  now = 300
+  emitter.emit('SIGINT', 'SIGINT')
+  finish()
+  assert.equal(await exited, 0)
 })
 
 test('an error that nobody caught stops everything and exits with 1', async () => {

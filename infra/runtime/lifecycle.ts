@@ -9,6 +9,8 @@ export interface LifecycleOptions {
   readonly onStopping?: () => void
   /** The process to listen to and end; another one in tests. */
   readonly process?: Pick<NodeJS.Process, 'on' | 'off' | 'exit'>
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
 }
 
 /** What a program has started, to be stopped in the opposite order: what was started last may need what was started before. */
@@ -17,20 +19,25 @@ export interface Lifecycle {
   /** Stops everything once, however often it is called, and resolves with the exit code: 1 if something failed to stop. */
   stop(): Promise<number>
   /**
-   * Stops and exits on SIGINT and SIGTERM; a second signal exits at once. An error that nobody caught is logged and stops with
-   * code 1: after one, nobody knows what state the process is in.
+   * Stops and exits on SIGINT and SIGTERM; a second signal, a second later or more, exits at once: one press of Ctrl+C comes twice
+   * under npm, from the terminal and from npm. An error that nobody caught is logged and stops with code 1: after one, nobody knows
+   * what state the process is in.
    */
   listen(): void
 }
 
 const DEADLINE_MS = 25_000
+/** Signals that come so close together are one. */
+const SAME_SIGNAL_MS = 1000
 /** Exit codes of a process that a signal ended: 128 and the signal's number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const { logger, deadlineMs = DEADLINE_MS, onStopping, process: target = process } = options
+  const { now = () => performance.now() } = options
   const stops: { readonly name: string; readonly stop: () => void | Promise<void> }[] = []
   let stopping: Promise<number> | null = null
+  let signalledAt: number | null = null
 
   const stopAll = async (): Promise<number> => {
     onStopping?.()
@@ -55,7 +62,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   }
 
   const onSignal = (signal: keyof typeof SIGNALS) => {
+    if (signalledAt !== null && now() - signalledAt < SAME_SIGNAL_MS) return
     if (stopping !== null) return target.exit(SIGNALS[signal])
+    signalledAt = now()
     logger.info({ signal }, 'stopping')
     void stop().then(code => target.exit(code))
   }

@@ -1,10 +1,19 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { AssayError } from './errors.ts'
 
 export interface Listening {
   readonly port: number
   /** Takes no further connection, lets the requests under way finish, and closes. */
   stop(): Promise<void>
+}
+
+interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** The settings that say where. */
+  readonly variables?: string
+  /** How long requests under way may take once it is to stop. Default 15 s. */
+  readonly patienceMs?: number
 }
 
 /** Why a program cannot listen, for whoever starts it; `variables` say where. */
@@ -14,22 +23,46 @@ export const cannotListen = (host: string, port: number, variables = 'PORT or HO
     `Port ${port} on ${host} cannot be listened on: another program has it, or it is not allowed. Set ${variables}.`,
   )
 
-/** Listens with Node's server. Rejects with `unavailable` when the port is taken. */
+/** What is still under way then is cut off, so that a program ends within the 25 s that it promises. */
+const PATIENCE_MS = 15_000
+
+/**
+ * Stops a server whose clients keep their connections: one that asks again and again over the same would keep it for ever, as Node
+ * closes only those that are idle at that moment. From now on each answer is the last of its connection.
+ */
+const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, patienceMs: number): Promise<void> =>
+  new Promise(done => {
+    const lastAnswer = (response: ServerResponse) => {
+      if (!response.headersSent) response.setHeader('connection', 'close')
+      response.once('close', () => response.req.socket.end())
+    }
+    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
+    server.prependListener('request', (_request, response) => lastAnswer(response))
+    for (const response of underWay) lastAnswer(response)
+    server.close(() => {
+      clearTimeout(impatient)
+      done()
+    })
+    server.closeIdleConnections()
+  })
+
+/** Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then. */
 export const listen = (
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, variables, patienceMs = PATIENCE_MS }: ListenOptions,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    server.once('error', () => reject(cannotListen(host, port)))
+    const underWay = new Set<ServerResponse>()
+    server.prependListener('request', (_request, response) => {
+      underWay.add(response)
+      response.once('close', () => underWay.delete(response))
+    })
+    server.once('error', () => reject(cannotListen(host, port, variables)))
     server.listen(port, host, () => {
       const address = server.address()
       resolve({
         port: typeof address === 'object' && address !== null ? address.port : port,
-        stop: () =>
-          new Promise<void>(done => {
-            server.close(() => done())
-            server.closeIdleConnections()
-          }),
+        stop: () => stopServing(server, underWay, patienceMs),
       })
     })
   })

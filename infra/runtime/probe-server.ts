@@ -6,16 +6,18 @@ interface ProbeServerOptions {
   readonly host: string
   readonly port: number
   readonly probes: Probes
+  /** The settings that say where it listens. */
+  readonly variables?: string
 }
 
 const NOT_FOUND = { status: 404, headers: {}, body: '' }
 
-/** Answers the probes of a program that serves nothing else. */
-export const startProbeServer = ({ host, port, probes }: ProbeServerOptions): Promise<Listening> => {
+/** Answers probes on a port that serves nothing else. */
+export const startProbeServer = ({ probes, ...where }: ProbeServerOptions): Promise<Listening> => {
   const server = createServer(async ({ method, url = '' }, response) => {
     const probe = method === 'GET' || method === 'HEAD' ? probes.get(url.split('?', 1)[0] ?? '') : undefined
     const { status, headers, body } = (await probe?.()) ?? NOT_FOUND
     response.writeHead(status, headers).end(body)
   })
-  return listen(server, { host, port })
+  return listen(server, where)
 }

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import type { PostgresConnection } from '../pool.ts'
+import { removeAbandonedSockets } from './abandoned-sockets.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { isPrepared } from './prepare.ts'
 import { connectionAt, isSocketDirectory, makeSocketDirectory, socketNote } from './socket-directory.ts'
@@ -48,7 +49,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const { directory, logger, onCrash } = options
   const note = socketNote(directory)
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
-  await removeStale(note)
+  await Promise.all([removeStale(note), removeAbandonedSockets()])
   await prepare(directory, logger)
   const socket = await makeSocketDirectory()
   await writeFile(note, socket.host)

@@ -19,11 +19,15 @@ export interface SocketDirectory {
 /** Beside the data: where the socket of whoever has the database open is. */
 export const socketNote = (directory: string): string => `${directory}.socket`
 
+/** Where socket directories are made: the system's temporary directory, unless its path is too long. */
+export const socketParent = (): string => {
+  const longest = join(tmpdir(), `${PREFIX}XXXXXX`, SOCKET)
+  return Buffer.byteLength(longest) <= MAX_PATH_BYTES ? tmpdir() : '/tmp'
+}
+
 /** A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password. */
 export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
-  const longest = join(tmpdir(), `${PREFIX}XXXXXX`, SOCKET)
-  const parent = Buffer.byteLength(longest) <= MAX_PATH_BYTES ? tmpdir() : '/tmp'
-  const host = await mkdtemp(join(parent, PREFIX))
+  const host = await mkdtemp(join(socketParent(), PREFIX))
   return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
 }
 
