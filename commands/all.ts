@@ -2,11 +2,15 @@ import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } 
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
 import { exposeTogether } from '../infra/runtime/metrics.ts'
+import { startProbeServer } from '../infra/runtime/probe-server.ts'
+import { createHealthProbes, createMetricsProbe } from '../infra/runtime/probes.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { METRICS_CONFIG } from '../infra/runtime/server-config.ts'
 import { optional } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG, startStores } from '../infra/stores.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
+import { claimPort } from '../ingest/http/claimed-port.ts'
 import { openIngest } from '../ingest/main.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { assertWorking } from '../processors/framework/health.ts'
@@ -17,10 +21,12 @@ import { openQueryApi } from '../query-api/main.ts'
 export const ALL_CONFIG = {
   ...PROGRAM_CONFIG,
   ...EMBEDDED_CONFIG,
+  ...KEY_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
   ...STORES_CONFIG,
   ...QUERY_API_CONFIG,
   ...INGEST_CONFIG,
+  ...METRICS_CONFIG,
   ...PROCESSORS_CONFIG,
   ...MODELS_CONFIG,
 }
@@ -36,15 +42,28 @@ Ctrl+C stops it. What was answered 200 is kept.
 `
 
 /**
- * The three programs in this process, on stores that are embedded unless they are configured. Parts stop in the opposite order: the
- * edge first, the stores last. Resolves once it serves.
+ * The three programs in this process, on stores that are embedded unless they are configured. It takes its ports before it touches any
+ * data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
  */
 export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
   runProgram({ name: 'assay', logLevel: config.logLevel }, async program => {
-    const { logger, metrics, health, lifecycle } = program
+    const { logger, health, metrics, lifecycle } = program
+    // What one of these waits for must not keep the edge from taking signals.
+    const parts = { processors: health.part(), 'query-api': health.part() }
+    let ofProcessors = async (): Promise<string> => ''
+    const claimed = await claimPort(config)
+    lifecycle.onStop('the port', claimed.close)
+    const { metricsHost: host, metricsPort: port } = config
+    if (port !== null) {
+      const where = { host, port, variables: 'METRICS_PORT or METRICS_HOST' }
+      const probes = createMetricsProbe({ expose: exposeTogether(metrics, () => ofProcessors()) })
+      const { stop } = await startProbeServer({ ...where, probes })
+      lifecycle.onStop('the metrics', stop)
+    }
     const data = await openDataDirectory(config.dataDirectory)
     lifecycle.onStop('the data directory', data.release)
-    const installationKey = config.installationKey ?? data.installationKey
+    const { acceptNewKey } = config
+    const installationKey = await data.loadKey(config)
     const { connectLog, postgres, analytics } = await startStores({ config, data, logger, lifecycle })
     const embeddings = embeddingsEndpoint(config)
 
@@ -56,28 +75,34 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       judge: judgeEndpoint(config),
       classifier: classifierEndpoint(config),
       installationKey,
+      acceptNewKey,
       settings: config,
       logLevel: config.logLevel,
     })
     lifecycle.onStop('the processors', processors.stop)
-    health.check('processors', async () => assertWorking(await processors.health()))
+    parts.processors.check('processors', async () => assertWorking(await processors.health()))
+    ofProcessors = processors.metrics
 
-    const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+    const baseUrl = config.baseUrl ?? `http://localhost:${claimed.port}`
     const queryApi = await openQueryApi({
-      program,
+      program: { ...program, health: parts['query-api'] },
       log: connectLog(),
       postgres,
       analytics,
       embeddings,
       installationKey,
+      acceptNewKey,
       settings: { ...config, baseUrl },
     })
     await openIngest({
-      program: { ...program, metrics: { ...metrics, expose: exposeTogether(metrics, processors.metrics) } },
+      program,
       log: connectLog(),
       postgres,
       installationKey,
+      acceptNewKey,
       settings: config,
+      claimed,
+      probes: createHealthProbes(health, parts),
       fallback: queryApi.fetch,
     })
     lifecycle.onStop('the event streams', queryApi.drain)

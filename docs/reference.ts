@@ -7,7 +7,7 @@ import { MODELS_CONFIG } from '../infra/models/config.ts'
 import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
 import { describeConfig } from '../infra/runtime/config.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
-import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import { METRICS_CONFIG, PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
 import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
@@ -25,12 +25,12 @@ const page = (title: string, ...parts: readonly string[]): string =>
 const configuration = (): string => {
   const sections = {
     'Every program': PROGRAM_CONFIG,
-    '`assay all`': EMBEDDED_CONFIG,
+    '`assay all`': { ...EMBEDDED_CONFIG, ...METRICS_CONFIG },
     '`assay ledger`': LEDGER_FORMAT_CONFIG,
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
-    'Programs of their own': KEY_CONFIG,
+    'The key, of every program': KEY_CONFIG,
     'The edge, and `assay all`': INGEST_CONFIG,
     'The processors': { ...serverConfig(8083), ...PROCESSORS_CONFIG },
     'The query API': { ...serverConfig(8082), ...PROXY_CONFIG, ...QUERY_API_CONFIG },

@@ -66,8 +66,13 @@ const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<S
     const message = 'KAFKA_BROKERS and SCHEMA_REGISTRY_URL go together. Set both, or none for the embedded log.'
     throw new AssayError('invalid_configuration', message)
   }
+  data.contents.opening('log')
   const log = await startEmbeddedLog({ directory: data.file('log'), logger })
-  lifecycle.onStop('the log', log.stop)
+  await data.contents.opened('log')
+  lifecycle.onStop('the log', async () => {
+    await log.stop()
+    data.contents.closed('log')
+  })
   return () => ({ kind: 'embedded', port: log.connect() })
 }
 
@@ -83,6 +88,7 @@ const startPostgres = async ({ config, data, logger, lifecycle }: Options): Prom
 }
 
 const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'config'>): Promise<PostgresConnection> => {
+  data.contents.opening('postgres')
   const postgres = await startEmbeddedPostgres({
     directory: data.file('postgres'),
     logger,
@@ -91,7 +97,11 @@ const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'conf
       throw error
     },
   })
-  lifecycle.onStop('the database', postgres.stop)
+  await data.contents.opened('postgres')
+  lifecycle.onStop('the database', async () => {
+    await postgres.stop()
+    data.contents.closed('postgres')
+  })
   return postgres.connection
 }
 
@@ -106,7 +116,12 @@ const startClickHouse = async ({ config, data, logger, lifecycle }: Options): Pr
 }
 
 const startOwnClickHouse = async ({ data, logger, lifecycle }: Omit<Options, 'config'>) => {
+  data.contents.opening('clickhouse')
   const { stop, ...server } = await startEmbeddedClickHouse({ directory: data.file('clickhouse'), logger })
-  lifecycle.onStop('the analytics engine', stop)
+  await data.contents.opened('clickhouse')
+  lifecycle.onStop('the analytics engine', async () => {
+    await stop()
+    data.contents.closed('clickhouse')
+  })
   return { ...server, database: EMBEDDED_ANALYTICS_DATABASE }
 }

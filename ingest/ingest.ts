@@ -2,13 +2,14 @@ import type { Log } from '../infra/log/port.ts'
 import type { Health } from '../infra/runtime/health.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
-import { createProbes } from '../infra/runtime/probes.ts'
+import { createProbes, type Probes } from '../infra/runtime/probes.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
 import { createAppender } from './append/appender.ts'
 import { createByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import type { IngestCodecs } from './encode.ts'
 import type { FetchHandler } from './fallback/serve.ts'
+import { type ClaimedPort, claimPort } from './http/claimed-port.ts'
 import { createAcceptMail } from './intake/accept-mail.ts'
 import { emailRoute } from './intake/email.ts'
 import { createIntake } from './intake/intake.ts'
@@ -35,6 +36,10 @@ export interface IngestPorts extends IngestCodecs {
   readonly health: Health
   /** A handler for every path that is not the edge's own, such as the query API's. */
   readonly fallback?: FetchHandler
+  /** The port that was claimed for it; unless given it claims the one of the settings. */
+  readonly claimed?: ClaimedPort
+  /** What probes it answers on its port; all of this program's unless given. */
+  readonly probes?: Probes
   /** What edges that share the load count their limits in; without one this edge limits by itself. */
   readonly valkey?: Valkey
   /** The clock, milliseconds since the epoch. */
@@ -49,9 +54,10 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
-/** Starts the edge. Resolves once it listens, whether or not the log and the store of sources answer by then. */
+/** Starts the edge. Resolves once it answers, whether or not the log and the store of sources answer by then. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const { settings, log, logger, health, fallback = null, valkey = null, now = Date.now } = ports
+  const { claimed = await claimPort(settings), probes = createProbes(health, ports.metrics) } = ports
   const registry = createRegistry(ports.sources, settings.registryPollMs, logger)
   const budget = createByteBudget(settings.maxInFlightBytes)
   const metrics = createIngestMetrics(ports.metrics, budget, registry, valkey)
@@ -77,14 +83,9 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   health.check('log', () => log.ping())
   health.check('sources', async () => registry.assertLoaded())
   await registry.start()
-  const probes = createProbes(health, ports.metrics)
-  const abandon = async (error: unknown): Promise<never> => {
-    registry.stop()
-    await observation.stop()
-    throw error
-  }
-  const server = await startServer({
+  const server = startServer({
     settings,
+    claimed,
     findRoute: createRoutes({
       ...appending,
       registry,
@@ -99,7 +100,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     fallback,
     budget,
     logger,
-  }).catch(abandon)
+  })
   const smtp = await startSmtp({
     settings,
     registry,
@@ -110,7 +111,9 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     logger,
   }).catch(async error => {
     await server.stop()
-    return abandon(error)
+    registry.stop()
+    await observation.stop()
+    throw error
   })
 
   return {

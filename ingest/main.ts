@@ -7,12 +7,14 @@ import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { waitFor } from '../infra/runtime/retry.ts'
 import { createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createValkey } from '../infra/valkey/client.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import type { FetchHandler } from './fallback/serve.ts'
-import { type Ingest, startIngest } from './ingest.ts'
+import { type Ingest, type IngestPorts, startIngest } from './ingest.ts'
 import { createSourceLoader } from './registry/loader.ts'
 
 /** Of the edge as a program of its own. */
@@ -24,14 +26,20 @@ export const INGEST_PROGRAM_CONFIG = {
   ...INGEST_CONFIG,
 }
 
-export interface IngestOptions {
+export interface IngestOptions extends Pick<IngestPorts, 'claimed' | 'probes'> {
   readonly program: Program
   readonly log: LogConnection
   readonly postgres: PostgresConnection
   readonly installationKey: InstallationKey
+  readonly acceptNewKey: boolean
   readonly settings: IngestSettings
   /** A handler for every path that is not the edge's own, such as the query API's. */
   readonly fallback?: FetchHandler
+}
+
+export interface OpenIngest extends Ingest {
+  /** Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key. */
+  readonly assertMigrated: () => Promise<void>
 }
 
 /** The registry of sources asks one question at a time. */
@@ -42,8 +50,9 @@ export const openIngest = async ({
   program,
   postgres,
   installationKey,
+  acceptNewKey,
   ...options
-}: IngestOptions): Promise<Ingest> => {
+}: IngestOptions): Promise<OpenIngest> => {
   const { logger, health, lifecycle } = program
   const { log, registry } = connectLog(options.log, 'ingest', logger)
   lifecycle.onStop('the edge’s log', log.close)
@@ -51,9 +60,13 @@ export const openIngest = async ({
   const database = createDatabase(pool)
   lifecycle.onStop('the registry of sources', database.close)
   // Away, it takes nothing from the edge but news of sources.
-  const assertMigrated = () => assertPostgresMigrated(pool)
+  const assertOwnKey = createKeyCheck(database, { installationKey, acceptNewKey })
+  const assertMigrated = async () => {
+    await assertPostgresMigrated(pool)
+    await assertOwnKey()
+  }
   health.check('news of sources', assertMigrated, 'degrading')
-  const { settings, fallback } = options
+  const { settings, fallback, claimed, probes } = options
   const valkey = settings.valkeyUrl === null ? null : createValkey({ url: settings.valkeyUrl, logger })
   if (valkey) {
     lifecycle.onStop('the shared limits', valkey.close)
@@ -71,22 +84,26 @@ export const openIngest = async ({
       onUnreadable: (source, error) => logger.error({ err: error, source }, 'the secret of a source cannot be read'),
     }),
     ...(fallback === undefined ? {} : { fallback }),
+    ...(claimed === undefined ? {} : { claimed }),
+    ...(probes === undefined ? {} : { probes }),
     ...(valkey === null ? {} : { valkey }),
   })
   lifecycle.onStop('the edge', ingest.stop)
-  return ingest
+  return { ...ingest, assertMigrated }
 }
 
-/** The edge as a program of its own. Resolves once it listens. */
+/** The edge as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'ingest', logLevel: config.logLevel }, async program => {
-    const { port, smtpPort } = await openIngest({
+    const { port, smtpPort, assertMigrated } = await openIngest({
       program,
       log: kafkaConnection(config),
       postgres: config.databaseUrl,
       installationKey: config.installationKey,
+      acceptNewKey: config.acceptNewKey,
       settings: config,
     })
     process.stdout.write(`The edge listens on http://${config.host}:${port}\n`)
     if (smtpPort !== null) process.stdout.write(`It takes mail on smtp://${config.smtpHost}:${smtpPort}\n`)
+    await waitFor(assertMigrated, { what: 'the database', logger: program.logger })
   })

@@ -1,26 +1,23 @@
-import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import type { HttpResponse } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cannotListen } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Probes } from '../infra/runtime/probes.ts'
-import { loadServer, type Native } from '../infra/uws/load-server.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
 import { type Answer, problem, send } from './http/answer.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
+import type { ClaimedPort } from './http/claimed-port.ts'
 import { checkFraming } from './http/framing.ts'
-import { closesWith, type RequestHead, readHead } from './http/head.ts'
+import { closesWith, type RequestHead } from './http/head.ts'
 import { createPatience } from './http/patience.ts'
 import type { Intake } from './intake/intake.ts'
 import { refusal, unavailable } from './refusal.ts'
 import { type FindRoute, OWN_PATHS } from './routes.ts'
 
 export interface ServerPorts {
-  readonly settings: Pick<
-    IngestSettings,
-    'host' | 'port' | 'clientAddressHeader' | 'stopTimeoutMs' | 'bodyTimeoutMs' | 'uwsBinary' | 'uwsBinarySha256'
-  >
+  readonly settings: Pick<IngestSettings, 'stopTimeoutMs' | 'bodyTimeoutMs'>
+  readonly claimed: ClaimedPort
   readonly findRoute: FindRoute
   readonly intake: Intake
   readonly probes: Probes
@@ -39,9 +36,9 @@ export interface Server {
 const NOT_FOUND = problem(refusal(404, 'not_found', 'There is nothing at this address.'))
 const STOPPING = problem(unavailable('stopping', 'This server is about to stop. Repeat the request.', 1))
 
-/** Listens. Rejects with `unavailable` when the port is taken, and as `loadServer` does. */
-export const startServer = async (ports: ServerPorts): Promise<Server> => {
-  const native = await loadServer(ports.settings)
+/** Answers on the claimed port from now on. */
+export const startServer = (ports: ServerPorts): Server => {
+  const { claimed } = ports
   const underWay = new Set<Promise<void>>()
   const bodies = { budget: ports.budget, patience: createPatience({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
@@ -64,22 +61,20 @@ export const startServer = async (ports: ServerPorts): Promise<Server> => {
     return without(async () => NOT_FOUND)
   }
 
-  const app = native.App()
-  app.any('/*', (res, req) => {
-    const work = handle(res, readHead(res, req, ports.settings.clientAddressHeader))
+  claimed.serve((res, head) => {
+    const work = handle(res, head)
       .catch(error => ports.logger.error({ err: error }, 'an answer could not be written'))
       .finally(() => underWay.delete(work))
     underWay.add(work)
   })
-  const socket = await listen(app, native, ports.settings)
 
   return {
-    port: native.us_socket_local_port(socket),
+    port: claimed.port,
     stop: async () => {
       stopping = true
-      native.us_listen_socket_close(socket)
+      claimed.unlisten()
       await Promise.race([settled(underWay), sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
-      app.close()
+      claimed.close()
       bodies.patience.stop()
     },
   }
@@ -109,22 +104,4 @@ const whole = async (
 
 const settled = async (works: ReadonlySet<Promise<void>>): Promise<void> => {
   while (works.size > 0) await Promise.allSettled(works)
-}
-
-const listen = (
-  app: TemplatedApp,
-  native: Native,
-  { host, port }: Pick<IngestSettings, 'host' | 'port'>,
-): Promise<us_listen_socket> => {
-  const { promise, resolve, reject } = Promise.withResolvers<us_listen_socket>()
-  const onListen = (socket: us_listen_socket | false) => {
-    if (socket) return resolve(socket)
-    reject(cannotListen(host, port))
-  }
-  // The types know the option that keeps a second program from sharing the port only without a host; the code takes both.
-  const exclusive = app as unknown as {
-    listen(host: string, port: number, option: number, done: typeof onListen): void
-  }
-  exclusive.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, onListen)
-  return promise
 }

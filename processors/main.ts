@@ -25,6 +25,7 @@ import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { serverConfig } from '../infra/runtime/server-config.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
@@ -55,6 +56,7 @@ export interface ProcessorsConnections {
   /** Null: the built-in classifier. */
   readonly classifier: ModelEndpoint | null
   readonly installationKey: InstallationKey
+  readonly acceptNewKey: boolean
   readonly settings: ProcessorSettings
 }
 
@@ -82,9 +84,13 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
   const pool = createPool({ connection: given.postgres, max: CONNECTIONS, background: true, logger })
   const database = createDatabase(pool)
   const analytics = createAnalytics(given.analytics, { logger })
+  const assertOwnKey = createKeyCheck(database, given)
   const checks = {
     log: log.ping,
-    database: () => assertPostgresMigrated(pool),
+    database: async () => {
+      await assertPostgresMigrated(pool)
+      await assertOwnKey()
+    },
     analytics: () => assertClickHouseMigrated(analytics),
   }
   const started = startProcessors({
@@ -129,6 +135,7 @@ export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>
         judge: judgeEndpoint(config),
         classifier: classifierEndpoint(config),
         installationKey: config.installationKey,
+        acceptNewKey: config.acceptNewKey,
         settings: config,
       },
       program,

@@ -45,6 +45,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Promise<ProcessorsTh
     judge: null,
     classifier: null,
     installationKey: new Uint8Array(32).fill(3),
+    acceptNewKey: false,
     settings,
     logLevel: 'silent',
   })

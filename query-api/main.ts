@@ -15,9 +15,11 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { waitFor } from '../infra/runtime/retry.ts'
 import type { InstallationKey } from '../infra/runtime/secrets.ts'
 import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createSignalAppender } from '../model/signals/append-signal.ts'
 import { QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
@@ -44,14 +46,20 @@ export interface QueryApiOptions {
   /** Null: the built-in embedder. */
   readonly embeddings: OpenAiEmbedderOptions | null
   readonly installationKey: InstallationKey
+  readonly acceptNewKey: boolean
   readonly settings: QueryApiPorts['settings']
+}
+
+export interface OpenQueryApi extends QueryApi {
+  /** Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key. */
+  readonly assertMigrated: () => Promise<void>
 }
 
 const CONNECTIONS = 6
 const ACCOUNT_CONNECTIONS = 2
 
 /** Puts the query API together on stores that need not answer yet; the lifecycle closes it. It listens nowhere. */
-export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> => {
+export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryApi> => {
   const { program, postgres, installationKey, settings } = options
   const { logger, health, lifecycle } = program
   const { log, registry } = connectLog(options.log, 'query-api', logger)
@@ -62,7 +70,11 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> 
   lifecycle.onStop('the query API’s stores', async () => {
     await Promise.all([log.close(), database.close(), accountsPool.end(), analytics.close()])
   })
-  const assertMigrated = () => assertPostgresMigrated(pool)
+  const assertOwnKey = createKeyCheck(database, options)
+  const assertMigrated = async () => {
+    await assertPostgresMigrated(pool)
+    await assertOwnKey()
+  }
   health.check('database', assertMigrated)
   // Without it people and agents still read and decide; only analysis answers that it is away.
   health.check('analytics', () => assertClickHouseMigrated(analytics), 'degrading')
@@ -81,10 +93,10 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<QueryApi> 
     settings,
   })
   lifecycle.onStop('the query API', queryApi.close)
-  return queryApi
+  return { ...queryApi, assertMigrated }
 }
 
-/** The query API as a program of its own. Resolves once it listens. */
+/** The query API as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
 export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'query-api', logLevel: config.logLevel }, async program => {
     const { host, clientAddressHeader } = config
@@ -95,6 +107,7 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
       analytics: parseClickHouseUrl(config.clickhouseUrl),
       embeddings: embeddingsEndpoint(config),
       installationKey: config.installationKey,
+      acceptNewKey: config.acceptNewKey,
       settings: { ...config, baseUrl: config.baseUrl ?? `http://localhost:${config.port}` },
     })
     const server = await startServer({
@@ -107,4 +120,5 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
     program.lifecycle.onStop('the server', server.stop)
     program.lifecycle.onStop('the event streams', queryApi.drain)
     process.stdout.write(`The query API listens on http://${host}:${server.port}\n`)
+    await waitFor(queryApi.assertMigrated, { what: 'the database', logger: program.logger })
   })

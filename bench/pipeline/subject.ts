@@ -9,6 +9,7 @@ import type { Log } from '../../infra/log/port.ts'
 import type { SchemaRegistry } from '../../infra/log/registry.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
+import { openDataDirectory } from '../../infra/runtime/data-directory.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { startStack } from '../../infra/stack/index.ts'
 import { newId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -114,12 +115,18 @@ export const startEmbedded = async (): Promise<EmbeddedSubject> => {
       return ids
     },
     withLog: async work => {
-      const { log, stop } = await startEmbeddedLog({ directory: join(installation.dataDirectory, 'log') })
-      return work(log, log.registry).finally(stop)
+      const data = await openDataDirectory(installation.dataDirectory)
+      data.contents.opening('log')
+      const { log, stop } = await startEmbeddedLog({ directory: data.file('log') })
+      return work(log, log.registry).finally(async () => {
+        await stop()
+        data.contents.closed('log')
+        await data.release()
+      })
     },
     start: async () => {
       await installation.start()
-      return [installation.baseUrl]
+      return [installation.metricsUrl]
     },
     stop: async () => void (await installation.stop()),
     remove: installation.remove,

@@ -19,12 +19,12 @@ export interface Subject {
 }
 
 const embedded = async (): Promise<Subject> => {
-  const { baseUrl, dataDirectory, remove } = await startInstallation()
+  const { baseUrl, metricsUrl, dataDirectory, remove } = await startInstallation()
   return {
     name: 'one process, embedded stores',
     baseUrl,
     edgeUrl: baseUrl,
-    programs: [baseUrl],
+    programs: [metricsUrl],
     disks: {
       log: join(dataDirectory, 'log'),
       Postgres: join(dataDirectory, 'postgres'),

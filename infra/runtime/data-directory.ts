@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { AssayError } from './errors.ts'
+import { type DataContents, holdsData, openContents } from './data-contents.ts'
+import { AssayError, codeOf } from './errors.ts'
 import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
+import { storageError } from './storage-errors.ts'
 
 const LOCK_FILE = 'lock'
 const KEY_FILE = 'installation.key'
@@ -11,10 +13,13 @@ const KEY_FILE = 'installation.key'
 export interface DataDirectory {
   /** Absolute. */
   readonly path: string
-  readonly installationKey: InstallationKey
+  readonly contents: DataContents
+  /** The installation's key: the one given, or the one beside the data, which a first start makes. */
+  loadKey(given: KeyGiven): Promise<InstallationKey>
   /** The absolute path of something inside. */
   file(name: string): string
-  release(): void
+  /** For whoever comes next. Close the stores first. */
+  release(): Promise<void>
 }
 
 /**
@@ -22,13 +27,16 @@ export interface DataDirectory {
  * A file with a process id in it would have to be judged stale or not after a kill.
  */
 const takeLock = (path: string): DatabaseSync => {
-  const lock = new DatabaseSync(join(path, LOCK_FILE))
+  const file = join(path, LOCK_FILE)
+  let lock: DatabaseSync | null = null
   try {
+    lock = new DatabaseSync(file)
     lock.exec('pragma busy_timeout = 0; pragma journal_mode = delete; begin exclusive')
     return lock
   } catch (error) {
-    lock.close()
-    if (!(error instanceof Error && /locked/i.test(error.message))) throw error
+    lock?.close()
+    if (!(error instanceof Error && /locked/i.test(error.message)))
+      throw storageError(error, file, 'it is no lock: nothing is kept in it, so remove it and start again')
     throw new AssayError(
       'already_running',
       `Another Assay is running on the data directory ${path}. Stop that one first, or start this one with DATA_DIR set to a directory of its own.`,
@@ -53,17 +61,46 @@ const createKey = async (file: string): Promise<Buffer> => {
   return key
 }
 
-const loadKey = async (file: string): Promise<Buffer> => {
+interface KeyGiven {
+  /** INSTALLATION_KEY; null when it is to be beside the data. */
+  readonly installationKey: InstallationKey | null
+  /** Whether a new key may be made for data that was sealed with another. */
+  readonly acceptNewKey: boolean
+}
+
+const loadKey = async (path: string, { installationKey, acceptNewKey }: KeyGiven): Promise<InstallationKey> => {
+  if (installationKey !== null) return installationKey
+  const file = join(path, KEY_FILE)
   const text = await readFile(file, 'utf8').catch(error => {
-    if (error.code === 'ENOENT') return null
-    throw error
+    if (codeOf(error) === 'ENOENT') return null
+    throw storageError(error, file)
   })
-  if (text === null) return createKey(file)
+  if (text === null && holdsData(path) && !acceptNewKey) {
+    const message =
+      `The installation key ${file} is missing, and there is data that was sealed with it. Restore it from a backup, or set INSTALLATION_KEY to it. ` +
+      'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.'
+    throw new AssayError('damaged', message)
+  }
+  if (text === null) return createKey(file).catch(error => Promise.reject(storageError(error, file)))
   const key = Buffer.from(text.trim(), 'base64url')
   if (key.length === INSTALLATION_KEY_BYTES) return key
   throw new AssayError(
-    'invalid_configuration',
+    'damaged',
     `The installation key ${file} is damaged. Restore it from a backup: without it the secrets of the sources cannot be read.`,
+  )
+}
+
+/** Less than this, and an engine would end in the middle of its first write. */
+const LEAST_FREE_BYTES = 64 * 1024 * 1024
+
+const assertRoom = async (path: string): Promise<void> => {
+  const { bavail, bsize } = await statfs(path)
+  const free = bavail * bsize
+  if (free >= LEAST_FREE_BYTES) return
+  const [have, want] = [free, LEAST_FREE_BYTES].map(bytes => Math.floor(bytes / 1024 / 1024))
+  throw new AssayError(
+    'damaged',
+    `${path} cannot be used: its disk has ${have} MB left, and ${want} MB are needed to start.`,
   )
 }
 
@@ -72,27 +109,32 @@ const prepare = async (path: string): Promise<void> => {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await chmod(path, 0o700)
   } catch (error) {
-    throw new AssayError(
-      'invalid_configuration',
-      `The data directory ${path} cannot be made or is not this user's. Set DATA_DIR to one that is.`,
-      {
-        cause: error,
-      },
-    )
+    const otherwise = 'it is no directory of this user: set DATA_DIR to one that is'
+    throw storageError(error, path, otherwise)
   }
 }
 
 /**
- * Makes the directory if it is missing (for this user only), locks it, and loads or makes the installation's key.
- * Rejects with `already_running` when another process has it.
+ * Makes the directory if it is missing (for this user only), locks it, and looks whether all is there that was. Rejects with
+ * `already_running` when another process has it, with `damaged` when it cannot be worked with.
  */
 export const openDataDirectory = async (directory: string): Promise<DataDirectory> => {
   const path = resolve(directory)
   await prepare(path)
   const lock = takeLock(path)
   try {
-    const installationKey = await loadKey(join(path, KEY_FILE))
-    return { path, installationKey, file: name => join(path, name), release: () => lock.close() }
+    await assertRoom(path)
+    const contents = await openContents(path)
+    return {
+      path,
+      contents,
+      loadKey: given => loadKey(path, given),
+      file: name => join(path, name),
+      release: async () => {
+        await contents.close()
+        lock.close()
+      },
+    }
   } catch (error) {
     lock.close()
     throw error

@@ -1,6 +1,7 @@
 /**
  * What went wrong, in the words a boundary can translate: HTTP statuses, JSON-RPC errors, a step's outcome.
  * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when repeated.
+ * `damaged` is a disk, a directory or a file that cannot be worked with until somebody mends it.
  */
 export type ErrorCode =
   | 'invalid_configuration'
@@ -18,6 +19,7 @@ export type ErrorCode =
   | 'timeout'
   | 'partition_lost'
   | 'already_running'
+  | 'damaged'
   | 'internal'
 
 const RETRIABLE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'busy', 'timeout', 'rate_limited', 'partition_lost'])

@@ -57,3 +57,18 @@ test('without something that only a part of its work needs, a program is ready a
     body: { status: 'degraded', checks: { log: 'ok', analytics: 'ClickHouse cannot be reached.' } },
   })
 })
+
+test('what a part cannot work without makes the part fail, and the program no more than degraded', async () => {
+  const program = createHealth()
+  program.check('log', async () => {})
+  const part = program.part()
+  part.check('model', async () => {
+    throw new AssayError('unavailable', 'The model cannot be reached.')
+  })
+  const { status, body } = await program.ready()
+  assert.equal(status, 200)
+  assert.deepEqual(body, { status: 'degraded', checks: { log: 'ok', model: 'The model cannot be reached.' } })
+  assert.equal((await part.ready()).body.status, 'failing')
+  program.stopping()
+  assert.equal((await part.ready()).body.status, 'stopping')
+})

@@ -16,6 +16,10 @@ interface HealthReport {
 export interface Health {
   /** Adds something this program cannot work without, or, as `degrading`, something without which it does a part of its work. */
   check(name: string, check: ReadinessCheck, kind?: 'vital' | 'degrading'): void
+  /**
+   * Of a part of a program that has others: what the part cannot work without only degrades the program, for the others go on.
+   */
+  part(): Health
   /** From now on the program is not ready, whatever its checks say: it takes no new work. */
   stopping(): void
   /** `/livez`: that this process can answer at all. It asks nothing of others: restarting it would not help them. */
@@ -28,6 +32,7 @@ const CHECK_TIMEOUT_MS = 2000
 
 export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Health => {
   const checks = new Map<string, { readonly check: ReadinessCheck; readonly vital: boolean }>()
+  const parts: Health[] = []
   let isStopping = false
 
   const look = async (check: ReadinessCheck): Promise<string> => {
@@ -39,14 +44,27 @@ export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeou
     }
   }
 
+  const add: Health['check'] = (name, check, kind = 'vital') => {
+    if (checks.has(name)) throw new TypeError(`There is a check "${name}" already; programs in one process share them.`)
+    checks.set(name, { check, vital: kind === 'vital' })
+  }
+
   return {
-    check(name, check, kind = 'vital') {
-      if (checks.has(name))
-        throw new TypeError(`There is a check "${name}" already; programs in one process share them.`)
-      checks.set(name, { check, vital: kind === 'vital' })
+    check: add,
+    part() {
+      const part = createHealth({ timeoutMs })
+      parts.push(part)
+      return {
+        ...part,
+        check(name, check, kind) {
+          part.check(name, check, kind)
+          add(name, check, 'degrading')
+        },
+      }
     },
     stopping: () => {
       isStopping = true
+      for (const part of parts) part.stopping()
     },
     live: () => ({ status: 200, body: { status: 'ok', checks: {} } }),
     async ready() {

@@ -1,7 +1,7 @@
 import type { ConfigSchema } from './config.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
-import { choice, type Setting, text } from './settings.ts'
+import { choice, flag, type Setting, text } from './settings.ts'
 
 /** What every program can be set to. */
 export const PROGRAM_CONFIG = {
@@ -35,4 +35,11 @@ const installationKey: Setting<InstallationKey> = {
 }
 
 /** What programs share that seal or unseal. The embedded default keeps a key of its own beside its data instead. */
-export const KEY_CONFIG = { installationKey } satisfies ConfigSchema
+export const KEY_CONFIG = {
+  installationKey,
+  acceptNewKey: flag({
+    env: 'ACCEPT_NEW_INSTALLATION_KEY',
+    default: false,
+    doc: 'Start with another key than the data was sealed with, once, when that one is lost for good: every source then needs a new secret, and everyone signs in again.',
+  }),
+} satisfies ConfigSchema

@@ -81,6 +81,9 @@ export const createPseudonymizer = (key: InstallationKey, purpose: string): Pseu
 export const derivedSecret = (key: InstallationKey, purpose: string): string =>
   derive(key, `secret ${purpose}`).toString('base64url')
 
+/** What tells a key from another and says nothing of either: may be kept beside what the key seals. */
+export const keyCheckValue = (key: InstallationKey): Buffer => derive(key, 'check value')
+
 export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
 
 /** Whether two secrets are the same, in a time that does not tell where they differ. */

@@ -8,6 +8,21 @@ export const serverConfig = (defaultPort: number) =>
     port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on.' }),
   }) satisfies ConfigSchema
 
+/** Of the programs in one process, whose one port is the public's. */
+export const METRICS_CONFIG = {
+  metricsHost: text({
+    env: 'METRICS_HOST',
+    default: '127.0.0.1',
+    doc: 'Address that `/metrics` is answered on.',
+  }),
+  metricsPort: optional(
+    port({
+      env: 'METRICS_PORT',
+      doc: 'Port that `/metrics` is answered on. Unless set there are no metrics: the public port never has them.',
+    }),
+  ),
+} satisfies ConfigSchema
+
 /** Of programs that count by client address. */
 export const PROXY_CONFIG = {
   clientAddressHeader: optional(

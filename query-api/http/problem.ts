@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   busy: 503,
   timeout: 503,
   partition_lost: 503,
+  damaged: 500,
   already_running: 500,
   internal: 500,
 }

@@ -7,7 +7,7 @@ describe('Personal data, in one process on the embedded default', () => {
   describeHunt(async (garden, environment) => {
     const installation = await startInstallation(environment)
     try {
-      const told = await live(installation, garden, [installation.baseUrl])
+      const told = await live(installation, garden, [installation.metricsUrl])
       await installation.stop()
       return { ...told, ...(await readEmbedded(installation.dataDirectory)), printed: installation.output() }
     } finally {

@@ -17,6 +17,8 @@ export interface Installation {
 /** One in a single process, on a data directory of its own. */
 export interface EmbeddedInstallation extends Installation, Pick<RunningProgram, 'output' | 'killAbruptly' | 'stop'> {
   readonly dataDirectory: string
+  /** Where `/metrics` is answered: not on the public port. */
+  readonly metricsUrl: string
   /** Starts it again on the same data and the same port, and waits until it is ready. */
   start(): Promise<void>
 }
@@ -34,12 +36,14 @@ export const startInstallation = async (
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const smtpPort = await freePort()
+  const metricsPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
   if (!fromNothing) await copyPreparedDatabase(join(dataDirectory, 'postgres'))
   const program = await createProgram(['all'], {
     PORT: String(port),
     DATA_DIR: dataDirectory,
     BASE_URL: baseUrl,
+    METRICS_PORT: String(metricsPort),
     ...(environment.INGEST_MAIL_DOMAIN === undefined ? {} : { SMTP_PORT: String(smtpPort) }),
     ...environment,
   })
@@ -55,7 +59,7 @@ export const startInstallation = async (
     await remove()
     throw error
   })
-  return { ...program, baseUrl, smtpPort, dataDirectory, start, remove }
+  return { ...program, baseUrl, smtpPort, dataDirectory, metricsUrl: `http://127.0.0.1:${metricsPort}`, start, remove }
 }
 
 /** Where the runner has one up for all files whose tests need none of their own; see test/run.ts. */

@@ -1,0 +1,74 @@
+import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import { cannotListen } from '../../infra/runtime/listen.ts'
+import { loadServer, type Native } from '../../infra/uws/load-server.ts'
+import type { BinarySettings } from '../../infra/uws/verified-binary.ts'
+import { unavailable } from '../refusal.ts'
+import { type Answer, json, problem, send } from './answer.ts'
+import { type RequestHead, readHead } from './head.ts'
+
+interface Where extends BinarySettings {
+  readonly host: string
+  readonly port: number
+  readonly clientAddressHeader: string | null
+}
+
+type Handler = (res: HttpResponse, head: RequestHead) => void
+
+/** A port that this program has, whatever else it must still wait for. */
+export interface ClaimedPort {
+  readonly port: number
+  /** From now on `handler` answers. Until then `/livez` says that the program runs, and all else that it is starting. */
+  serve(handler: Handler): void
+  /** Takes no further connection. */
+  unlisten(): void
+  /** Closes every connection. May be called again. */
+  close(): void
+}
+
+const ALIVE = json({ status: 'ok', checks: {} })
+const STARTING = { ...json({ status: 'starting', checks: {} }), status: 503 }
+const NOT_YET = problem(unavailable('starting', 'This server is starting. Repeat the request.', 1))
+
+const whileStarting = ({ method, path }: RequestHead): Answer => {
+  if (method !== 'GET' && method !== 'HEAD') return NOT_YET
+  return path === '/livez' ? ALIVE : path === '/readyz' ? STARTING : NOT_YET
+}
+
+/**
+ * Listens at once, so that a second start on the same port ends before it has touched any data. Rejects with `unavailable` when the
+ * port is taken, and as `loadServer` does.
+ */
+export const claimPort = async (where: Where): Promise<ClaimedPort> => {
+  const native = await loadServer(where)
+  let handler: Handler = (res, head) =>
+    send(res, whileStarting(head), { head: head.method === 'HEAD', close: head.contentLength !== 0 })
+  let isClosed = false
+  const app = native.App()
+  app.any('/*', (res, req) => handler(res, readHead(res, req, where.clientAddressHeader)))
+  const socket = await listen(app, native, where)
+  return {
+    port: native.us_socket_local_port(socket),
+    serve: next => {
+      handler = next
+    },
+    unlisten: () => native.us_listen_socket_close(socket),
+    close: () => {
+      if (!isClosed) app.close()
+      isClosed = true
+    },
+  }
+}
+
+const listen = (app: TemplatedApp, native: Native, { host, port }: Where): Promise<us_listen_socket> => {
+  const { promise, resolve, reject } = Promise.withResolvers<us_listen_socket>()
+  const onListen = (socket: us_listen_socket | false) => {
+    if (socket) return resolve(socket)
+    reject(cannotListen(host, port))
+  }
+  // The types know the option that keeps a second program from sharing the port only without a host; the code takes both.
+  const exclusive = app as unknown as {
+    listen(host: string, port: number, option: number, done: typeof onListen): void
+  }
+  exclusive.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, onListen)
+  return promise
+}

@@ -1,0 +1,54 @@
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { rememberSuccess } from '../../infra/runtime/remember.ts'
+import { createSealer, type InstallationKey, keyCheckValue, sameSecret } from '../../infra/runtime/secrets.ts'
+
+interface Given {
+  readonly installationKey: InstallationKey
+  /** Whether to go on with a key that the data was not sealed with. */
+  readonly acceptNewKey: boolean
+}
+
+const NEWEST_SECRET =
+  'select sealed_secret as sealed from sources where sealed_secret is not null order by changed_at desc limit 1'
+const NOTE = 'insert into installation_key (check_value) values ($1) on conflict (only_row) do nothing'
+const NOTED = 'select check_value from installation_key'
+const REPLACE = 'update installation_key set check_value = $1, noted_at = now() where check_value <> $1'
+
+const foreign = (cause?: unknown): AssayError =>
+  new AssayError(
+    'invalid_configuration',
+    'The installation key is not the one that the data in the database was sealed with: no source and no session could be read with it. ' +
+      'Restore the key, which is INSTALLATION_KEY or, with embedded stores, the file installation.key in the data directory. ' +
+      'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.',
+    { cause },
+  )
+
+/** A database of an earlier version has no note yet: then what was sealed last tells. */
+const assertUnseals = async (transaction: Transaction, installationKey: InstallationKey): Promise<void> => {
+  const [newest] = await transaction.query<{ sealed: Uint8Array }>(NEWEST_SECRET)
+  if (newest === undefined) return
+  try {
+    createSealer(installationKey).unsealBytes(newest.sealed)
+  } catch (error) {
+    throw foreign(error)
+  }
+}
+
+/**
+ * Notes in the database which key the installation has, when it has none yet; after that rejects with `invalid_configuration` for any
+ * other. Asks once: a key that was right stays so.
+ */
+export const createKeyCheck = (database: Database, { installationKey, acceptNewKey }: Given): (() => Promise<void>) =>
+  rememberSuccess(() =>
+    database.transaction({ role: 'assay_edge' }, async transaction => {
+      const own = keyCheckValue(installationKey)
+      const [noted] = await transaction.query<{ check_value: Uint8Array }>(NOTED)
+      if (noted === undefined && !acceptNewKey) await assertUnseals(transaction, installationKey)
+      if (noted === undefined) await transaction.query(NOTE, [own])
+      if (acceptNewKey) await transaction.query(REPLACE, [own])
+      // Of programs that start for the first time at the same moment one was quicker.
+      const [row] = await transaction.query<{ check_value: Uint8Array }>(NOTED)
+      if (row === undefined || !sameSecret(row.check_value, own)) throw foreign()
+    }),
+  )
