@@ -8,7 +8,7 @@ import { storageError } from './storage-errors.ts'
 /** The embedded stores, each a directory, with what it has from its first moment on. */
 const STORES = { log: 'log/log.sqlite', postgres: 'postgres/PG_VERSION', clickhouse: 'clickhouse/metadata' } as const
 
-export type EmbeddedStore = keyof typeof STORES
+type EmbeddedStore = keyof typeof STORES
 
 const STORE_NAMES = Object.keys(STORES) as EmbeddedStore[]
 const NOTE = 'contents.json'

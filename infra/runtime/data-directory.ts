@@ -36,7 +36,7 @@ const takeLock = (path: string): DatabaseSync => {
   } catch (error) {
     lock?.close()
     if (!(error instanceof Error && /locked/i.test(error.message)))
-      throw storageError(error, file, 'it is no lock: nothing is kept in it, so remove it and start again')
+      throw storageError(error, file, 'it is no lock. Nothing is kept in it: remove it and start again')
     throw new AssayError(
       'already_running',
       `Another Assay is running on the data directory ${path}. Stop that one first, or start this one with DATA_DIR set to a directory of its own.`,
@@ -109,7 +109,7 @@ const prepare = async (path: string): Promise<void> => {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await chmod(path, 0o700)
   } catch (error) {
-    const otherwise = 'it is no directory of this user: set DATA_DIR to one that is'
+    const otherwise = 'it is no directory of this user. Set DATA_DIR to one that is'
     throw storageError(error, path, otherwise)
   }
 }

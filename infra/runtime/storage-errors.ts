@@ -2,18 +2,18 @@ import { AssayError, codeOf } from './errors.ts'
 
 /** What the system says of a disk, by Node's code and by SQLite's (https://www.sqlite.org/rescode.html). */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: make room on it',
-  EDQUOT: 'the disk quota of this user is used up: make room',
-  EROFS: 'the disk can only be read: mount it for writing',
-  EACCES: 'this user may not read or write there: give it to the user that Assay runs as',
-  EPERM: 'this user may not read or write there: give it to the user that Assay runs as',
-  EIO: 'the disk does not answer as it should: look at the system’s log, and restore the data directory from a backup',
-  EMFILE: 'too many files are open: raise the limit of this process (ulimit -n)',
+  ENOSPC: 'the disk is full. Make room on it',
+  EDQUOT: 'the disk quota of this user is used up. Make room',
+  EROFS: 'the disk can only be read. Mount it for writing',
+  EACCES: 'this user may not read or write there. Give it to the user that Assay runs as',
+  EPERM: 'this user may not read or write there. Give it to the user that Assay runs as',
+  EIO: 'the disk does not answer as it should. Look at the system’s log, and restore the data directory from a backup',
+  EMFILE: 'too many files are open. Raise the limit of this process (ulimit -n)',
 }
 
 const SQLITE_REASONS: Readonly<Record<number, string | undefined>> = {
   3: REASONS.EACCES,
-  8: 'it can only be read: mount the disk for writing, or give it to the user that Assay runs as',
+  8: 'it can only be read. Mount the disk for writing, or give it to the user that Assay runs as',
   10: REASONS.EIO,
   13: REASONS.ENOSPC,
   14: REASONS.EACCES,
@@ -32,7 +32,7 @@ const sqliteReason = (error: unknown): string | undefined => {
 export const storageError = (
   error: unknown,
   path: string,
-  otherwise = 'it is damaged: restore the data directory from a backup',
+  otherwise = 'it is damaged. Restore the data directory from a backup',
 ): AssayError => {
   const reason = REASONS[String(codeOf(error))] ?? sqliteReason(error) ?? otherwise
   return new AssayError('damaged', `${path} cannot be used: ${reason}.`, { cause: error })

@@ -1,4 +1,6 @@
 import { Session } from 'chdb'
+import { AssayError } from '../../runtime/errors.ts'
+import { storageError } from '../../runtime/storage-errors.ts'
 
 /** An error that ClickHouse itself answered, with its code. */
 export class EngineError extends Error {
@@ -35,9 +37,40 @@ const codeOf = (error: unknown): number =>
 const engineError = (error: unknown): EngineError =>
   new EngineError(codeOf(error), error instanceof Error ? error.message : String(error), error)
 
+/** Holds the engine open between requests; opening a further session beside it takes under a millisecond. */
+const openKeeper = (directory: string): Session => {
+  try {
+    return new Session(directory)
+  } catch (error) {
+    throw storageError(error, directory)
+  }
+}
+
+/** The engine moves a part of a table that it cannot read aside, and goes on without its rows. */
+const BROKEN_PARTS = "select path from system.detached_parts where startsWith(reason, 'broken') order by path"
+
+/** Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one before. */
+const assertWhole = (keeper: Session, directory: string): void => {
+  const broken = keeper.query(BROKEN_PARTS, 'TabSeparated').trim()
+  if (broken === '') return
+  const folders = broken.split('\n')
+  const more = folders.length > 1 ? ` and ${folders.length - 1} more` : ''
+  throw new AssayError(
+    'damaged',
+    `The analytics data in ${directory} has damaged files, in ${folders[0]}${more}. Restore the data directory from a backup. ` +
+      'To go on without the activity in them, remove these folders.',
+  )
+}
+
+/** Throws `damaged` when what is in the directory cannot be read. */
 export const openEngine = (directory: string): Engine => {
-  // Holds the engine open between requests; opening a further session beside it takes under a millisecond.
-  const keeper = new Session(directory)
+  const keeper = openKeeper(directory)
+  try {
+    assertWhole(keeper, directory)
+  } catch (error) {
+    keeper.close()
+    throw error
+  }
   return {
     async run(statements, format) {
       const session = new Session(directory)

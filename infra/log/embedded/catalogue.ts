@@ -74,6 +74,12 @@ export const createCatalogue = (database: DatabaseSync) => {
     load,
     topic,
     topics: (): readonly Topic[] => [...topics.values()],
+    /** How many records were ever added. */
+    accepted(): number {
+      let sum = 0
+      for (const { nextOffset } of partitions.values()) sum += nextOffset
+      return sum
+    },
 
     partition(name: string, partition: number): Partition {
       const found = topic(name).partitions[partition]

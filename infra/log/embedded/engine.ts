@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checkOffset } from '../checks.ts'
+import { openAcceptedMark } from './accepted-mark.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createCommits } from './commits.ts'
 import { createFetches } from './fetches.ts'
@@ -12,6 +13,8 @@ import { createWrites } from './writes.ts'
 
 interface EngineOptions {
   readonly database: DatabaseSync
+  /** Where the database is. */
+  readonly directory: string
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
   readonly report: (error: unknown) => void
@@ -27,12 +30,14 @@ type Handlers = {
 export type Engine = ReturnType<typeof createEngine>
 
 /** The log behind the ports: puts the parts together, and answers the calls. */
-export const createEngine = ({ database, rebalanceTimeoutMs, heartbeatMs, report }: EngineOptions) => {
+export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbeatMs, report }: EngineOptions) => {
   const catalogue = createCatalogue(database)
   const records = createRecords(database, catalogue)
   const commits = createCommits(database, catalogue, records)
   const schemas = createSchemas(database)
-  const { write, flush } = createWrites(database, catalogue.load, report)
+  const mark = openAcceptedMark(directory, catalogue.accepted())
+  const stored = () => mark.note(catalogue.accepted())
+  const { write, flush } = createWrites({ database, stored, undone: catalogue.load, report })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })
   const retention = createRetention({ database, catalogue, groups, write })
@@ -96,6 +101,7 @@ export const createEngine = ({ database, rebalanceTimeoutMs, heartbeatMs, report
       flush()
       groups.close()
       database.close()
+      mark.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Logger } from '../../runtime/logger.ts'
+import { storageError } from '../../runtime/storage-errors.ts'
 import { started } from '../../runtime/worker.ts'
 import { connectEmbeddedLog, type EmbeddedLog } from './client.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
@@ -38,7 +39,9 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
     sessionTimeoutMs = 30_000,
     rebalanceTimeoutMs = 30_000,
   } = options
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(error => {
+    throw storageError(error, directory)
+  })
   const workerData: ThreadOptions = { directory, retentionSweepMs, sessionTimeoutMs, rebalanceTimeoutMs }
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'log' })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))

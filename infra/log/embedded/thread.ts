@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isAssayError } from '../../runtime/errors.ts'
+import { storageError } from '../../runtime/storage-errors.ts'
 import { openDatabase } from './database.ts'
 import { createEngine } from './engine.ts'
 import { createSessions, MISSED_HEARTBEATS } from './sessions.ts'
@@ -14,7 +15,7 @@ const report = (error: unknown): void => tell({ kind: 'report', message: String(
 const start = async (options: ThreadOptions): Promise<void> => {
   const { directory, retentionSweepMs, sessionTimeoutMs, rebalanceTimeoutMs } = options
   const heartbeatMs = sessionTimeoutMs / MISSED_HEARTBEATS
-  const engine = createEngine({ database: openDatabase(directory), rebalanceTimeoutMs, heartbeatMs, report })
+  const engine = createEngine({ database: openDatabase(directory), directory, rebalanceTimeoutMs, heartbeatMs, report })
   const sessions = createSessions(engine, heartbeatMs, report)
   await engine.retention.start()
 
@@ -47,7 +48,9 @@ const start = async (options: ThreadOptions): Promise<void> => {
   tell({ kind: 'ready' })
 }
 
-start(workerData).catch(error => {
-  if (isAssayError(error)) return tell({ kind: 'refused', code: error.code, message: error.publicMessage })
-  tell({ kind: 'refused', code: 'internal', message: `The log's file cannot be opened: ${String(error)}` })
+// What starts this thread passes nothing else.
+const options = workerData as ThreadOptions
+start(options).catch(error => {
+  const { code, publicMessage } = isAssayError(error) ? error : storageError(error, options.directory)
+  tell({ kind: 'refused', code, message: publicMessage })
 })

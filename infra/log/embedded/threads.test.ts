@@ -98,7 +98,10 @@ test('A file that is no log stops the start, with the reason.', async t => {
     join(directory, 'log.sqlite'),
     'This is no database, only a text that is long enough to be taken for one.'.repeat(20),
   )
-  await assert.rejects(startEmbeddedLog({ directory }), { code: 'internal', message: /not a database/ })
+  await assert.rejects(startEmbeddedLog({ directory }), {
+    code: 'damaged',
+    message: /log.sqlite cannot be used: it is damaged/,
+  })
 })
 
 test('A group that begins at the latest record misses nothing while it is away, even before its first commit.', async t => {

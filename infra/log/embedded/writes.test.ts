@@ -9,13 +9,13 @@ const setUp = () => {
   database.exec('create table numbers (number integer not null unique) strict')
   const reported: unknown[] = []
   let undone = 0
-  const writes = createWrites(
+  const writes = createWrites({
     database,
-    () => {
+    undone: () => {
       undone += 1
     },
-    error => reported.push(error),
-  )
+    report: error => reported.push(error),
+  })
   const insert = database.prepare('insert into numbers values (?)')
   return {
     ...writes,

@@ -8,11 +8,18 @@ interface Write {
   readonly failed: (error: AssayError) => void
 }
 
-/**
- * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
- * `undone` is called after a transaction was rolled back; `report` gets the cause of a failure, which clients are not told.
- */
-export const createWrites = (database: DatabaseSync, undone: () => void, report: (error: unknown) => void) => {
+interface WritesOptions {
+  readonly database: DatabaseSync
+  /** Called after a transaction is on the disk, before anybody hears of it. */
+  readonly stored?: () => void
+  /** Called after a transaction was rolled back. */
+  readonly undone: () => void
+  /** Gets the cause of a failure, which clients are not told. */
+  readonly report: (error: unknown) => void
+}
+
+/** Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk. */
+export const createWrites = ({ database, stored, undone, report }: WritesOptions) => {
   let waiting: Write[] = []
 
   const inTransaction = (writes: readonly Write[]): void => {
@@ -34,6 +41,7 @@ export const createWrites = (database: DatabaseSync, undone: () => void, report:
       undone()
       throw error
     }
+    stored?.()
     for (const settle of outcomes) settle()
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -122,9 +122,39 @@ test('a commit reaches the disk before it is answered', async t => {
   }
 })
 
-test('a directory that is no database is refused, and leaves no socket', async () => {
-  const directory = join(root, 'broken')
-  await cp(join(pristine, 'PG_VERSION'), join(directory, 'PG_VERSION'))
-  await assert.rejects(startEmbeddedPostgres({ directory, logger, onCrash }), isAssayError)
-  assert.equal(existsSync(`${directory}.socket`), false)
-})
+/** What a kill may leave of a directory, and what may become of it after. */
+const DAMAGES: Readonly<Record<string, (directory: string) => Promise<void>>> = {
+  'nothing but PG_VERSION': async directory => {
+    await rm(directory, { recursive: true })
+    await cp(join(pristine, 'PG_VERSION'), join(directory, 'PG_VERSION'))
+  },
+  'everything but PG_VERSION': directory => rm(join(directory, 'PG_VERSION')),
+  'half a pg_control, and garbled': async directory => {
+    const file = join(directory, 'global/pg_control')
+    const bytes = await readFile(file)
+    await writeFile(
+      file,
+      bytes.subarray(0, bytes.length / 2).map(byte => byte ^ 0x5a),
+    )
+  },
+  'an empty write-ahead log': directory => truncate(join(directory, 'pg_wal/000000010000000000000001')),
+}
+
+for (const [left, damage] of Object.entries(DAMAGES)) {
+  test(`a directory of which there is ${left} is refused in one sentence, and leaves no socket`, async () => {
+    const directory = await directoryNamed(`damaged ${left}`)
+    await damage(directory)
+    await assert.rejects(startEmbeddedPostgres({ directory, logger, onCrash }), error => {
+      assert.ok(isAssayError(error))
+      assert.equal(error.code, 'damaged')
+      assert.ok(error.publicMessage.includes(directory))
+      assert.match(
+        error.publicMessage,
+        /files are damaged, or some are missing\. Restore the data directory from a backup\.$/,
+      )
+      return true
+    })
+    assert.equal(existsSync(`${directory}.socket`), false)
+    await rm(directory, { recursive: true })
+  })
+}

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { storageError } from '../../runtime/storage-errors.ts'
 import type { PostgresConnection } from '../pool.ts'
 import { removeAbandonedSockets } from './abandoned-sockets.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
@@ -33,13 +34,24 @@ const removeStale = async (note: string): Promise<void> => {
 
 const prepare = async (directory: string, logger: Logger): Promise<void> => {
   if (isPrepared(directory)) return
+  if (!(await isEmpty(directory))) throw cannotOpen(directory, new Error('there is no PG_VERSION'))
   logger.info('making the database; this happens once and takes some seconds')
   try {
     await once(new Worker(new URL('./prepare-thread.ts', import.meta.url), { workerData: directory }), 'exit')
   } catch (error) {
-    throw new AssayError('internal', 'The embedded database cannot be made.', { cause: error })
+    throw storageError(error, directory, 'the embedded database cannot be made there. Look whether the disk has room')
   }
 }
+
+/** What the engine says of a directory that it cannot open is a crash, whatever the reason. */
+const cannotOpen = (directory: string, cause: unknown): AssayError =>
+  new AssayError(
+    'damaged',
+    `The embedded database in ${directory} cannot be opened: its files are damaged, or some are missing. Restore the data directory from a backup.`,
+    { cause },
+  )
+
+const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory).catch(() => [])).length === 0
 
 /**
  * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg` connects as it
@@ -59,16 +71,13 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   let state: 'starting' | 'running' | 'stopping' = 'starting'
   const started = new Promise<void>((resolve, reject) => {
     const fail = (reason: unknown) => {
-      const error = new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: reason })
-      if (state === 'running') onCrash(error)
-      reject(error)
+      if (state === 'running')
+        onCrash(new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: reason }))
+      else reject(cannotOpen(directory, reason))
     }
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'ready') resolve()
-      if (message.type === 'failed')
-        reject(
-          new AssayError('internal', 'The embedded database cannot be opened.', { cause: new Error(message.message) }),
-        )
+      if (message.type === 'failed') reject(cannotOpen(directory, new Error(message.message)))
       if (message.type === 'complaint')
         logger.warn({ reason: message.message }, 'the embedded database could not be tidied up')
     })
