@@ -1,9 +1,15 @@
-import { after, before, describe } from 'node:test'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
 import { describeWithStack } from '../../infra/stack/testing.ts'
+import { assay } from '../support/assay.ts'
 import { type Installation, startInstallation } from '../support/installation.ts'
 import { MAIL_ENVIRONMENT } from '../support/mail.ts'
 import { startPrograms } from '../support/programs.ts'
-import { describeHunt, live } from './personal-data/hunt.ts'
+import { describeHunt, KEY_ENVIRONMENT, live } from './personal-data/hunt.ts'
 import { readEngines } from './personal-data/remains.ts'
 import { describeScenarios } from './scenarios/index.ts'
 import { describeJourney } from './scenarios/journey.ts'
@@ -26,7 +32,7 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
   describe('As programs of their own, on the real engines', () => {
     let installation: Installation
     before(async () => {
-      installation = await startPrograms(stack, MAIL_ENVIRONMENT)
+      installation = await startPrograms(stack, { ...MAIL_ENVIRONMENT, ...KEY_ENVIRONMENT })
     })
     after(() => installation?.remove())
 
@@ -36,11 +42,24 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
   describe('In one process, on the real engines', () => {
     let installation: Installation
     before(async () => {
-      installation = await startInstallation(stack.urls)
+      installation = await startInstallation({ ...stack.urls, ...KEY_ENVIRONMENT })
     })
     after(() => installation?.remove())
 
     describeJourney(() => installation)
+  })
+
+  describe('With another key than the databases were sealed with', () => {
+    for (const program of ['ingest', 'processors', 'query-api', 'all']) {
+      it(`${program} is refused in a sentence`, async () => {
+        const directory = await mkdtemp(join(tmpdir(), 'assay-test-'))
+        const another = { INSTALLATION_KEY: randomBytes(32).toString('base64'), DATA_DIR: directory, PORT: '0' }
+        const { code, stderr } = await assay([program], { ...stack.urls, ...another })
+        await rm(directory, { recursive: true })
+        assert.equal(code, 1)
+        assert.match(stderr, /^The installation key is not the one that .* was sealed with.*\n$/)
+      })
+    }
   })
 
   after(() => stack.stop())

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyPreparedDatabase } from './prepared-database.ts'
+import { prepareDataDirectory } from './prepared-database.ts'
 import { createProgram, freePort, type RunningProgram } from './program.ts'
 
 /** A whole Assay, however many processes it has. */
@@ -38,7 +38,7 @@ export const startInstallation = async (
   const smtpPort = await freePort()
   const metricsPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
-  if (!fromNothing) await copyPreparedDatabase(join(dataDirectory, 'postgres'))
+  if (!fromNothing) await prepareDataDirectory(dataDirectory)
   const program = await createProgram(['all'], {
     PORT: String(port),
     DATA_DIR: dataDirectory,

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded/index.ts'
 import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
 import { CACHE, removeOthers } from '../../infra/postgres/testing-cache.ts'
 import { makeTemplate, quiet, templateHash } from '../../infra/postgres/testing-template.ts'
+import { randomSecret } from '../../infra/runtime/secrets.ts'
 
 /** What a database depends on before any migration. */
 const MADE_BY = [
@@ -32,8 +34,11 @@ const make = async (directory: string): Promise<void> => {
   await stop()
 }
 
-/** Puts an embedded database where an installation will look for it, migrated and empty as its first start leaves it. That takes seconds, so it is made once for all tests. */
-export const copyPreparedDatabase = async (directory: string): Promise<void> => {
+/**
+ * Puts an embedded database where an installation will look for it, migrated and empty as its first start leaves it, and a key beside it.
+ * To make a database takes seconds, so it is made once for all tests.
+ */
+export const prepareDataDirectory = async (dataDirectory: string): Promise<void> => {
   const name = await keptName()
   const kept = fileURLToPath(new URL(name, CACHE))
   if (!existsSync(kept)) {
@@ -45,5 +50,6 @@ export const copyPreparedDatabase = async (directory: string): Promise<void> => 
     await removeOthers(/^database-[0-9a-f]+$/, name)
   }
   // Node's own copy of a thousand files takes eight times as much of the processor.
-  await promisify(execFile)('cp', ['-R', kept, directory])
+  await promisify(execFile)('cp', ['-R', kept, join(dataDirectory, 'postgres')])
+  await writeFile(join(dataDirectory, 'installation.key'), `${randomSecret()}\n`, { mode: 0o600 })
 }

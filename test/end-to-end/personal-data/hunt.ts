@@ -13,9 +13,12 @@ import type { Contents } from './stores.ts'
 
 const INSTALLATION_KEY = randomBytes(32)
 
+/** Whatever else works on the same databases must have the same key. */
+export const KEY_ENVIRONMENT = { INSTALLATION_KEY: INSTALLATION_KEY.toString('base64') }
+
 const ENVIRONMENT = {
   ...MAIL_ENVIRONMENT,
-  INSTALLATION_KEY: INSTALLATION_KEY.toString('base64'),
+  ...KEY_ENVIRONMENT,
   RETRY_DELAYS,
   LOG_LEVEL: 'trace',
 }
