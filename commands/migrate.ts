@@ -4,7 +4,7 @@ import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog } from '../infra/log/connect.ts'
 import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
-import { migratePostgres } from '../infra/postgres/migrate.ts'
+import { MIGRATION_STATEMENT_MS, migratePostgres } from '../infra/postgres/migrate.ts'
 import { createPool } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { runProgram } from '../infra/runtime/program.ts'
@@ -21,9 +21,6 @@ export const MIGRATE_CONFIG = {
   ...PROCESSORS_CONFIG,
 }
 
-/** A migration may rewrite a large table. */
-const STATEMENT_TIMEOUT_MS = 12 * 3_600_000
-
 /**
  * Brings the engines to what this version works with: topics, analytics, and last the database, whose migrations the programs
  * look at. Waits for engines that start later, may run any number of times and beside others, and ends when it is done.
@@ -36,7 +33,7 @@ export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<voi
     const pool = createPool({
       connection: config.databaseUrl,
       max: 1,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      statementTimeoutMs: MIGRATION_STATEMENT_MS,
       logger,
     })
     lifecycle.onStop('the database', () => pool.end())

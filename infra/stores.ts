@@ -8,7 +8,7 @@ import type { LogConnection } from './log/connect.ts'
 import { startEmbeddedLog } from './log/embedded/index.ts'
 import { POSTGRES_CONFIG } from './postgres/config.ts'
 import { startEmbeddedPostgres } from './postgres/embedded/index.ts'
-import { migratePostgres } from './postgres/migrate.ts'
+import { MIGRATION_STATEMENT_MS, migratePostgres } from './postgres/migrate.ts'
 import { createPool, type PostgresConnection } from './postgres/pool.ts'
 import type { ConfigOf } from './runtime/config.ts'
 import type { DataDirectory } from './runtime/data-directory.ts'
@@ -78,7 +78,7 @@ const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<S
 
 const startPostgres = async ({ config, data, logger, lifecycle }: Options): Promise<PostgresConnection> => {
   const connection = config.databaseUrl ?? (await startOwnPostgres({ data, logger, lifecycle }))
-  const pool = createPool({ connection, max: 1, logger })
+  const pool = createPool({ connection, max: 1, statementTimeoutMs: MIGRATION_STATEMENT_MS, logger })
   try {
     await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
   } finally {

@@ -13,15 +13,20 @@ export interface PoolOptions {
   readonly max: number
   /** Nobody waits for what is asked: the embedded engine, which has one session, serves everyone else first. */
   readonly background?: boolean
-  /** A statement that runs longer is given up with `timeout`. */
+  /** A statement that runs longer is given up with `timeout`. Else it is the connection's own `statement_timeout`, or 30 s. */
   readonly statementTimeoutMs?: number
   readonly logger: Logger
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** What the client waits beyond the server's own limit, for servers that cannot keep one. */
+/** What the client waits beyond the limit, for a server that does not answer at all. */
 const CLIENT_GRACE_MS = 1_000
+
+const ownLimit = (connection: PostgresConnection): number | undefined =>
+  typeof connection === 'object' && typeof connection.statement_timeout === 'number'
+    ? connection.statement_timeout
+    : undefined
 
 const INT8 = 20
 const DATE = 1082
@@ -55,7 +60,7 @@ export const createPool = ({ connection, max, background, statementTimeoutMs, lo
     max,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: limit,
+    statement_timeout: statementTimeoutMs ?? ownLimit(connection) ?? limit,
     query_timeout: limit + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: limit,
     application_name: background ? APPLICATION_NAMES.background : APPLICATION_NAMES.foreground,

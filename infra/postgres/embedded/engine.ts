@@ -6,6 +6,11 @@ import { vector } from '@electric-sql/pglite-pgvector'
 export interface Engine {
   /** Sends messages of the wire protocol and answers what came back. Blocks the thread until the work is done. */
   exchange(messages: Buffer): Buffer
+  /**
+   * Has the statement that runs end with PostgreSQL's own error (57014), at the next place where it looks for interrupts. To be called out of an
+   * interrupt of this thread: nothing else runs in it meanwhile.
+   */
+  cancel(): void
   /** The whole data directory as a tar archive. */
   dump(): Promise<Blob>
   /** Writes a checkpoint and ends the engine. */
@@ -46,6 +51,22 @@ const passFsyncOn = (db: PGlite): void => {
   }
 }
 
+/** PostgreSQL's two flags, which the handler of a cancel request would set (`StatementCancelHandler`); signals do not reach WebAssembly. */
+const cancelFlags = (db: PGlite) => {
+  // Addresses that PGlite exports for its extensions; Emscripten's types do not know them.
+  const { _InterruptPending: interrupt, _QueryCancelPending: cancel } = db.Module as unknown as Partial<
+    Record<'_InterruptPending' | '_QueryCancelPending', number>
+  >
+  if (typeof interrupt !== 'number' || typeof cancel !== 'number')
+    throw new Error('PGlite does not show its interrupts as it did: no statement could be ended')
+  const set = (value: 0 | 1) => {
+    // Looked up each time: memory that grows is another array.
+    db.Module.HEAPU8[cancel] = value
+    db.Module.HEAPU8[interrupt] = value
+  }
+  return { raise: () => set(1), clear: () => set(0) }
+}
+
 export const openEngine = async ({ directory, template }: EngineOptions): Promise<Engine> => {
   const db = await PGlite.create({
     extensions: { vector },
@@ -53,7 +74,13 @@ export const openEngine = async ({ directory, template }: EngineOptions): Promis
     ...(template === undefined ? {} : { loadDataDir: template }),
   })
   if (directory !== undefined) passFsyncOn(db)
+  const flags = cancelFlags(db)
+  let isCancelled = false
   return {
+    cancel() {
+      isCancelled = true
+      flags.raise()
+    },
     exchange(messages) {
       const parts: Buffer[] = []
       // The streaming form runs to its end before its first await; the other forms keep every answer in memory.
@@ -62,6 +89,9 @@ export const openEngine = async ({ directory, template }: EngineOptions): Promis
         // A view of WebAssembly's memory, which the next message overwrites.
         onRawData: bytes => parts.push(Buffer.from(bytes)),
       })
+      // What came too late for this statement is not for the next one.
+      if (isCancelled) flags.clear()
+      isCancelled = false
       return Buffer.concat(parts)
     },
     dump: () => db.dumpDataDir('none'),

@@ -7,9 +7,11 @@ import type { Logger } from '../../runtime/logger.ts'
 import { storageError } from '../../runtime/storage-errors.ts'
 import type { PostgresConnection } from '../pool.ts'
 import { removeAbandonedSockets } from './abandoned-sockets.ts'
+import { clockOn, newClockMemory } from './exchange-clock.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { isPrepared } from './prepare.ts'
 import { connectionAt, isSocketDirectory, makeSocketDirectory, socketNote } from './socket-directory.ts'
+import { type Watch, watchThread } from './watch-thread.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Where the data lives; made if it is missing. One process at a time: hold the data directory's lock. */
@@ -17,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly logger: Logger
   /** Called when the engine's thread ends without being asked to. The process cannot go on. */
   readonly onCrash: (error: Error) => void
+  /** How statements that are past their limit are ended; for tests. */
+  readonly watch?: Watch
 }
 
 export interface EmbeddedPostgres {
@@ -55,7 +59,8 @@ const isEmpty = async (directory: string): Promise<boolean> => (await readdir(di
 
 /**
  * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg` connects as it
- * would to a server. Clients' transactions run one after another; session settings are shared, so only `set local` is safe.
+ * would to a server. Clients' transactions run one after another; session settings are shared, so only `set local` is safe. A statement past
+ * the limit of its connection ends with 57014; where it does not, the thread is started again, and every connection is lost.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { directory, logger, onCrash } = options
@@ -65,27 +70,30 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   await prepare(directory, logger)
   const socket = await makeSocketDirectory()
   await writeFile(note, socket.host)
-  const workerData: WorkerOptions = { directory, socketPath: socket.path }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'postgres' })
+  const clock = newClockMemory()
+  const workerData: WorkerOptions = { directory, socketPath: socket.path, clock }
+  const newWorker = () => new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'postgres' })
+  let worker = newWorker()
 
-  let state: 'starting' | 'running' | 'stopping' = 'starting'
-  const started = new Promise<void>((resolve, reject) => {
-    const fail = (reason: unknown) => {
-      if (state === 'running')
-        onCrash(new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: reason }))
-      else reject(cannotOpen(directory, reason))
-    }
-    worker.on('message', (message: FromWorker) => {
-      if (message.type === 'ready') resolve()
-      if (message.type === 'failed') reject(cannotOpen(directory, new Error(message.message)))
-      if (message.type === 'complaint')
-        logger.warn({ reason: message.message }, 'the embedded database could not be tidied up')
+  let state: 'starting' | 'running' | 'restarting' | 'stopping' = 'starting'
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const fail = (reason: unknown) => {
+        if (state === 'running')
+          onCrash(new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: reason }))
+        else reject(cannotOpen(directory, reason))
+      }
+      worker.on('message', (message: FromWorker) => {
+        if (message.type === 'ready') resolve()
+        if (message.type === 'failed') reject(cannotOpen(directory, new Error(message.message)))
+        if (message.type === 'complaint')
+          logger.warn({ reason: message.message }, 'the embedded database could not be tidied up')
+      })
+      worker.on('error', fail)
+      worker.on('exit', code => {
+        if (state === 'starting' || state === 'running') fail(new Error(`the thread ended with code ${code}`))
+      })
     })
-    worker.on('error', fail)
-    worker.on('exit', code => {
-      if (state !== 'stopping') fail(new Error(`the thread ended with code ${code}`))
-    })
-  })
 
   const end = async () => {
     await socket.remove()
@@ -93,7 +101,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   }
 
   try {
-    await started
+    await start()
   } catch (error) {
     state = 'stopping'
     await worker.terminate()
@@ -103,16 +111,54 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   state = 'running'
   logger.debug('the embedded database is open')
 
+  let restarting = Promise.resolve()
+  const watch = () =>
+    watchThread({
+      worker,
+      clock,
+      logger,
+      watch: options.watch,
+      restart: () => {
+        restarting = restart()
+      },
+    })
+  // What was committed is on the disk, and the write-ahead log is repeated, as after a kill.
+  const restart = async (): Promise<void> => {
+    state = 'restarting'
+    await worker.terminate()
+    await rm(socket.path, { force: true })
+    clockOn(clock).end()
+    state = 'starting'
+    worker = newWorker()
+    try {
+      await start()
+    } catch (error) {
+      onCrash(new AssayError('unavailable', 'The embedded database ended unexpectedly.', { cause: error }))
+      return
+    }
+    state = 'running'
+    watchdog = watch()
+  }
+  let watchdog = watch()
+
+  let stopping: Promise<void> | null = null
+  const stop = async (): Promise<void> => {
+    await restarting
+    watchdog.stop()
+    state = 'stopping'
+    const exited = once(worker, 'exit')
+    const message: ToWorker = { type: 'stop' }
+    worker.postMessage(message)
+    // One that has ended by itself says nothing more.
+    if (worker.threadId !== -1) await exited
+    await end()
+  }
+
   return {
     connection: connectionAt(socket.host),
-    async stop() {
-      if (state === 'stopping') return
-      state = 'stopping'
-      const exited = once(worker, 'exit')
-      const message: ToWorker = { type: 'stop' }
-      worker.postMessage(message)
-      await exited
-      await end()
+    stop() {
+      stopping ??= stop()
+      return stopping
     },
   }
 }

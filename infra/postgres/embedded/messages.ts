@@ -2,6 +2,8 @@
 export interface WorkerOptions {
   readonly directory: string
   readonly socketPath: string
+  /** Where both see what the engine does: an `ExchangeClock`. */
+  readonly clock: SharedArrayBuffer
 }
 
 export type FromWorker =

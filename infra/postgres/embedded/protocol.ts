@@ -18,13 +18,13 @@ export const openingOf = (packet: Buffer): Opening => {
   return code >>> 16 === PROTOCOL_3 ? 'startup' : 'unknown'
 }
 
-/** What a client calls itself in its startup packet: pairs of names and values, each ended by a zero byte. */
-export const applicationNameOf = (startup: Buffer): string | null => {
+/** What a client says of itself in its startup packet: pairs of names and values, each ended by a zero byte. */
+export const startupParameters = (startup: Buffer): ReadonlyMap<string, string> => {
   const parts = startup.toString('utf8', 8).split('\0')
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    if (parts[at] === 'application_name') return parts[at + 1] ?? null
-  }
-  return null
+  const parameters = new Map<string, string>()
+  for (let at = 0; at + 1 < parts.length && parts[at] !== ''; at += 2)
+    parameters.set(String(parts[at]), String(parts[at + 1]))
+  return parameters
 }
 
 /** Larger messages are no query of ours: PostgreSQL's own limit is 1 GB, which WebAssembly's memory could not hold. */

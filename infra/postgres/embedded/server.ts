@@ -1,8 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { APPLICATION_NAMES } from '../application-names.ts'
 import type { Engine } from './engine.ts'
+import type { ExchangeClock } from './exchange-clock.ts'
+import { LIMITS, statementLimit } from './limits.ts'
 import {
-  applicationNameOf,
   endsCycle,
   errorIn,
   fatalMessage,
@@ -12,6 +13,7 @@ import {
   MessageReader,
   openingOf,
   queryMessage,
+  startupParameters,
   stateAfter,
   syncMessage,
 } from './protocol.ts'
@@ -28,13 +30,15 @@ const SETTINGS = {
   standard_conforming_strings: 'on',
 }
 
-const IDLE_IN_TRANSACTION_MS = 60_000
-
 export interface ServerOptions {
   readonly engine: Engine
   readonly socketPath: string
-  /** A client that leaves a transaction open and says nothing for so long is cut off. Default 60 s. */
+  /** Told what the engine does, for whoever looks after it. */
+  readonly clock?: Pick<ExchangeClock, 'begin' | 'end'>
+  /** A client that leaves a transaction open and says nothing for so long is cut off. Default 10 s. */
   readonly idleInTransactionMs?: number
+  /** A client whose transaction lasts longer, or longer than one of its statements may, is cut off when others wait. Default 5 min. */
+  readonly transactionMs?: number
 }
 
 export interface EmbeddedServer {
@@ -49,15 +53,27 @@ export interface EmbeddedServer {
  * an error of one would have the engine skip what the other sends. Clients in the background let the others go first.
  */
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
-  const { engine, socketPath, idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options
+  const { engine, socketPath, clock } = options
+  const { idleInTransactionMs = LIMITS.idleInTransaction, transactionMs = LIMITS.transaction } = options
   const turns = new Turns<object>()
   const sockets = new Set<Socket>()
+
+  const exchange = (messages: Buffer, limitMs: number): Buffer => {
+    clock?.begin(limitMs)
+    try {
+      return engine.exchange(messages)
+    } finally {
+      clock?.end()
+    }
+  }
 
   const accept = (socket: Socket) => {
     sockets.add(socket)
     const reader = new MessageReader()
     let cycle: Buffer[] = []
     let background = false
+    let limitMs: number = LIMITS.statement
+    let begunAt: number | null = null
     let idle: NodeJS.Timeout | undefined
 
     const cutOff = (sqlState: string, message: string) => {
@@ -67,9 +83,15 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
 
     const perform = (messages: Buffer) => () => {
       clearTimeout(idle)
-      const answer = engine.exchange(messages)
+      begunAt ??= performance.now()
+      const answer = exchange(messages, limitMs)
       if (socket.writable) socket.write(answer)
-      if (stateAfter(answer) === 'I') return 'done'
+      if (stateAfter(answer) === 'I') {
+        begunAt = null
+        return 'done'
+      }
+      if (turns.hasOthers(socket) && performance.now() - begunAt > Math.max(transactionMs, limitMs))
+        cutOff('25P04', 'a transaction lasted for too long while others waited')
       idle = setTimeout(() => cutOff('25P03', 'a transaction was left open for too long'), idleInTransactionMs)
       return 'hold'
     }
@@ -80,7 +102,9 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (opening === 'cancel') return void socket.end()
       if (opening === 'unknown') return cutOff('0A000', 'only version 3 of the protocol is spoken here')
       reader.started = true
-      background = applicationNameOf(packet) === APPLICATION_NAMES.background
+      const parameters = startupParameters(packet)
+      background = parameters.get('application_name') === APPLICATION_NAMES.background
+      limitMs = statementLimit(parameters.get('statement_timeout'))
       socket.write(greeting(SETTINGS))
     }
 
@@ -109,7 +133,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       turns.drop(socket)
       if (!turns.holds(socket)) return
       // Sync first: after an error inside a cycle the engine skips everything up to one.
-      engine.exchange(Buffer.concat([syncMessage(), queryMessage('rollback')]))
+      exchange(Buffer.concat([syncMessage(), queryMessage('rollback')]), LIMITS.ownStatement)
       turns.release(socket)
     })
   }
@@ -121,7 +145,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     run: statement =>
       new Promise((resolve, reject) => {
         turns.take({}, () => {
-          const answer = engine.exchange(queryMessage(statement))
+          const answer = exchange(queryMessage(statement), LIMITS.ownStatement)
           const error = errorIn(answer)
           if (error === null) resolve(firstColumn(answer))
           else reject(new Error(error))

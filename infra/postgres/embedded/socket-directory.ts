@@ -31,8 +31,17 @@ export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
   return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
 }
 
-/** How pools connect to the socket in a directory. */
-export const connectionAt = (host: string) => ({ host, port: PORT, user: 'postgres', database: 'postgres' })
+/**
+ * How pools connect to the socket in a directory. A statement has a fraction of the time that it has in a server, because all others wait for
+ * it: they are served again within 10 s. Who needs longer gives its pool a limit of its own.
+ */
+export const connectionAt = (host: string) => ({
+  host,
+  port: PORT,
+  user: 'postgres',
+  database: 'postgres',
+  statement_timeout: 8_000,
+})
 
 /** Whether a path is one that `makeSocketDirectory` makes, and so one that may be removed. */
 export const isSocketDirectory = (path: string): boolean => basename(path).startsWith(PREFIX) && path.startsWith('/')

@@ -24,6 +24,11 @@ export class Turns<Caller> {
     return this.#holder === caller
   }
 
+  /** Whether anybody else waits for a turn. */
+  hasOthers(caller: Caller): boolean {
+    return this.#waiting.some(job => job.caller !== caller)
+  }
+
   /** Forgets what the caller still waits for. */
   drop(caller: Caller): void {
     this.#waiting = this.#waiting.filter(job => job.caller !== caller)

@@ -1,13 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { allowCancelling } from './cancelling.ts'
 import { type Engine, openEngine } from './engine.ts'
+import { clockOn } from './exchange-clock.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { serve } from './server.ts'
 
 /** The thread that the engine blocks while it works. */
-const start = async ({ directory, socketPath }: WorkerOptions) => {
+const start = async ({ directory, socketPath, clock: memory }: WorkerOptions) => {
   const engine: Engine = await openEngine({ directory })
-  const server = await serve({ engine, socketPath })
+  const clock = clockOn(memory)
+  allowCancelling(engine, clock)
+  const server = await serve({ engine, socketPath, clock })
   const housekeeping = await startHousekeeping(server, failure => say({ type: 'complaint', message: failure.message }))
   return async () => {
     await housekeeping.stop()

@@ -11,12 +11,16 @@ export interface ExportedTable {
 
 const OF_AN_AUTHOR = ['author_id'] as const
 
+/** More than a row can be below another: `schemas/postgres/0039_no_row_above_itself.sql` has the limits. */
+const MOST_LEVELS = 1000
+
 /** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
 const depth = (table: string, parent: string): string => `
   (with recursive upwards as (
     select kept.${parent} as above, 0 as depth
     union all
     select next.${parent}, depth + 1 from upwards join ${table} as next on next.id = upwards.above
+    where depth < ${MOST_LEVELS}
   ) select max(depth) from upwards)`
 
 const SECRET =

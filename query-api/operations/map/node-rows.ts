@@ -32,6 +32,7 @@ const TREE = `
     union all
     select child.id, tree.path || child.name, tree.line || child.id
     from tree join map_nodes child on child.parent_id = tree.id
+    where child.id <> all (tree.line)
   )`
 
 /** What is below a node is summed over the lines that lead through it: one pass, however deep. */

@@ -1,0 +1,35 @@
+import { Session } from 'node:inspector'
+import type { Worker } from 'node:worker_threads'
+
+interface AttachedToWorker {
+  readonly params: { readonly sessionId: string; readonly workerInfo: { readonly workerId: string } }
+}
+
+/**
+ * Has a thread of this one evaluate an expression now, in the middle of what it does: WebAssembly that runs in a loop answers no message, but the
+ * engine's interrupts are looked at in every loop. V8's inspector raises one, within the process; no port is opened. Resolves when the
+ * request is under way; the caller sees by itself what came of it.
+ */
+export const interruptThread = (worker: Worker, expression: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const session = new Session()
+    const request = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+    const end = (error: Error | null) => {
+      clearTimeout(patience)
+      session.disconnect()
+      if (error === null) resolve()
+      else reject(error)
+    }
+    const patience = setTimeout(() => end(new Error('the thread did not take the interrupt')), PATIENCE_MS)
+    session.connect()
+    session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }: AttachedToWorker) => {
+      if (workerInfo.workerId !== String(worker.threadId)) return
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message: request })
+    })
+    session.on('NodeWorker.receivedMessageFromWorker', () => end(null))
+    session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, error => {
+      if (error !== null) end(error)
+    })
+  })
+
+const PATIENCE_MS = 2_000
