@@ -5,7 +5,7 @@ import { formatOf, TELLING_BYTES } from '../../model/transfers/file-format.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
 import { insertTransfer } from '../../model/transfers/transfer.ts'
 import { checkedExport } from '../../model/transfers/workspace/check-export.ts'
-import { assertKnown } from '../../model/transfers/workspace/read-export.ts'
+import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../operations/define.ts'
@@ -79,18 +79,21 @@ export const receiveFile = async (
     }),
   )
   try {
-    const check = format === 'workspace' ? checkedExport() : null
+    const check = format === 'workspace' ? checkedExport(await inside(readRules)) : null
     let bytes = 0
     for (let piece = first; !piece.done; piece = await pieces.next()) {
       if (bytes + piece.value.length > most[format]) throw tooLarge(most[format])
       check?.add(piece.value)
       const sealed = sealPiece(sealer, bytes, piece.value)
-      await inside(transaction => storePiece(transaction, workspaceId, id, sealed))
+      await inside(async transaction => {
+        await storePiece(transaction, workspaceId, id, sealed)
+        await check?.checkStored(transaction)
+      })
       bytes += piece.value.length
     }
     const header = check?.end() ?? null
     await inside(async transaction => {
-      if (header !== null) await assertKnown(transaction, header)
+      await check?.checkStored(transaction)
       await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header)])
     })
     return { id, format }

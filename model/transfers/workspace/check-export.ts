@@ -1,8 +1,11 @@
-import { Compile } from 'typebox/compile'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { EXPORT_VERSION, ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-
-const header = Compile(ExportHeader)
+import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
+import { readHeader, refused } from './check-header.ts'
+import { rowCheck } from './check-row.ts'
+import { type LinedRow, storedCheck } from './check-stored.ts'
+import type { Row } from './masked-row.ts'
+import type { TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a
 /** The longest line of an export, in bytes. */
@@ -11,32 +14,46 @@ export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
 /** How the line of a row begins; its row follows up to the last brace. */
 export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`
 
-const refused = (why: string): AssayError =>
-  new AssayError('invalid_input', `This file is no whole export of Assay. ${why} Nothing was imported.`)
-
-/** An export that passes by, in whatever pieces: `add` them, then `end` answers its first line. Both throw `invalid_input` for what is none. */
+/** An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the line. */
 export interface PassingExport {
   add(bytes: Uint8Array): void
+  /** Has the database look at the rows that have passed since it was asked last. Writes nothing. */
+  checkStored(transaction: Transaction): Promise<void>
+  /** Answers the first line. */
   end(): ExportHeader
 }
 
+const wrong = (line: number, table: string, why: string): AssayError =>
+  new AssayError(
+    'invalid_input',
+    `This export cannot be imported. Line ${line}, a row of ${table}: ${why}. Nothing was imported.`,
+  )
+
+interface Passed {
+  readonly table: string
+  readonly rows: LinedRow[]
+}
+
 /**
- * Checks that an export is whole and of a kind that is known here: its first line, the number of rows of each table in their order, and its last
- * line. What is in the rows the tables check.
+ * Checks an export before anything of it is written: its first line, the number of rows of each table in their order, its last line, and each row:
+ * its fields, what it names, and what its table may hold. A line and some bytes of each row are in memory, whatever the file.
  */
-export const checkedExport = (): PassingExport => {
+export const checkedExport = (rules: ReadonlyMap<string, TableRules>): PassingExport => {
+  const checkRow = rowCheck(rules)
+  const checkStored = storedCheck(rules)
   let held = Buffer.alloc(0)
   let head: ExportHeader | null = null
   let lines = 0
   let table = 0
   let rows = 0
   let ended = false
+  let passed: Passed[] = []
 
   const take = (line: Buffer): void => {
     lines += 1
     if (ended) throw refused(`Line ${lines} follows its last line.`)
     if (head === null) {
-      head = readHeader(line.toString('utf8'))
+      head = readHeader(line.toString('utf8'), rules)
       return
     }
     while (rows === head.tables[table]?.rows) {
@@ -54,6 +71,12 @@ export const checkedExport = (): PassingExport => {
       throw refused(`Line ${lines} should be row ${rows + 1} of ${expected.rows} of ${expected.table}.`)
     }
     rows += 1
+    const row = rowIn(line, begins)
+    const why = row === null ? 'it is not JSON' : checkRow(expected.table, expected.columns, row)
+    if (row === null || why !== null) throw wrong(lines, expected.table, why ?? '')
+    const last = passed.at(-1)
+    if (last?.table === expected.table) last.rows.push({ line: lines, row })
+    else passed.push({ table: expected.table, rows: [{ line: lines, row }] })
   }
 
   return {
@@ -65,7 +88,16 @@ export const checkedExport = (): PassingExport => {
         at = end + 1
       }
       held = held.subarray(at)
-      if (held.length > MAX_EXPORT_LINE_BYTES) throw refused(`Line ${lines + 1} is too long.`)
+      if (held.length > MAX_EXPORT_LINE_BYTES)
+        throw refused(`Line ${lines + 1} is longer than ${MAX_EXPORT_LINE_BYTES} bytes.`)
+    },
+    checkStored: async transaction => {
+      const parts = passed
+      passed = []
+      for (const part of parts) {
+        const found = await checkStored(transaction, part.table, part.rows)
+        if (found !== null) throw wrong(found.line, part.table, found.why)
+      }
     },
     end: () => {
       if (held.length > 0) take(held)
@@ -75,28 +107,18 @@ export const checkedExport = (): PassingExport => {
   }
 }
 
-const readHeader = (line: string): ExportHeader => {
-  const read = parsed(line)
-  if (header.Check(read)) {
-    if (read.assay_export > EXPORT_VERSION)
-      throw newer(`Its format is version ${read.assay_export}; version ${EXPORT_VERSION} is known here.`)
-    return read
+/** What stands behind the beginning of a row's line and before its last brace: one value, as the import reads it too. */
+const rowIn = (line: Buffer, begins: string): Row | null => {
+  try {
+    return JSON.parse(line.subarray(Buffer.byteLength(begins), -1).toString('utf8'))
+  } catch {
+    return null
   }
-  const version = (read as { readonly assay_export?: unknown } | null)?.assay_export
-  throw typeof version === 'number' && version > EXPORT_VERSION
-    ? newer(`Its format is version ${version}; version ${EXPORT_VERSION} is known here.`)
-    : refused('Its first line is not that of an export.')
 }
 
-/** For an export that holds what this version has no place for. */
-export const newer = (what: string): AssayError =>
-  new AssayError('unsupported', `This export is of a newer version of Assay. ${what} Upgrade this installation first.`)
-
-const endOf = (line: string): unknown => (parsed(line) as { readonly end?: unknown } | null)?.end
-
-const parsed = (line: string): unknown => {
+const endOf = (line: string): unknown => {
   try {
-    return JSON.parse(line)
+    return (JSON.parse(line) as { readonly end?: unknown } | null)?.end
   } catch {
     return null
   }

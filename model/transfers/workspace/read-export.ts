@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { newer } from './check-export.ts'
+import { newer } from './check-header.ts'
 import { exportedColumns } from './columns.ts'
 import { maskOf } from './mask.ts'
 import { maskedRow, type Row } from './masked-row.ts'
@@ -12,17 +12,6 @@ const header = Compile(ExportHeader)
 
 /** The first line of a stored export, as its upload or its job has kept it; null for what is none. */
 export const headerOf = (report: unknown): ExportHeader | null => (header.Check(report) ? report : null)
-
-/** Throws `unsupported` when an export has tables or columns that the database has not: it is of a newer version. */
-export const assertKnown = async (transaction: Transaction, { tables }: ExportHeader): Promise<void> => {
-  for (const { table, columns } of tables) {
-    const known = EXPORTED_TABLES.find(each => each.table === table)
-    if (known === undefined) throw newer(`It holds the table ${table}.`)
-    const names = (await exportedColumns(transaction, known)).map(({ name }) => name)
-    const unknown = columns.find(column => !names.includes(column))
-    if (unknown !== undefined) throw newer(`It holds the column ${unknown} of ${table}.`)
-  }
-}
 
 /** Not what a workspace has by itself. */
 const FILLED_BY_IMPORTS = EXPORTED_TABLES.map(({ table }) => table).filter(
