@@ -57,6 +57,12 @@ module.exports = {
       to: { pathNot: '^query-api/(tools|operations)/' },
     },
     {
+      name: 'operations-begin-jobs-within-the-quota',
+      severity: 'error',
+      from: { path: '^query-api/', pathNot: '^query-api/operations/jobs/begin-job\\.ts$|\\.test\\.ts$' },
+      to: { path: '^model/jobs/start-job\\.ts$' },
+    },
+    {
       name: 'drivers-only-in-their-adapters',
       comment:
         'The model gets a typed transaction; nobody else meets a driver. A benchmark’s peer is a program as others would write it.',

@@ -1,9 +1,11 @@
 import { flag, integer, optional, url } from '../infra/runtime/settings.ts'
+import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
 
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
+  ...QUOTA_CONFIG,
   baseUrl: optional(
     url({
       env: 'BASE_URL',
@@ -22,6 +24,13 @@ export const QUERY_API_CONFIG = {
     default: 512,
     min: 16,
     max: 65_536,
+  }),
+  keylessCallsPerMinute: integer({
+    env: 'MCP_KEYLESS_CALLS_PER_MINUTE',
+    doc: 'How many MCP messages without a key that the program knows one client address may send a minute; an answer counts once more for every 32 KiB. An agent needs three to begin. Each program counts by itself. 0: without limit.',
+    default: 600,
+    min: 0,
+    max: 1_000_000,
   }),
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',

@@ -8,6 +8,7 @@ import { createReach } from '../infra/runtime/reach.ts'
 import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
+import type { Quotas } from '../model/quotas/quotas.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { createAccountsDoor } from './accounts/door.ts'
@@ -23,6 +24,7 @@ import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
+import { createKeylessBudget } from './mcp/keyless-budget.ts'
 import { createMethods } from './mcp/methods.ts'
 import { createSurface } from './mcp/surface.ts'
 import { createToolCall } from './mcp/tool-call.ts'
@@ -54,11 +56,13 @@ export interface QueryApiPorts {
     readonly baseUrl: string
     readonly siteUrl: string | null
     readonly throttleSignIn: boolean
+    /** MCP messages without a key of an address; 0: without limit. */
+    readonly keylessCallsPerMinute: number
     /** How much memory the search may take for vectors' sign bits. */
     readonly searchMegabytes: number
     /** The domain of the ingestion addresses; null: mail is not taken. */
     readonly mailDomain: string | null
-  }
+  } & Quotas
   readonly now?: () => Date
   /** How the event streams of the app behave. */
   readonly live?: Partial<EventSettings> & { readonly everyMs?: number }
@@ -107,6 +111,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     readSignal: ports.readSignal,
     baseUrl,
     mailDomain: settings.mailDomain,
+    quotas: settings,
     now,
     ...sealer,
   }
@@ -121,11 +126,11 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       trustedOrigins: origins,
       throttle: settings.throttleSignIn,
       log: logger,
-      onSession: user => firstWorkspace(database, user, logger),
+      onSession: user => firstWorkspace(database, user, settings, logger),
     },
     ports.assertMigrated,
   )
-  const sessions = createSessions(auth, database)
+  const sessions = createSessions(auth, database, settings)
 
   const { everyMs = WATCH_EVERY_MS, ...live } = ports.live ?? {}
   const events = createEvents({
@@ -139,13 +144,14 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     mcp: createMcpEndpoint({
       answer: createMethods(surface, createToolCall(surface, call), version),
       keyring,
+      keyless: createKeylessBudget(settings.keylessCallsPerMinute),
       origins,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
       log: logger,
     }),
     appDoor: createAppDoor({ call, operations, sessions, origins }),
     events: events.answer,
-    files: createFilesDoor({ database, sealer, sessions, origins }),
+    files: createFilesDoor({ database, sealer, quotas: settings, sessions, origins }),
     accounts: createAccountsDoor(auth, origins, logger),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     webApp: await loadWebApp(APP),
@@ -175,9 +181,9 @@ const watchEmbedder = (embedder: Embedder) => {
 }
 
 /** A failure here must not undo the sign-in: the next request of the session tries again. */
-const firstWorkspace = async (database: Database, user: UserId, logger: Logger): Promise<void> => {
+const firstWorkspace = async (database: Database, user: UserId, quotas: Quotas, logger: Logger): Promise<void> => {
   try {
-    await ensureFirstWorkspace(database, user)
+    await ensureFirstWorkspace(database, user, quotas)
   } catch (error) {
     logger.warn({ err: error }, 'A first workspace could not be made yet.')
   }

@@ -1,9 +1,20 @@
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
+import { parseConfig } from '../infra/runtime/config.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
+import { QUERY_API_CONFIG } from './config.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
 export const TEST_BASE_URL = 'http://assay.test'
+
+/** As an operator would have it who sets nothing but where mail comes in, and whose people sign in often. */
+export const TEST_SETTINGS: QueryApiPorts['settings'] = {
+  ...parseConfig(QUERY_API_CONFIG, {}),
+  baseUrl: TEST_BASE_URL,
+  throttleSignIn: false,
+  searchMegabytes: 64,
+  mailDomain: 'in.assay.test',
+}
 
 export interface Person {
   readonly email: string
@@ -51,13 +62,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),
     installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
     logger: createLogger({ level: 'silent', program: 'test' }),
-    settings: {
-      baseUrl: TEST_BASE_URL,
-      siteUrl: null,
-      throttleSignIn: false,
-      searchMegabytes: 64,
-      mailDomain: 'in.assay.test',
-    },
+    settings: TEST_SETTINGS,
     ...ports,
   }
   const api = await startQueryApi(usual)

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'not_found'
   | 'ambiguous'
   | 'conflict'
+  | 'quota_exceeded'
   | 'too_large'
   | 'unsupported'
   | 'rate_limited'

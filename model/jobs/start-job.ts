@@ -5,7 +5,7 @@ import type { JobKind } from '../../schemas/domain/vocabulary.ts'
 const INSERT = `
   insert into jobs (id, workspace_id, kind, input, total, started_by) values ($1, $2, $3, $4, $5, $6)`
 
-interface NewJob {
+export interface NewJob {
   readonly workspaceId: WorkspaceId
   readonly kind: JobKind
   /** In the shape of its kind. */

@@ -4,7 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
+import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { authOptions } from './auth.ts'
 
 let kit: TestApi
@@ -139,7 +139,7 @@ test('a person sees the workspaces they belong to and no other', async () => {
 
 test('tries to sign in are throttled by the address that the server saw', async () => {
   const throttled = await startTestApi({
-    settings: { baseUrl: TEST_BASE_URL, siteUrl: null, throttleSignIn: true, searchMegabytes: 64, mailDomain: null },
+    settings: { ...TEST_SETTINGS, throttleSignIn: true },
   })
   const attempt = (address: string) =>
     throttled.api.fetch(

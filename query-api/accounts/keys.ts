@@ -36,6 +36,11 @@ export const createKeyring = (database: Database, now: () => Date) => {
   const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
   let deletions = 0
 
+  const hashIn = (authorization: string | null): Buffer | null => {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+    return key !== undefined && KEY.test(key) ? sha256(key) : null
+  }
+
   const lookUp = async (hash: Buffer): Promise<Caller | null> => {
     const [row] = await database.transaction({ role: 'assay_accounts' }, transaction =>
       transaction.query<KeyRow>(USE, [hash]),
@@ -46,9 +51,8 @@ export const createKeyring = (database: Database, now: () => Date) => {
   return {
     /** The caller behind an `Authorization` header; null when there is no key in it or the key is not valid. */
     callerOf: async (authorization: string | null): Promise<Caller | null> => {
-      const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-      if (key === undefined || !KEY.test(key)) return null
-      const hash = sha256(key)
+      const hash = hashIn(authorization)
+      if (hash === null) return null
       const name = hash.toString('hex')
       const cached = cache.get(name)
       if (cached && cached.until > now().getTime()) return cached.caller
@@ -62,6 +66,11 @@ export const createKeyring = (database: Database, now: () => Date) => {
         cache.set(name, { caller, until: now().getTime() + HONOURED_FOR_MS })
       }
       return caller
+    },
+    /** Whether the key in the header was valid when this process last looked it up. Asks nobody. */
+    knows: (authorization: string | null): boolean => {
+      const hash = hashIn(authorization)
+      return hash !== null && cache.has(hash.toString('hex'))
     },
     forget: (id: KeyId): void => {
       deletions += 1

@@ -1,5 +1,6 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import type { Quotas } from '../../model/quotas/quotas.ts'
 import { isUuid, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../operations/define.ts'
@@ -21,7 +22,7 @@ const MEMBERSHIP = `
   limit 1`
 
 /** Answers who a browser's request comes from; the membership is looked up each time, so a lost one counts at once. */
-export const createSessions = (auth: Auth, database: Database) => {
+export const createSessions = (auth: Auth, database: Database, quotas: Quotas) => {
   const membership = async (user: UserId, named: string | null, active: string | null): Promise<Membership | null> => {
     const [found] = await database.transaction({ role: 'assay_accounts' }, transaction =>
       transaction.query<Membership>(MEMBERSHIP, [user, named, active]),
@@ -44,7 +45,7 @@ export const createSessions = (auth: Auth, database: Database) => {
       const active = signedIn.session.activeWorkspaceId ?? null
       let found = await membership(userId, named, active)
       if (!found && named === null) {
-        await ensureFirstWorkspace(database, userId)
+        await ensureFirstWorkspace(database, userId, quotas)
         found = await membership(userId, named, active)
       }
       if (!found) throw notAMember()

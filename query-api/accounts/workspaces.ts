@@ -1,17 +1,20 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
 export interface NewWorkspace {
   readonly id: WorkspaceId
   readonly tenantId: TenantId
   readonly name: string
+  /** Who makes it, and has it. */
   readonly ownerId: UserId
+  /** The operator's key that it is made with, if any. */
+  readonly provisionedBy?: KeyId
   /** Whether it may be emptied and filled with sample data. */
   readonly sandbox: boolean
 }
 
 const INSERT_WORKSPACE = `
-  insert into workspaces (id, tenant_id, slug, name, sandbox) values ($1, $2, $3, $4, $5)
+  insert into workspaces (id, tenant_id, slug, name, sandbox, created_by, provisioned_by) values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (id) do nothing returning id`
 const INSERT_OWNER = `insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`
 
@@ -26,6 +29,8 @@ export const insertWorkspace = async (transaction: Transaction, made: NewWorkspa
     slugOf(made),
     made.name,
     made.sandbox,
+    made.ownerId,
+    made.provisionedBy ?? null,
   ])
   if (inserted.length === 0) return false
   await transaction.query(INSERT_OWNER, [made.id, made.ownerId])

@@ -1,9 +1,12 @@
+import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesDoor } from '../files/files-door.ts'
+import { answerPage, createPage, type Page } from './page.ts'
 import { problem } from './problem.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
 
@@ -17,6 +20,8 @@ interface Dependencies {
   readonly webApp: WebApp
   readonly log: Pick<Logger, 'error'>
 }
+
+const MOST_BYTES_OF_CREDENTIALS = 16 * 1024
 
 const SELF = ["'self'"]
 
@@ -51,9 +56,12 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, we
   app.all('/api/app/:operation', () => notAllowed('POST'))
   app.post('/api/files/imports', context => files.upload(context.req.raw))
   app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))
+  // The library reads a body to its end, whoever sends it.
+  app.use('/api/auth/*', bodyLimit({ maxSize: MOST_BYTES_OF_CREDENTIALS, onError: () => tooLong() }))
   app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))
   for (const [path, document] of Object.entries(discovery)) {
-    app.get(path, context => context.json(document, 200, { 'cache-control': 'public, max-age=300' }))
+    const page = writtenPage(document)
+    app.get(path, context => answerPage(context.req.raw, page, 'public, max-age=300'))
   }
   app.get('/', context => context.redirect('/app'))
   app.get('*', context => {
@@ -70,6 +78,15 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, we
     return problem(error)
   })
   return app
+}
+
+const tooLong = (): Response =>
+  problem(new AssayError('too_large', `The body is too large: at most ${MOST_BYTES_OF_CREDENTIALS} bytes.`))
+
+/** A document as JSON, written and compressed once. */
+const writtenPage = (document: object): Page => {
+  const json = new TextEncoder().encode(JSON.stringify(document))
+  return createPage(json, 'application/json', { gzip: new Uint8Array(gzipSync(json)) })
 }
 
 const notAllowed = (allow: string): Response => {

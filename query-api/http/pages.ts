@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { answerPage, type Body, createPage, ENCODINGS, type Page } from './page.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -13,19 +13,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** How a file may have been compressed beside itself, the smallest first: `x.js.br` is `x.js` for who takes `br`. */
-const ENCODINGS = ['br', 'gzip'] as const
-type Encoding = (typeof ENCODINGS)[number]
-const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
-
-type Body = Uint8Array<ArrayBuffer>
-
-interface Page {
-  readonly body: Body
-  readonly compressed: Partial<Record<Encoding, Body>>
-  readonly type: string
-  readonly etag: string
-}
+/** `x.js.br` is `x.js` for who takes `br`. */
+const ENDINGS: Readonly<Record<(typeof ENCODINGS)[number], string>> = { br: '.br', gzip: '.gz' }
 
 interface Folder {
   /** Where its files are served: `x.js` at `/assets/x.js` for `/assets/`. */
@@ -49,30 +38,18 @@ export const loadPages = async (folder: URL, { at, immutable = false }: Folder):
     const type = TYPES[extname(name)]
     if (type === undefined) continue
     const body = await read(name)
-    const compressed: Partial<Record<Encoding, Body>> = {}
+    const compressed: { -readonly [Encoding in keyof Page['compressed']]: Body } = {}
     for (const encoding of ENCODINGS) {
       const beside = `${name}${ENDINGS[encoding]}`
       if (names.includes(beside)) compressed[encoding] = await read(beside)
     }
-    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
-    pages.set(addressOf(`${at}${name}`), { body, compressed, type, etag })
+    pages.set(addressOf(`${at}${name}`), createPage(body, type, compressed))
   }
   // `no-cache` asks each time whether the page is still the same: an update of the service is seen at once.
   const cacheControl = immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
   return (request, path) => {
     const page = pages.get(path)
-    if (!page) return null
-    const headers = {
-      'content-type': page.type,
-      etag: page.etag,
-      'cache-control': cacheControl,
-      vary: 'accept-encoding',
-    }
-    if (request.headers.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers })
-    const encoding = ENCODINGS.find(each => page.compressed[each] !== undefined && accepts(request, each))
-    const body = encoding && page.compressed[encoding]
-    if (encoding === undefined || body === undefined) return new Response(page.body, { headers })
-    return new Response(body, { headers: { ...headers, 'content-encoding': encoding } })
+    return page ? answerPage(request, page, cacheControl) : null
   }
 }
 
@@ -86,12 +63,6 @@ export const firstOf =
     }
     return null
   }
-
-const accepts = ({ headers }: Request, encoding: Encoding): boolean =>
-  (headers.get('accept-encoding') ?? '')
-    .split(',')
-    .map(each => each.trim().split(/\s*;\s*/))
-    .some(([name, quality = 'q=1']) => name === encoding && !/^q=0(\.0*)?$/.test(quality))
 
 const addressOf = (name: string): string =>
   name

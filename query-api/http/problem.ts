@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   ambiguous: 409,
   conflict: 409,
+  quota_exceeded: 409,
   too_large: 413,
   unsupported: 415,
   rate_limited: 429,

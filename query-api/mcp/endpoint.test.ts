@@ -6,6 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
+import { createKeylessBudget } from './keyless-budget.ts'
 
 let kit: TestApi
 let authorization: Record<string, string>
@@ -218,7 +219,8 @@ test('a limit that is used up is 429 with -32002, and a store that is away 503, 
   const endpoint = (error: AssayError) =>
     createMcpEndpoint({
       answer: () => Promise.reject(error),
-      keyring: { callerOf: async () => null },
+      keyring: { callerOf: async () => null, knows: () => false },
+      keyless: createKeylessBudget(0),
       origins: [],
       metadataUrl: '',
       log: createLogger({ level: 'silent', program: 'test' }),

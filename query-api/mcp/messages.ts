@@ -15,13 +15,23 @@ interface RpcError {
   readonly data?: unknown
 }
 
+/** A result that is the same for everybody, written as JSON once. */
+export class WrittenResult {
+  readonly json: Buffer
+
+  constructor(value: object) {
+    this.json = Buffer.from(JSON.stringify(value))
+  }
+}
+
 export type RpcResponse =
-  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: object }
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: object | WrittenResult }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
 
 /** Codes of the service's own, from the range that JSON-RPC leaves to servers. */
 const INVALID_KEY = -32000
 const RATE_LIMITED = -32002
+const BATCH_IS_FULL = -32003
 
 /** What a message is: to be answered, to be taken without an answer, or already answered because it is malformed. */
 export type Incoming =
@@ -41,6 +51,26 @@ export const parseError = (): RpcResponse => failure(null, ErrorCode.ParseError,
 
 export const invalidRequest = (why: string, id: RequestId | null = null): RpcResponse =>
   failure(id, ErrorCode.InvalidRequest, `Invalid request: ${why}`)
+
+export const internalError = (message: string, id: RequestId | null = null): RpcResponse =>
+  failure(id, ErrorCode.InternalError, message)
+
+/** For a message of a batch that has answered as much as a batch may. */
+export const batchIsFull = (id: RequestId, bytes: number): RpcResponse =>
+  failure(
+    id,
+    BATCH_IS_FULL,
+    `Not run: this batch has answered ${bytes} bytes, which is as much as one may. Send this call again, by itself or in another batch.`,
+  )
+
+/** The response as bytes of JSON. What was written once is copied, not written again. */
+export const encodeResponse = (response: RpcResponse): Buffer => {
+  if (!('result' in response && response.result instanceof WrittenResult)) return Buffer.from(JSON.stringify(response))
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`)
+  return Buffer.concat([head, response.result.json, CLOSING])
+}
+
+const CLOSING = Buffer.from('}')
 
 /** Sorts a parsed message by its envelope alone. */
 export const readMessage = (message: unknown): Incoming => {
@@ -89,5 +119,5 @@ export const errorResponse = (id: RequestId, error: AssayError): RpcResponse => 
     return failure(id, RATE_LIMITED, `Rate limit exceeded. Retry after ${error.retryAfterSeconds ?? 60}s.`)
   }
   if (error.code === 'invalid_input') return invalidParams(id, error.publicMessage, { violations: error.violations })
-  return failure(id, ErrorCode.InternalError, error.publicMessage)
+  return internalError(error.publicMessage, id)
 }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Caller } from '../operations/define.ts'
-import { failure, type RpcRequest, type RpcResponse, result } from './messages.ts'
+import { failure, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
 import type { Surface } from './surface.ts'
 import type { createToolCall } from './tool-call.ts'
 
@@ -31,17 +31,26 @@ const INSTRUCTIONS =
 
 /** The methods that the server answers. */
 export const createMethods = (surface: Surface, toolCall: ReturnType<typeof createToolCall>, version: string) => {
+  // What anybody may ask for without a key costs a copy, however long it is.
+  const greetings = new Map(
+    [FIRST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].map(protocolVersion => [
+      protocolVersion,
+      new WrittenResult({
+        protocolVersion,
+        capabilities: { tools: { listChanged: false } },
+        serverInfo: { name: 'assay', title: 'Assay', version },
+        instructions: INSTRUCTIONS,
+      } satisfies InitializeResult),
+    ]),
+  )
+  const lists = {
+    default: new WrittenResult({ tools: surface.default }),
+    full: new WrittenResult({ tools: surface.full }),
+  }
   const methods: Readonly<Record<string, Method>> = {
-    initialize: ({ params }): InitializeResult => ({
-      protocolVersion: negotiated(params.protocolVersion),
-      capabilities: { tools: { listChanged: false } },
-      serverInfo: { name: 'assay', title: 'Assay', version },
-      instructions: INSTRUCTIONS,
-    }),
+    initialize: ({ params }) => greetings.get(negotiated(params.protocolVersion)) ?? {},
     ping: () => ({}),
-    'tools/list': ({ params }, facts) => ({
-      tools: surface[surfaceNamed(params.surface ?? facts.surface ?? 'default')],
-    }),
+    'tools/list': ({ params }, facts) => lists[surfaceNamed(params.surface ?? facts.surface ?? 'default')],
     'tools/call': async ({ params }, facts): Promise<CallToolResult> =>
       toolCall({ caller: await facts.caller(), params, idempotencyKey: facts.idempotencyKey }),
   }

@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import { createDatabase } from '../../infra/postgres/database.ts'
 import { assertPostgresMigrated, migratePostgres } from '../../infra/postgres/migrate.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
+import { parseConfig } from '../../infra/runtime/config.ts'
 import { createHealth } from '../../infra/runtime/health.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createProbes } from '../../infra/runtime/probes.ts'
 import { INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
+import { QUERY_API_CONFIG } from '../config.ts'
 import { startServer } from '../http/server.ts'
 import { readOperation } from '../operations/define.ts'
 import { registryOf } from '../operations/registry.ts'
@@ -53,7 +55,7 @@ const api = await startQueryApi({
   readSignal: () => Promise.reject(new Error('No record is read here.')),
   installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
   logger,
-  settings: { baseUrl, siteUrl: null, throttleSignIn: false, searchMegabytes: 16, mailDomain: null },
+  settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl },
   operations: registryOf([nothing, createKey]),
   tools: [defineTool({ name: 'service_nothing', title: 'Nothing', description: 'Does nothing.', modes: { nothing } })],
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { readOperation } from '../operations/define.ts'
 import { registryOf } from '../operations/registry.ts'
-import { startTestApi } from '../testing.ts'
+import { startTestApi, TEST_SETTINGS } from '../testing.ts'
 import { serveForTests } from '../testing-server.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
 
@@ -58,7 +58,7 @@ export const startListener = async (): Promise<TestListener> => {
   const kit = await startTestApi({
     operations: registryOf([...exampleOperations.values(), ...ofTheSuite]),
     tools: exampleTools,
-    settings: { baseUrl, siteUrl: null, throttleSignIn: false, searchMegabytes: 16, mailDomain: null },
+    settings: { ...TEST_SETTINGS, baseUrl },
   })
   const person = await kit.signUp()
   const { key } = await person.data<{ key: string }>('create_key', { label: 'Listener' })

@@ -3,6 +3,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Neighbours } from '../../model/neighbours/neighbours.ts'
+import type { Quotas } from '../../model/quotas/quotas.ts'
 import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -45,6 +46,8 @@ export interface Services {
   readonly baseUrl: string
   /** The domain of the ingestion addresses; null when this installation takes no mail. */
   readonly mailDomain: string | null
+  /** How many of a thing there may be, and how long files may be. */
+  readonly quotas: Quotas
   readonly now: () => Date
   /** Seals a secret that must be known again to verify a signature (AES-256-GCM under the installation's key). */
   readonly seal: (plaintext: string) => Uint8Array
@@ -64,7 +67,7 @@ export interface ReadContext {
 
 export interface WriteContext {
   readonly caller: Caller
-  readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'now' | 'seal'>
+  readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'quotas' | 'now' | 'seal'>
   /** Makes this process stop honouring a key at once; called from `afterCommit`. */
   readonly forgetKey: (key: KeyId) => void
 }

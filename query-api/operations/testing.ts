@@ -5,12 +5,14 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/scanned.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
+import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
@@ -92,6 +94,8 @@ export interface OperationsKit {
   readonly appended: SignalRecord[]
   /** What `services.checks` answers; the tests have some of them fail. */
   readonly checks: { -readonly [Name in keyof Services['checks']]: Services['checks'][Name] }
+  /** What is allowed; the tests allow less. */
+  readonly quotas: { -readonly [Name in keyof Quotas]: Quotas[Name] }
   /** What `services.now` answers; the tests move it. */
   now: Date
   workspace(): Promise<Workspace>
@@ -124,6 +128,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     database,
     appended: [],
     checks: { database: answers, analytics: answers, log: answers, embedder: answers },
+    quotas: parseConfig(QUOTA_CONFIG, {}),
     now: new Date('2026-06-01T12:00:00Z'),
     workspace: async () => {
       const [id] = await database.workspaces(1)
@@ -143,6 +148,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     readSignal: record => signalCodec.decode(record),
     baseUrl: 'https://assay.example.com',
     mailDomain: 'in.assay.example.com',
+    quotas: kit.quotas,
     now: () => kit.now,
     ...createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)),
   }

@@ -38,6 +38,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       name: 'That of the workspace that is imported into stays; the first line has this one.',
       sandbox: 'Said when a workspace is made.',
       created_at: 'When the workspace was made.',
+      created_by: 'Whose quota it counts for: that of whoever made the workspace that is imported into.',
+      provisioned_by: 'As above.',
       id_mask: 'Ids are written without it.',
     },
   },

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { FIGURE_PARTS } from '../../../model/reviews/figures.ts'
 import type { ReviewJobInput } from '../../../model/reviews/review-job.ts'
 import { byline } from '../decide/byline.ts'
 import { writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { JobShape, jobShape } from '../jobs/job-shape.ts'
 import { readJob, runningJob } from '../jobs/read-job.ts'
 import { periodOf, reviewInput } from './review-shape.ts'
@@ -20,7 +20,8 @@ export const startReview = writeOperation({
   audience: 'people',
   input: Type.Pick(reviewInput, ['time', 'title']),
   output: JobShape,
-  apply: async (input, transaction, { caller, services }) => {
+  apply: async (input, transaction, context) => {
+    const { caller, services } = context
     const at = services.now()
     const { period, title } = periodOf(input, at)
     const asked: ReviewJobInput = {
@@ -30,9 +31,7 @@ export const startReview = writeOperation({
       by: byline(caller),
       at: at.getTime(),
     }
-    const { workspaceId, userName: startedBy } = caller
-    const job = { workspaceId, kind: 'review', input: asked, total: FIGURE_PARTS, startedBy } as const
-    const id = await startJobUnlessRunning(transaction, job)
+    const id = await beginJob(transaction, context, { kind: 'review', input: { ...asked }, total: FIGURE_PARTS })
     if (id !== null) return { data: jobShape(await readJob(transaction, id)) }
     const running = await runningJob(transaction, 'review')
     throw new AssayError(

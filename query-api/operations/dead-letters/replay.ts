@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
-import { startJob } from '../../../model/jobs/start-job.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SelectedGroup, selectedGroups } from './groups.ts'
 import { noLetters, selectionFields, selectionOf } from './selection.ts'
@@ -48,8 +48,8 @@ export const replayDeadLetters = writeOperation({
     letters: Type.Integer(),
     groups: Type.Array(SelectedGroup),
   }),
-  apply: async (input, transaction, { caller, services }) => {
-    const selection = selectionOf(input, services.now())
+  apply: async (input, transaction, context) => {
+    const selection = selectionOf(input, context.services.now())
     const groups = await selectedGroups(transaction, selection)
     const letters = groups.reduce((sum, group) => sum + group.letters, 0)
     const isDryRun = input.dry_run === true
@@ -62,8 +62,7 @@ export const replayDeadLetters = writeOperation({
       from_step: input.from_step ?? null,
       per_second: input.per_second ?? DEFAULT_PER_SECOND,
     } satisfies ReplayInput
-    const { workspaceId, userName: startedBy } = caller
-    const job = { workspaceId, kind: 'replay', input: replay, total: letters, startedBy } as const
-    return { data: { job_id: await startJob(transaction, job), letters, groups }, size: letters }
+    const job_id = await beginJob(transaction, context, { kind: 'replay', input: replay, total: letters })
+    return { data: { job_id, letters, groups }, size: letters }
   },
 })

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
+import { beginJob } from './begin-job.ts'
 import { JobShape, jobShape } from './job-shape.ts'
 import { readJob, runningJob } from './read-job.ts'
 
@@ -35,9 +35,8 @@ export const startJobOperation = writeOperation({
     const input: Record<string, unknown> = kind === 're_judge' ? { again: true } : {}
     return { kind, input: kind === 're_embed' ? { ...input, model: embedder.model } : input }
   },
-  apply: async (_input, transaction, { caller }, { kind, input }) => {
-    const { workspaceId, userName: startedBy } = caller
-    const id = await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
+  apply: async (_input, transaction, context, { kind, input }) => {
+    const id = await beginJob(transaction, context, { kind, input, total: null })
     if (id !== null) return { data: jobShape(await readJob(transaction, id)) }
     const running = await runningJob(transaction, kind)
     throw new AssayError(

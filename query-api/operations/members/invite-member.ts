@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { gone } from '../parts/gone.ts'
@@ -8,12 +8,6 @@ import { type InvitationRow, InvitationShape, toInvitation } from './invitation-
 import { role } from './member-shape.ts'
 
 const DEFAULT_DAYS = 7
-/** More than anybody needs at once, so that a mistake in a program does not fill the list. */
-const MOST_WAITING = 200
-
-const WAITING = `
-  select count(*)::integer as count from invitations
-  where workspace_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()`
 
 const INSERT = `
   insert into invitations (id, workspace_id, role, label, hash, invited_by, invited_by_name, expires_at)
@@ -42,11 +36,8 @@ export const inviteMember = writeOperation({
     }),
   ]),
   apply: async (input, transaction, { caller, services }) => {
-    const [waiting] = await transaction.query<{ count: number }>(WAITING, [caller.workspaceId])
-    if ((waiting?.count ?? 0) >= MOST_WAITING) {
-      const said = `${MOST_WAITING} invitations to this workspace wait already. Revoke some that are not needed.`
-      throw new AssayError('conflict', said)
-    }
+    // Its place is the member's: accepting it needs none.
+    await requireRoom(transaction, services.quotas, 'members', caller.workspaceId)
     const token = randomSecret()
     const [invitation] = await transaction.query<InvitationRow>(INSERT, [
       caller.workspaceId,

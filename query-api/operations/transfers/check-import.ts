@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
@@ -22,17 +22,12 @@ export const checkImport = writeOperation({
   audience: 'people',
   input: Type.Object({ id: uuid, reading: Type.Optional(CsvReading) }),
   output: TransferShape,
-  apply: async ({ id, reading }, transaction, { caller }) => {
+  apply: async ({ id, reading }, transaction, context) => {
     const transfer = await readyImport(transaction, id)
     checkReading(transfer.format, reading)
     await transaction.query(FORGET_TEXTS, [id])
-    const job = await startJobUnlessRunning(transaction, {
-      workspaceId: caller.workspaceId,
-      kind: 'check_import',
-      input: { transfer_id: id },
-      total: null,
-      startedBy: caller.userName,
-    })
+    const check = { kind: 'check_import', input: { transfer_id: id }, total: null } as const
+    const job = await beginJob(transaction, context, check)
     if (job === null) {
       throw new AssayError(
         'conflict',

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { insertTransfer } from '../../../model/transfers/transfer.ts'
 import { newId, type TransferId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { readTransfer } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
 
@@ -21,7 +21,8 @@ export const startExport = writeOperation({
   audience: 'people',
   input: Type.Object({}),
   output: TransferShape,
-  apply: async (_input, transaction, { caller, services }) => {
+  apply: async (_input, transaction, context) => {
+    const { caller, services } = context
     const { workspaceId, userName } = caller
     const [workspace] = await transaction.query<{ slug: string }>(WORKSPACE, [workspaceId])
     const id = newId<TransferId>()
@@ -34,8 +35,8 @@ export const startExport = writeOperation({
       name: `${workspace?.slug ?? 'workspace'}-${day}.assay.jsonl`,
       started_by: userName,
     })
-    const job = { workspaceId, kind: 'export', input: { transfer_id: id }, total: null, startedBy: userName } as const
-    const started = await startJobUnlessRunning(transaction, job)
+    const job = { kind: 'export', input: { transfer_id: id }, total: null } as const
+    const started = await beginJob(transaction, context, job)
     if (started === null) {
       throw new AssayError('conflict', 'An export of this workspace is being made already; nothing was started.')
     }

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { type Caller, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
@@ -26,19 +26,15 @@ export const startImport = writeOperation({
   audience: 'people',
   input: Type.Object({ id: uuid }),
   output: TransferShape,
-  apply: async ({ id }, transaction, { caller }) => {
+  apply: async ({ id }, transaction, context) => {
+    const { caller } = context
     const transfer = await readyImport(transaction, id)
     const { total, applied } =
       transfer.format === 'workspace'
         ? await workspaceToImport(transaction, transfer, caller)
         : { total: signalsToImport(transfer), applied: 0 }
-    const job = await startJobUnlessRunning(transaction, {
-      workspaceId: caller.workspaceId,
-      kind: 'import',
-      input: { transfer_id: id, tenant_id: caller.tenantId },
-      total,
-      startedBy: caller.userName,
-    })
+    const input = { transfer_id: id, tenant_id: caller.tenantId }
+    const job = await beginJob(transaction, context, { kind: 'import', input, total })
     if (job === null) {
       throw new AssayError(
         'conflict',

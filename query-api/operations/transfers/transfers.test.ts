@@ -24,9 +24,9 @@ async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-const upload = async (text: string | Uint8Array, most?: Parameters<typeof receiveFile>[4]): Promise<TransferId> => {
-  const stores = { database: kit.database.database, sealer }
-  return (await receiveFile(stores, workspace.caller, 'feedback.csv', bytesOf(text), most)).id
+const upload = async (text: string | Uint8Array): Promise<TransferId> => {
+  const stores = { database: kit.database.database, sealer, quotas: kit.quotas }
+  return (await receiveFile(stores, workspace.caller, 'feedback.csv', bytesOf(text))).id
 }
 
 /** Does the dry run that was started. */
@@ -91,11 +91,13 @@ describe('An upload', () => {
   })
 
   it('is bounded, in its length and in how many wait', async () => {
-    const small = { csv: 1000, json_lines: 1000, workspace: 1000 }
-    await assert.rejects(upload('x'.repeat(1001), small), failsWith('too_large', /at most/))
+    const { importMegabytes } = kit.quotas
+    kit.quotas.importMegabytes = 1
+    await assert.rejects(upload('x'.repeat(1024 * 1024 + 1)), failsWith('too_large', /at most 1 MB.*QUOTA_IMPORT_MB/))
+    kit.quotas.importMegabytes = importMegabytes
     assert.equal(await only(), undefined)
     for (let made = 0; made < 5; made += 1) await upload(CSV)
-    await assert.rejects(upload(CSV), failsWith('conflict', /5 uploaded files wait/))
+    await assert.rejects(upload(CSV), failsWith('quota_exceeded', /has 5 uploaded files that wait/))
   })
 
   it('is gone when it is discarded, with its dry run', async () => {

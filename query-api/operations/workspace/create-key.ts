@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { newKey } from '../../../model/keys/new-key.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
 
@@ -26,7 +27,8 @@ export const createKey = writeOperation({
       description: 'The key itself; null when an idempotent call is repeated, as only its hash is stored.',
     }),
   }),
-  apply: async ({ label }, transaction, { caller }) => {
+  apply: async ({ label }, transaction, { caller, services }) => {
+    await requireRoom(transaction, services.quotas, 'keys', caller.workspaceId)
     const id = newId<KeyId>()
     const key = newKey()
     const lastFour = key.slice(-4)

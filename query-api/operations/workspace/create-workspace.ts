@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { insertWorkspace } from '../../accounts/workspaces.ts'
 import { writeOperation } from '../define.ts'
@@ -20,11 +21,18 @@ export const createWorkspace = writeOperation({
     ),
   }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
-  apply: async (input, transaction, { caller }) => {
+  apply: async (input, transaction, { caller, services }) => {
     const id = newId<WorkspaceId>()
     const name = input.name.trim()
-    const { tenantId, userId: ownerId } = caller
-    await insertWorkspace(transaction, { id, tenantId, name, ownerId, sandbox: input.sandbox ?? false })
+    const { tenantId, userId: ownerId, through } = caller
+    const made = { id, tenantId, name, ownerId, sandbox: input.sandbox ?? false }
+    if (through.kind === 'key') {
+      await requireRoom(transaction, services.quotas, 'workspacesOfKey', through.keyId)
+      await insertWorkspace(transaction, { ...made, provisionedBy: through.keyId })
+    } else {
+      await requireRoom(transaction, services.quotas, 'workspacesOfAccount', ownerId)
+      await insertWorkspace(transaction, made)
+    }
     return { data: { id, name } }
   },
 })

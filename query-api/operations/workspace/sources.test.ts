@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createSealer, INSTALLATION_KEY_BYTES, sha256 } from '../../../infra/runtime/secrets.ts'
 import { parseIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
-import { type Person, startTestApi, type TestApi } from '../../testing.ts'
+import { type Person, startTestApi, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
 let kit: TestApi
 before(async () => {
@@ -160,13 +160,7 @@ test('mail has no secret to rotate, and nothing but mail an address to replace',
 
 test('where no mail is taken an e-mail source cannot be made, and the refusal says what would change that', async () => {
   const api = await startTestApi({
-    settings: {
-      baseUrl: 'http://assay.test',
-      siteUrl: null,
-      throttleSignIn: false,
-      searchMegabytes: 64,
-      mailDomain: null,
-    },
+    settings: { ...TEST_SETTINGS, mailDomain: null },
   })
   try {
     const person = await api.signUp()

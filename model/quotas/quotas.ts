@@ -1,0 +1,153 @@
+import type { ConfigOf } from '../../infra/runtime/config.ts'
+import { integer, type Setting } from '../../infra/runtime/settings.ts'
+
+/** How many of a thing there may be. Who has them is an account, a workspace, or an operator's key. */
+export interface Quota {
+  readonly setting: Setting<number>
+  /** What is counted, as in "This workspace has 200 sources". */
+  readonly things: string
+  readonly of: 'account' | 'workspace' | 'key'
+  /** Answers `count`, of whoever $1 is. Runs in the write's own transaction, as the write's role. */
+  readonly count: string
+  /** How a place is freed, as the beginning of a sentence. */
+  readonly free: string
+}
+
+const MOST = 1_000_000
+
+/** Everything that somebody can make more and more of, and that the installation keeps. */
+export const QUOTAS = {
+  workspacesOfAccount: {
+    setting: integer({
+      env: 'QUOTA_WORKSPACES_PER_ACCOUNT',
+      doc: 'How many workspaces an account may make. Those that others made and invited it to do not count.',
+      default: 20,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'workspaces',
+    of: 'account',
+    count: 'select count(*)::integer as count from workspaces where created_by = $1 and provisioned_by is null',
+    free: 'Use one that you have',
+  },
+  workspacesOfKey: {
+    setting: integer({
+      env: 'QUOTA_WORKSPACES_PER_PROVISIONING_KEY',
+      doc: 'How many workspaces may be made with one provisioning key. They do not count for its account.',
+      default: 1000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'workspaces',
+    of: 'key',
+    count: 'select count(*)::integer as count from workspaces where provisioned_by = $1',
+    free: 'Use one that is there',
+  },
+  members: {
+    setting: integer({
+      env: 'QUOTA_MEMBERS_PER_WORKSPACE',
+      doc: 'How many members a workspace may have. An invitation that waits counts as a member.',
+      default: 200,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'members and waiting invitations',
+    of: 'workspace',
+    count: `
+      select (
+        (select count(*) from members where workspace_id = $1) +
+        (select count(*) from invitations
+          where workspace_id = $1 and accepted_at is null and revoked_at is null and expires_at > now())
+      )::integer as count`,
+    free: 'Remove a member or revoke an invitation',
+  },
+  sources: {
+    setting: integer({
+      env: 'QUOTA_SOURCES_PER_WORKSPACE',
+      doc: 'How many sources a workspace may have, of all kinds together.',
+      default: 200,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'sources',
+    of: 'workspace',
+    count: 'select count(*)::integer as count from sources where workspace_id = $1 and deleted_at is null',
+    free: 'Delete a source',
+  },
+  keys: {
+    setting: integer({
+      env: 'QUOTA_KEYS_PER_WORKSPACE',
+      doc: 'How many MCP keys a workspace may have, of all its members together. Provisioning keys, which an operator makes, do not count.',
+      default: 200,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'keys',
+    of: 'workspace',
+    count: `select count(*)::integer as count from mcp_keys where workspace_id = $1 and scope = 'workspace'`,
+    free: 'Delete a key',
+  },
+  jobs: {
+    setting: integer({
+      env: 'QUOTA_JOBS_AT_ONCE',
+      doc: 'How many jobs may run in a workspace at once. Those that begin by themselves count, and are never refused.',
+      default: 10,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'running jobs',
+    of: 'workspace',
+    count: `select count(*)::integer as count from jobs where workspace_id = $1 and state = 'running'`,
+    free: 'Wait for a job to end, or cancel one',
+  },
+  uploads: {
+    setting: integer({
+      env: 'QUOTA_UPLOADS_PER_WORKSPACE',
+      doc: 'How many uploaded files may wait in a workspace to be imported. A file that nobody imports is deleted after a day.',
+      default: 5,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'uploaded files that wait',
+    of: 'workspace',
+    count: `
+      select count(*)::integer as count from transfers
+      where workspace_id = $1 and direction = 'import' and job_id is null and created_at > now() - interval '1 day'`,
+    free: 'Import or discard one of them',
+  },
+} as const satisfies Readonly<Record<string, Quota>>
+
+export type QuotaName = keyof typeof QUOTAS
+
+/** How long a file may be that is imported. */
+export const FILE_SIZES = {
+  importMegabytes: integer({
+    env: 'QUOTA_IMPORT_MB',
+    doc: 'How long a file of Signals may be that is imported, in MB (1,048,576 bytes). Its longest texts and most lines follow from that.',
+    default: 100,
+    min: 1,
+    max: 65_536,
+  }),
+  workspaceImportMegabytes: integer({
+    env: 'QUOTA_WORKSPACE_IMPORT_MB',
+    doc: 'How long the export of a workspace may be that is imported, in MB.',
+    default: 4096,
+    min: 1,
+    max: 65_536,
+  }),
+} as const
+
+type SettingsOf<Defined extends Readonly<Record<string, Pick<Quota, 'setting'>>>> = {
+  readonly [Name in keyof Defined]: Defined[Name]['setting']
+}
+
+// The names are those of the quotas, each with the setting of its own.
+const counted = Object.fromEntries(Object.entries(QUOTAS).map(([name, { setting }]) => [name, setting])) as SettingsOf<
+  typeof QUOTAS
+>
+
+/** The settings of all quotas. */
+export const QUOTA_CONFIG = { ...counted, ...FILE_SIZES }
+
+/** What is allowed in this installation. */
+export type Quotas = ConfigOf<typeof QUOTA_CONFIG>
