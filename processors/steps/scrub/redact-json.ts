@@ -1,23 +1,24 @@
+import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { type Replaced, redact } from './redact.ts'
 
 /**
  * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word does in a text, so that
  * `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number that is personal becomes its placeholder.
  */
-export const redactJson = (value: unknown, replaced: Replaced, key = ''): unknown => {
-  if (typeof value === 'string') return redactValue(value, replaced, key)
+export const redactJson = (value: unknown, replaced: Replaced, plans = numberingPlans(), key = ''): unknown => {
+  if (typeof value === 'string') return redactValue(value, replaced, plans, key)
   if (typeof value === 'number') {
     const written = String(value)
-    const redacted = redactValue(written, replaced, key)
+    const redacted = redactValue(written, replaced, plans, key)
     return redacted === written ? value : redacted
   }
-  if (Array.isArray(value)) return value.map(inner => redactJson(inner, replaced, key))
+  if (Array.isArray(value)) return value.map(inner => redactJson(inner, replaced, plans, key))
   if (typeof value !== 'object' || value === null) return value
-  const names = new Set<string>()
+  const distinct = distinctNames()
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const clean = distinct(redact(name, replaced), names)
-      return [clean, redactJson(inner, replaced, introductionOf(key, name, clean))]
+      const clean = distinct(redact(name, replaced, plans))
+      return [clean, redactJson(inner, replaced, plans, introductionOf(key, name, clean))]
     }),
   )
 }
@@ -32,20 +33,26 @@ const introductionOf = (parent: string, name: string, clean: string): string => 
   return around === '' ? words : `${around.slice(-LONGEST_NAME)} ${words}`
 }
 
-const redactValue = (value: string, replaced: Replaced, key: string): string => {
-  if (key === '') return redact(value, replaced)
+const redactValue = (value: string, replaced: Replaced, plans: NumberingPlans, key: string): string => {
+  if (key === '') return redact(value, replaced, plans)
   const introduction = `${key}: `
   const counted: Replaced = new Map()
-  const together = redact(introduction + value, counted)
-  if (!together.startsWith(introduction)) return redact(value, replaced)
+  const together = redact(introduction + value, counted, plans)
+  if (!together.startsWith(introduction)) return redact(value, replaced, plans)
   for (const [kind, count] of counted) replaced.set(kind, (replaced.get(kind) ?? 0) + count)
   return together.slice(introduction.length)
 }
 
-/** Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. */
-const distinct = (name: string, taken: Set<string>): string => {
-  let free = name
-  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`
-  taken.add(free)
-  return free
+/** Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. Each name goes on counting where it stopped. */
+const distinctNames = (): ((name: string) => string) => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return name => {
+    let count = counts.get(name) ?? 1
+    let free = count === 1 ? name : `${name} ${count}`
+    for (; taken.has(free); free = `${name} ${count}`) count += 1
+    counts.set(name, count)
+    taken.add(free)
+    return free
+  }
 }

@@ -3,6 +3,7 @@ import type { Detector, PersonalDataKind, Span } from './detectors/detector.ts'
 import { email } from './detectors/email.ts'
 import { ipAddress } from './detectors/ip-address.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
+import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { phone } from './detectors/phone.ts'
 import { protectedSpans } from './detectors/protected.ts'
 import { withoutOverlap } from './detectors/spans.ts'
@@ -31,11 +32,14 @@ export interface PersonalData extends Span {
 
 export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
 
-/** The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. */
-export const redact = (text: string, replaced: Replaced): string => {
+/**
+ * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of one signal share its
+ * `plans`.
+ */
+export const redact = (text: string, replaced: Replaced, plans = numberingPlans()): string => {
   let redacted = ''
   let copied = 0
-  for (const { start, end, kind } of findPersonalData(text)) {
+  for (const { start, end, kind } of findPersonalData(text, plans)) {
     redacted += text.slice(copied, start) + placeholder(kind)
     copied = end
     replaced.set(kind, (replaced.get(kind) ?? 0) + 1)
@@ -44,28 +48,32 @@ export const redact = (text: string, replaced: Replaced): string => {
 }
 
 /** What is personal in a text, in its order and without overlap. */
-export const findPersonalData = (text: string): readonly PersonalData[] => {
+export const findPersonalData = (text: string, plans = numberingPlans()): readonly PersonalData[] => {
   const inEncoded = Array.from(decodedValues(text)).flatMap(({ start, end, text: decoded }) => {
-    const [first] = findIn(reading(decoded))
+    const [first] = findIn(reading(decoded), plans)
     return first === undefined ? [] : [{ start, end, kind: first.kind }]
   })
-  return merge(inEncoded, findIn(reading(text))).filter(isPersonal)
+  return merge(inEncoded, findIn(reading(text), plans)).filter(isPersonal)
 }
 
 const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !== null
 
-const findIn = ({ text, at }: Reading): readonly PersonalData[] => {
+const findIn = ({ text, at }: Reading, plans: NumberingPlans): readonly PersonalData[] => {
   let chosen: readonly Finding[] = []
-  if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text)
+  if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text, plans)
   if (MAY_HOLD_NUMBERS.test(text) || MAY_HOLD_ADDRESS.test(text)) {
     chosen = merge(chosen, withoutOverlap(protectedSpans(text).map(span => ({ ...span, kind: null }))))
-    for (const detector of OF_NUMBERS) chosen = add(chosen, detector, text)
+    for (const detector of OF_NUMBERS) chosen = add(chosen, detector, text, plans)
   }
   return chosen.filter(isPersonal).map(({ start, end, kind }) => ({ start: at(start), end: at(end), kind }))
 }
 
-const add = (chosen: readonly Finding[], { kind, find }: Detector, text: string): readonly Finding[] =>
-  merge(chosen, withoutOverlap(Array.from(find(text), span => ({ ...span, kind }))))
+const add = (
+  chosen: readonly Finding[],
+  { kind, find }: Detector,
+  text: string,
+  plans: NumberingPlans,
+): readonly Finding[] => merge(chosen, withoutOverlap(Array.from(find(text, plans), span => ({ ...span, kind }))))
 
 /** Adds to `chosen` those of `added` that touch none of it; both are in order, so one pass is enough. */
 const merge = (chosen: readonly Finding[], added: readonly Finding[]): readonly Finding[] => {

@@ -2,6 +2,7 @@ import { textHash } from '../../../model/signals/text-hash.ts'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
+import { numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 import { redactJson } from './redact-json.ts'
 
@@ -31,8 +32,9 @@ export const createScrub = (
 
 /** The content without personal data; what was replaced is counted in `replaced`. */
 export const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
-  const label = (value: string | null) => (value === null ? null : redact(value, replaced))
-  const text = redact(content.text, replaced)
+  const plans = numberingPlans()
+  const label = (value: string | null) => (value === null ? null : redact(value, replaced, plans))
+  const text = redact(content.text, replaced, plans)
   const isNamed = content.actor_email !== null && content.actor_email !== EMAIL
   if (isNamed) replaced.set('EMAIL', (replaced.get('EMAIL') ?? 0) + 1)
   return {
@@ -45,7 +47,7 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
     actor_name: label(content.actor_name),
     actor_email: isNamed ? EMAIL : content.actor_email,
     actor_key: isNamed ? actorKey(normalizeAddress(content.actor_email)) : content.actor_key,
-    metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced)),
+    metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced, plans)),
   }
 }
 

@@ -46,6 +46,8 @@ const ISSUERS: readonly Issuer[] = [
 /** How numbers are grouped on cards; digits without a gap are one group. */
 const GROUPINGS: ReadonlySet<string> = new Set(['4,4,4,4', '4,4,4,4,3', '4,6,5', '4,6,4', '4,4,4,1', '6,13', '8,8'])
 
+const MOST_GROUPS = 5
+
 const hasIssuer = (digits: string): boolean =>
   ISSUERS.some(({ from, to, lengths }) => {
     const prefix = Number(digits.slice(0, String(from).length))
@@ -56,9 +58,13 @@ const hasIssuer = (digits: string): boolean =>
 export const card: Detector = {
   kind: 'CARD',
   *find(text) {
-    for (const { start, end, digits, grouping } of numberCandidates(text, 13, 19)) {
-      const printedAsCard = grouping.length === 1 || GROUPINGS.has(grouping.join(','))
-      if (printedAsCard && hasIssuer(digits) && passesLuhn(digits) && !isOneDigitRepeated(digits)) yield { start, end }
+    for (const { start, end, digits, grouping } of numberCandidates(text, {
+      min: 13,
+      max: 19,
+      maxGroups: MOST_GROUPS,
+    })) {
+      const printedAsCard = !grouping.includes(',') || GROUPINGS.has(grouping)
+      if (printedAsCard && passesLuhn(digits) && hasIssuer(digits) && !isOneDigitRepeated(digits)) yield { start, end }
     }
   },
 }

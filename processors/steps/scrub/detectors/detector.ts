@@ -1,3 +1,5 @@
+import type { NumberingPlans } from './numbering-plans.ts'
+
 /** What a detector finds, and what stands in its place: `[EMAIL]` for `EMAIL`. */
 export type PersonalDataKind = 'EMAIL' | 'PHONE' | 'NATIONAL_ID' | 'CARD' | 'IP_ADDRESS'
 
@@ -10,5 +12,5 @@ export interface Span {
 export interface Detector {
   readonly kind: PersonalDataKind
   /** Finds every occurrence, in time linear in the text's length, whatever the text. */
-  readonly find: (text: string) => Iterable<Span>
+  readonly find: (text: string, plans: NumberingPlans) => Iterable<Span>
 }

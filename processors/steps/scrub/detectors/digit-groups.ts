@@ -3,42 +3,40 @@ import { occurrences } from './occurrences.ts'
 
 export interface NumberCandidate extends Span {
   readonly digits: string
-  /** How many digits each group has: `[4, 4, 4, 4]`. */
-  readonly grouping: readonly number[]
+  /** How many digits each group has: `4,4,4,4`. */
+  readonly grouping: string
 }
 
 const CHAIN = /(?<![\p{L}\p{N}_])\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
 const GROUP = /\d+/g
 
+interface Bounds {
+  /** Of digits. */
+  readonly min: number
+  readonly max: number
+  readonly maxGroups: number
+}
+
 /**
- * Every run of neighbouring digit groups that has between `min` and `max` digits. A number printed in groups is found inside of a longer row
- * of numbers; work per group is bounded by `max`, so the whole is linear.
+ * Every run of at most so many neighbouring digit groups that has between `min` and `max` digits. A number printed in groups is found inside
+ * of a longer row of numbers; work per group is bounded, so the whole is linear.
  */
-export function* numberCandidates(text: string, min: number, max: number): Iterable<NumberCandidate> {
-  for (const chain of occurrences(CHAIN, text)) {
-    if (chain[0].length < min) continue
-    const groups = groupsOf(chain[0], chain.index)
-    for (const [first, group] of groups.entries()) {
+export function* numberCandidates(text: string, { min, max, maxGroups }: Bounds): Iterable<NumberCandidate> {
+  for (const { 0: chain, index: offset } of occurrences(CHAIN, text)) {
+    if (chain.length < min) continue
+    const groups = Array.from(occurrences(GROUP, chain), ({ 0: digits, index }) => ({ digits, start: offset + index }))
+    for (const [first, { start }] of groups.entries()) {
       let digits = ''
-      const grouping: number[] = []
-      for (let last = first; last < groups.length && digits.length < max; last += 1) {
-        const added = groups[last]
-        if (added === undefined || digits.length + added.digits.length > max) break
+      let grouping = ''
+      for (const added of groups.slice(first, first + maxGroups)) {
         digits += added.digits
-        grouping.push(added.digits.length)
-        if (digits.length >= min) yield { start: group.start, end: added.end, digits, grouping: [...grouping] }
+        if (digits.length > max) break
+        grouping += `${grouping === '' ? '' : ','}${added.digits.length}`
+        if (digits.length >= min) yield { start, end: added.start + added.digits.length, digits, grouping }
       }
     }
   }
 }
-
-const groupsOf = (chain: string, offset: number): NumberCandidate[] =>
-  Array.from(occurrences(GROUP, chain), ({ 0: digits, index }) => ({
-    start: offset + index,
-    end: offset + index + digits.length,
-    digits,
-    grouping: [digits.length],
-  }))
 
 /** One decimal digit of any script as 0 to 9. In Unicode the ten of a script stand in a row, from its zero on. */
 export const asciiDigit = (digit: string): string => {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { isIntroducedBy } from './context.ts'
+import { isPrecededBy } from './context.ts'
 import type { Detector, Span } from './detector.ts'
 import { occurrences } from './occurrences.ts'
 
@@ -30,7 +30,7 @@ function* ipv4(text: string): Iterable<Span> {
   for (const { 0: found, index } of occurrences(DOTTED, text)) {
     if (!isIPv4(found)) continue
     const release = found.split('.', 2).join('.')
-    if (isIntroducedBy(OTHER_NUMBER, text, index) || isIntroducedBy(PRODUCT, text, index)) versions.add(release)
+    if (isPrecededBy(OTHER_NUMBER, text, index) || isPrecededBy(PRODUCT, text, index)) versions.add(release)
     else if (!versions.has(release)) yield { start: index, end: index + found.length }
   }
 }

@@ -31,6 +31,9 @@ export const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^1[38]00 \d{3} \d{3}$/, countries: ['AU'] },
 ]
 
+/** No shape above has more groups of digits. */
+export const MOST_GROUPS = 6
+
 /** Countries whose numbers are tried, however they are grouped, after a word that announces one. */
 export const ANNOUNCED: readonly CountryCode[] = [
   ...(['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'PL', 'BR', 'IN', 'AU'] as const),

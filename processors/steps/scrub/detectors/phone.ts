@@ -1,7 +1,7 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
-import { ANNOUNCED, NATIONAL_WRITINGS } from './national-writing.ts'
+import { ANNOUNCED, MOST_GROUPS, NATIONAL_WRITINGS } from './national-writing.ts'
+import type { NumberingPlans } from './numbering-plans.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
 import { COUNT_WORDS, LIST_LINK, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
 
@@ -16,7 +16,7 @@ const MIN_REACHED_DIGITS = 9
  */
 export const phone: Detector = {
   kind: 'PHONE',
-  *find(text): Iterable<Span> {
+  *find(text, plans): Iterable<Span> {
     let found: Span = { start: 0, end: -1 }
     for (const start of phoneStarts(text)) {
       if (start.position < found.end) continue
@@ -24,7 +24,7 @@ export const phone: Detector = {
         found.end >= 0 &&
         start.position - found.end <= LONGEST_LIST_LINK &&
         LIST_LINK.test(text.slice(found.end, start.position))
-      const phone = phoneAt(start, text, continuesList)
+      const phone = phoneAt(start, text, continuesList, plans)
       if (phone === undefined) continue
       found = { start: phone.start, end: phone.end }
       yield found
@@ -32,26 +32,33 @@ export const phone: Detector = {
   },
 }
 
-const phoneAt = ({ position, windows }: PhoneStart, text: string, continuesList: boolean): PhoneWindow | undefined => {
+const phoneAt = (
+  { position, windows }: PhoneStart,
+  text: string,
+  continuesList: boolean,
+  plans: NumberingPlans,
+): PhoneWindow | undefined => {
   const [longest] = windows
   if (longest === undefined) return undefined
-  if (longest.written.includes('+')) return international(windows.map(window => withPlus(window)))
+  if (longest.written.includes('+')) return international(windows.map(withPlus), plans)
   if (THINGS.some(words => isIntroducedBy(words, text, position))) return undefined
-  const abroad = /^00 ?[1-9]/.test(longest.written)
-    ? windows.map(window => withPlus(window)).find(isGivenOut)
+  const abroad = ABROAD.test(longest.written)
+    ? windows.map(withPlus).find(({ written }) => plans.isValid(written))
     : undefined
   if (abroad !== undefined) return abroad
   const announced = isIntroducedBy(PHONE_WORDS, text, position)
   const reached = announced || continuesList || isIntroducedBy(REACH_WORDS, text, position)
   return (
-    windows.find(window => (window.endsChain || reached) && isNationalWriting(window)) ??
-    (reached ? windows.find(isGivenOutSomewhere) : undefined) ??
-    (announced ? windows.find(isPossibleSomewhere) : undefined)
+    windows.find(window => (window.endsChain || reached) && isNationalWriting(window, plans)) ??
+    (reached ? windows.find(window => isGivenOutSomewhere(window, plans)) : undefined) ??
+    (announced ? windows.find(window => isPossibleSomewhere(window, plans)) : undefined)
   )
 }
 
-const international = (windows: readonly PhoneWindow[]): PhoneWindow | undefined =>
-  windows.find(isGivenOut) ?? windows.find(({ written }) => parsePhoneNumberFromString(written)?.isPossible() === true)
+const ABROAD = /^00 ?[1-9]/
+
+const international = (windows: readonly PhoneWindow[], plans: NumberingPlans): PhoneWindow | undefined =>
+  windows.find(({ written }) => plans.isValid(written)) ?? windows.find(({ written }) => plans.isPossible(written))
 
 /** `0049` and `(+49)` are ways to write `+49`. */
 const withPlus = (window: PhoneWindow): PhoneWindow => ({
@@ -59,24 +66,16 @@ const withPlus = (window: PhoneWindow): PhoneWindow => ({
   written: window.written.replace(/^(?:00 ?|\(?\+)/, '+'),
 })
 
-const isGivenOut = ({ written }: PhoneWindow): boolean => parsePhoneNumberFromString(written)?.isValid() === true
-
-const isNationalWriting = ({ written }: PhoneWindow): boolean =>
+const isNationalWriting = ({ written, groups }: PhoneWindow, plans: NumberingPlans): boolean =>
+  groups <= MOST_GROUPS &&
   NATIONAL_WRITINGS.some(
     ({ shape, countries, isTelling }) =>
       shape.test(written) &&
-      countries.some(country => (isTelling ? isPossible(written, country) : isValid(written, country))),
+      countries.some(country => (isTelling ? plans.isPossible(written, country) : plans.isValid(written, country))),
   )
 
-const isGivenOutSomewhere = ({ written, digits }: PhoneWindow): boolean =>
-  digits >= MIN_REACHED_DIGITS && ANNOUNCED.some(country => isValid(written, country))
+const isGivenOutSomewhere = ({ written, digits }: PhoneWindow, plans: NumberingPlans): boolean =>
+  digits >= MIN_REACHED_DIGITS && ANNOUNCED.some(country => plans.isValid(written, country))
 
-const isPossibleSomewhere = ({ written }: PhoneWindow): boolean =>
-  parsePhoneNumberFromString(`+${written.replace(/\D/g, '')}`)?.isValid() === true ||
-  ANNOUNCED.some(country => isPossible(written, country))
-
-const isPossible = (written: string, country: CountryCode): boolean =>
-  parsePhoneNumberFromString(written, country)?.isPossible() === true
-
-const isValid = (written: string, country: CountryCode): boolean =>
-  parsePhoneNumberFromString(written, country)?.isValid() === true
+const isPossibleSomewhere = ({ written }: PhoneWindow, plans: NumberingPlans): boolean =>
+  plans.isValid(`+${written.replace(/\D/g, '')}`) || ANNOUNCED.some(country => plans.isPossible(written, country))

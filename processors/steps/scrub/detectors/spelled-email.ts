@@ -1,4 +1,4 @@
-import { isIntroducedBy } from './context.ts'
+import { isPrecededBy } from './context.ts'
 import type { Detector, Span } from './detector.ts'
 import { occurrences } from './occurrences.ts'
 
@@ -30,7 +30,7 @@ export const spelledEmail: Detector = {
       if (localPart === undefined) continue
       const start = sign.index - localPart.length
       const isTelling = sign[1] !== undefined || SPELLED_DOT.test(localPart) || /[._\d]/.test(localPart)
-      if (!isTelling && (PRONOUN.test(localPart) || !isIntroducedBy(MAIL_WORDS, text, start))) continue
+      if (!isTelling && (PRONOUN.test(localPart) || !isPrecededBy(MAIL_WORDS, text, start))) continue
       yield { start, end: after + domain.length }
     }
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Detector } from './detector.ts'
+import { numberingPlans } from './numbering-plans.ts'
 import { withoutOverlap } from './spans.ts'
 
 /** A detector's table: what it takes out of a text, marked `«so»`; a text without a mark must survive whole. */
@@ -9,7 +10,9 @@ export const testDetector = (detector: Detector, marked: readonly string[]): voi
     test(`${detector.kind} in ${line}`, () => {
       const text = line.replace(/[«»]/g, '')
       const expected = Array.from(line.matchAll(/«(.*?)»/g), match => match[1])
-      const spans = withoutOverlap(detector.find(text)).map(({ start, end }) => text.slice(start, end))
+      const spans = withoutOverlap(detector.find(text, numberingPlans())).map(({ start, end }) =>
+        text.slice(start, end),
+      )
       assert.deepEqual(spans, expected)
     })
   }
