@@ -97,13 +97,13 @@ describe('bodies', () => {
   })
 
   it('answers 503 with Retry-After when too much is in flight, and goes on when it is not', async () => {
-    const small = await startTestEdge({ maxInFlightBytes: 1024 * 1024 })
+    const small = await startTestEdge({ maxInFlightBytes: 512 * 1024 })
     try {
       const { id } = small.sources.add()
       const release = small.log.hold()
-      const body = { text: 'x', metadata: { pad: 'x'.repeat(400_000) } }
+      const body = { text: '😀'.repeat(50_000) }
       const held = [postSignal(small.url, id, body), postSignal(small.url, id, body)]
-      await eventually('two records wait for the log', async () => (await inFlightBytes(small)) > 800_000)
+      await eventually('two records wait for the log', async () => (await inFlightBytes(small)) > 400_000)
       const refused = await postSignal(small.url, id, body)
       assert.equal(refused.status, 503)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)

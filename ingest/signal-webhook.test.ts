@@ -224,10 +224,35 @@ describe('the signal webhook', () => {
     }
   })
 
-  it('answers 413 to a record that grows too large although its body was not', async () => {
-    // Numbers grow when they are written out: 1e20 becomes 21 digits.
-    const numbers = `{"text":"x","metadata":{"n":[${Array(120_000).fill('1e20').join(',')}]}}`
-    const problem = await refused(413, await postSignal(edge.url, source.id, numbers))
-    assert.equal(problem.type, 'urn:assay:problem:record_too_large')
+  it('answers 422 to metadata beyond a limit, and names the limit', async () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 1]))
+    for (const [metadata, message] of [
+      [many(501), /at most 500 keys/],
+      [{ a: many(250), b: [many(251)] }, /at most 500 keys/],
+      [{ a: { ['k'.repeat(201)]: 1 } }, /keys of at most 200 characters/],
+      [{ a: Array(1_000).fill(1) }, /at most 1000 values/],
+      [{ a: ['x'.repeat(20_000), 'x'.repeat(12_768)] }, /at most 32768 characters/],
+    ] as const) {
+      const { violations } = await refused(422, await postSignal(edge.url, source.id, { text: 'x', metadata }))
+      assert.deepEqual(
+        violations?.map(({ pointer }) => pointer),
+        ['/metadata'],
+      )
+      assert.match(violations?.[0]?.message ?? '', message)
+    }
+    for (const metadata of [many(500), { a: Array(999).fill(1) }, { a: 'x'.repeat(32_767) }]) {
+      assert.equal((await postSignal(edge.url, source.id, { text: 'x', metadata })).status, 200)
+    }
+  })
+
+  it('answers 413 to a record that is larger than the log takes', async () => {
+    const small = await startTestEdge({ maxRecordBytes: 64 * 1024 })
+    try {
+      const { id } = small.sources.add()
+      const problem = await refused(413, await postSignal(small.url, id, { text: 'ö'.repeat(40_000) }))
+      assert.equal(problem.type, 'urn:assay:problem:record_too_large')
+    } finally {
+      await small.stop()
+    }
   })
 })

@@ -18,7 +18,7 @@ describe('a log that stands still', () => {
     const limit = 4 * 1024 * 1024
     const edge = await startTestEdge({ maxInFlightBytes: limit, appendTimeoutMs: 300 })
     try {
-      const body = { text: 'x', metadata: { pad: 'x'.repeat(64 * 1024) } }
+      const body = { text: 'ö'.repeat(33 * 1024) }
       const ids = Array.from({ length: 4 }, () => edge.sources.add().id)
       for (const id of ids) await postSignal(edge.url, id, { text: 'known' })
       const release = edge.log.hold()

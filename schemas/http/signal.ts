@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ACTOR_ROLES, MAX_TEXT_CODE_POINTS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
-import { shallow } from './depth.ts'
+import { Metadata } from './metadata.ts'
+
+/** Longer than any link that browsers and servers agree to follow. */
+const MAX_URL_LENGTH = 8_192
 
 /**
  * The body of the signal webhook. Fields that it does not name are accepted and dropped: senders are other people's programs
@@ -11,14 +14,14 @@ import { shallow } from './depth.ts'
 export const SignalBody = Type.Object({
   text: Type.String({ minLength: 1, maxLength: MAX_TEXT_CODE_POINTS, pattern: '\\S' }),
   source: Type.Optional(Type.String()),
-  source_url: Type.Optional(Type.String()),
+  source_url: Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH })),
   /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
   occurred_at: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
   actor_name: Type.Optional(Type.String()),
   actor_email: Type.Optional(Type.String()),
   signal_origin: Type.Optional(Type.Enum(SIGNAL_ORIGINS)),
   actor_role: Type.Optional(Type.Enum(ACTOR_ROLES)),
-  metadata: Type.Optional(shallow(Type.Record(Type.String(), Type.Unknown()))),
+  metadata: Type.Optional(Metadata),
   event: Type.Optional(Type.String()),
 })
 export type SignalBody = Static<typeof SignalBody>

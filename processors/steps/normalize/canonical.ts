@@ -1,7 +1,7 @@
 import { textHash } from '../../../model/signals/text-hash.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
 import { cleanJson } from './clean-json.ts'
-import { cleanLabel, cleanText, cleanUrl } from './clean-text.ts'
+import { cleanAddress, cleanLabel, cleanText, cleanUrl } from './clean-text.ts'
 
 /** What a format's reader takes out of a body; `canonical` cleans it. */
 export interface Reading {
@@ -29,7 +29,7 @@ export const canonical = (reading: Reading): Content => {
     source: cleanLabel(reading.source),
     source_url: url,
     actor_name: cleanLabel(reading.actor_name),
-    actor_email: cleanText(reading.actor_email ?? '').trim() || null,
+    actor_email: cleanAddress(reading.actor_email),
     actor_key: null,
     signal_origin: reading.signal_origin,
     actor_role: reading.actor_role,

@@ -8,14 +8,22 @@ export const cleanText = (text: string): string =>
   text.replace(UNSTORABLE, '').replace(LINE_END, '\n').replace(CROWDED_MARKS, '$1\u034f').normalize('NFC')
 
 const MAX_LABEL_LENGTH = 200
+/** As much of a label is looked at, in UTF-16 units: a sender may put anything there. */
+const READ_OF_LABEL = 10 * MAX_LABEL_LENGTH
 
 /** A label such as a source or a name: one line of at most 200 code points; null when nothing is left. */
 export const cleanLabel = (label: string | null | undefined): string | null => {
-  const line = cleanText(label ?? '')
+  const line = cleanText((label ?? '').slice(0, READ_OF_LABEL))
     .replace(/\s+/gu, ' ')
     .trim()
   return line === '' ? null : Array.from(line).slice(0, MAX_LABEL_LENGTH).join('')
 }
+
+/** Who sent something, as they wrote it; an address has at most 254 characters (RFC 5321). Null when nothing is left. */
+export const cleanAddress = (address: string | null): string | null =>
+  cleanText((address ?? '').slice(0, MAX_ADDRESS_LENGTH)).trim() || null
+
+const MAX_ADDRESS_LENGTH = 500
 
 /** A link, when it is one that a browser may follow: `http` or `https`. */
 export const cleanUrl = (url: string | null | undefined): string | null => {

@@ -53,6 +53,9 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
 
 /** One spelling for each mailbox: `Sender <SENDER@Example.com>` is `sender@example.com`. */
 const normalizeAddress = (written: string): string => {
-  const angled = /<([^<>\s]+@[^<>\s]+)>/.exec(written)?.[1] ?? written
-  return angled.normalize('NFKC').trim().toLowerCase()
+  const angled = written.match(ANGLED)?.map(found => found.slice(1, -1)) ?? []
+  const address = angled.find(inner => inner.slice(1, -1).includes('@')) ?? written
+  return address.normalize('NFKC').trim().toLowerCase()
 }
+
+const ANGLED = /<[^<>\s]+>/g

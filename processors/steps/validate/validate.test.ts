@@ -70,6 +70,12 @@ for (const [what, body, format, reason] of [
   ['a date far ahead', { text: 'x', occurred_at: RECEIVED_AT + 2 * 86_400_000 }, 'signal', /\/occurred_at must not be/],
   ['metadata nested beyond use', { text: 'x', metadata: nested(65) }, 'signal', /\/metadata must not nest deeper/],
   [
+    'more metadata than the edge takes',
+    { text: 'x', metadata: { list: Array(1_000).fill(1) } },
+    'signal',
+    /\/metadata must have at most 1000 values/,
+  ],
+  [
     'a body over 1 MiB',
     { text: 'x', metadata: { blob: 'x'.repeat(1_048_576) } },
     'signal',
