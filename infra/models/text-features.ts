@@ -29,6 +29,9 @@ const WORD_SEED = 1
 const PAIR_SEED = 2
 const NGRAM_SEED = 3
 
+/** Compatible forms make some characters eighteen times as long: no text that people write is cut here. */
+const MAX_FOLDED = 150_000
+
 /** The features of a text by their hash: words, neighbouring pairs of words, and the character 3- and 4-grams inside words. */
 export const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
   const features = new Map<number, Feature>()
@@ -38,7 +41,7 @@ export const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
     if (known === undefined) features.set(hash, { count: 1, weight })
     else known.count += 1
   }
-  const folded = text.normalize('NFKD').replace(LATIN_MARKS, '').toLowerCase()
+  const folded = text.normalize('NFKD').slice(0, MAX_FOLDED).replace(LATIN_MARKS, '').toLowerCase()
   let previous: string | null = null
   for (const word of folded.match(WORD) ?? []) {
     if (UNSPACED.test(word)) {

@@ -8,6 +8,24 @@ export interface HeaderBlock {
   readonly end: number
 }
 
+interface ReadLine {
+  readonly text: string
+  readonly label: ReturnType<typeof readLabel>
+}
+
+/** Each line is read once, however many blocks might begin above it. */
+const READ_LINES = new WeakMap<readonly string[], ReadLine[]>()
+
+const readLine = (lines: readonly string[], index: number): ReadLine => {
+  const read = READ_LINES.get(lines) ?? []
+  if (read.length === 0) READ_LINES.set(lines, read)
+  const known = read[index]
+  if (known !== undefined) return known
+  const text = unquote(lines[index] ?? '').trim()
+  read[index] = { text, label: readLabel(text) }
+  return read[index]
+}
+
 /** A long list of recipients may go on over this many lines. */
 const MAX_LINES = 30
 
@@ -20,14 +38,13 @@ export const readHeaderBlock = (lines: readonly string[], start: number): Header
   let last: LabelName | null = null
   let end = start
   for (; end < lines.length && end < start + MAX_LINES; end++) {
-    const line = unquote(lines[end] ?? '').trim()
-    const label = readLabel(line)
+    const { text: line, label } = readLine(lines, end)
     if (label !== null) {
       values[label.name] ??= label.value
       last = label.name
     } else if (line === '') {
       // Some programs put an empty line between the headers that they write.
-      if (readLabel(unquote(lines[end + 1] ?? '').trim()) === null || end === start) break
+      if (readLine(lines, end + 1).label === null || end === start) break
     } else if (last === null || !continues(last, values[last] ?? '', line)) break
     else values[last] = `${values[last]} ${line}`.trim()
   }
@@ -39,5 +56,5 @@ export const readHeaderBlock = (lines: readonly string[], start: number): Header
 /** Recipients may be wrapped after a comma, and any value may begin on the line below its label. */
 const continues = (label: LabelName, value: string, line: string): boolean =>
   value === '' ||
-  ((label === 'to' || label === 'other') && /[,;]$/.test(value)) ||
+  ((label === 'to' || label === 'other') && (value.endsWith(',') || value.endsWith(';'))) ||
   (label === 'from' && /^[<[(]\S+@/.test(line))

@@ -5,6 +5,8 @@ const MAX_HTML_LENGTH = 400_000
 /** A thread of fifty answers is some hundred levels deep. */
 const MAX_DEPTH = 400
 const MAX_CHILDREN = 20_000
+/** Opened, closed or empty: nesting them costs more than their number. */
+const MAX_TAGS = 10_000
 
 /** Ways to hide text: a preheader for the list of mails, a tracking pixel's description. */
 const HIDING = [
@@ -47,4 +49,14 @@ const convert = compile({
 })
 
 /** What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures and hidden text. */
-export const htmlText = (html: string): string => convert(html.slice(0, MAX_HTML_LENGTH))
+export const htmlText = (html: string): string => convert(html.slice(0, beyondTags(html)))
+
+/** Where the part of the HTML ends that is read. */
+const beyondTags = (html: string): number => {
+  let at = -1
+  for (let tag = 0; tag <= MAX_TAGS; tag += 1) {
+    at = html.indexOf('<', at + 1)
+    if (at === -1 || at > MAX_HTML_LENGTH) return MAX_HTML_LENGTH
+  }
+  return at
+}

@@ -11,7 +11,7 @@ import { readThread } from './thread.ts'
 import { parseWrittenDate } from './written-date.ts'
 
 /** As much of a text is looked at: what was written last stands at the beginning. */
-const MAX_LENGTH = 300_000
+const MAX_LENGTH = 150_000
 const MAX_SUBJECT_CODE_POINTS = 1_000
 const MAX_QUOTED_CODE_POINTS = 20_000
 const MAX_NOTE_CODE_POINTS = 2_000

@@ -38,10 +38,76 @@ const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'ma
 
 const HTML = /text\/html/i
 
+/** More lines have nothing but an attachment in them: 10 MiB of base64 are 135,000. */
+const MAX_LINES = 140_000
+/** As much of the bodies of a mail's texts is read, and as much of each text is put beside HTML. */
+const MAX_TEXT_BYTES = 1024 * 1024
+const MAX_TEXT_BESIDE_HTML = 150_000
+/** The headers that are read as more than a line, and how much of each. */
+const READ_HEADERS: ReadonlySet<string> = new Set(['subject', 'from', 'content-id'])
+const MAX_READ_HEADER = 16_000
+
+interface Chunk {
+  readonly type: string
+  value?: Buffer
+}
+
+interface HeaderLine {
+  readonly key: string
+  readonly line: string
+}
+
+/** What the parser is made of and its types leave out. */
+interface Inside {
+  readonly curnode?: { readonly isAttachment: boolean }
+  processHeaders(lines: readonly HeaderLine[]): unknown
+  processChunk(chunk: Chunk, done: () => void): void
+  textToHtml(text: string): string
+}
+
+// The class has these methods, in every version of this major one; the tests of hostile mail would not pass without.
+const ParserInside = MailParser as unknown as new (options: MailParserOptions) => MailParser & Inside
+
+/** Takes as much of the texts as a person may have written, so that the rest of a large mail costs nothing. */
+class BoundedParser extends ParserInside {
+  #bytes = MAX_TEXT_BYTES
+  #besideHtml = MAX_TEXT_BESIDE_HTML
+
+  override processHeaders(lines: readonly HeaderLine[]): unknown {
+    const read = lines.filter(({ key }) => READ_HEADERS.has(key))
+    return super.processHeaders(read.map(({ key, line }) => ({ key, line: line.slice(0, MAX_READ_HEADER) })))
+  }
+
+  override processChunk(chunk: Chunk, done: () => void): void {
+    if (chunk.type === 'body' && chunk.value !== undefined && this.curnode?.isAttachment === false) {
+      chunk.value = chunk.value.subarray(0, this.#bytes)
+      this.#bytes -= chunk.value.length
+    }
+    super.processChunk(chunk, done)
+  }
+
+  override textToHtml(text: string): string {
+    const read = text.slice(0, this.#besideHtml)
+    this.#besideHtml -= read.length
+    return super.textToHtml(read)
+  }
+}
+
+const firstLines = (mail: Buffer): Buffer => {
+  let end = 0
+  for (let line = 0; line < MAX_LINES; line += 1) {
+    const next = mail.indexOf('\n', end)
+    if (next === -1) return mail
+    end = next + 1
+  }
+  return mail.subarray(0, end)
+}
+
 /** Takes a mail apart. Rejects for one that is beyond the bounds, or broken. */
-export const readMime = async (mail: Buffer): Promise<MimeMail> => {
+export const readMime = async (sent: Buffer): Promise<MimeMail> => {
+  const mail = firstLines(sent)
   // With any HTML the parser writes all texts as HTML, too, in the order of the parts; without, that would be for nothing.
-  const parser = new MailParser({ ...OPTIONS, skipTextToHtml: !HTML.test(mail.toString('latin1')) })
+  const parser = new BoundedParser({ ...OPTIONS, skipTextToHtml: !HTML.test(mail.toString('latin1')) })
   const headers = new Map<string, string>()
   const attachments: ProjectedAttachment[] = []
   let attachedMail: Buffer | null = null
