@@ -17,9 +17,9 @@ const PAIR_WEIGHT = 0.5
 const NGRAM_WEIGHT = 0.35
 
 /** FNV-1a over UTF-16 units, its bits then mixed by murmur3's finalizer: the low bits of FNV alone are poor. */
-const hashText = (text: string, seed: number): number => {
+const hashText = (text: string, seed: number, from = 0, to = text.length): number => {
   let hash = (0x811c9dc5 ^ seed) >>> 0
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
@@ -35,8 +35,7 @@ const MAX_FOLDED = 150_000
 /** The features of a text by their hash: words, neighbouring pairs of words, and the character 3- and 4-grams inside words. */
 export const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
   const features = new Map<number, Feature>()
-  const add = (feature: string, seed: number, weight: number) => {
-    const hash = hashText(feature, seed)
+  const add = (hash: number, weight: number) => {
     const known = features.get(hash)
     if (known === undefined) features.set(hash, { count: 1, weight })
     else known.count += 1
@@ -45,21 +44,23 @@ export const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
   let previous: string | null = null
   for (const word of folded.match(WORD) ?? []) {
     if (UNSPACED.test(word)) {
-      for (let index = 0; index < word.length; index += 1) add(word.slice(index, index + 2), NGRAM_SEED, WORD_WEIGHT)
+      for (let index = 0; index < word.length; index += 1) {
+        add(hashText(word, NGRAM_SEED, index, Math.min(index + 2, word.length)), WORD_WEIGHT)
+      }
     } else {
-      add(word, WORD_SEED, word.length <= 3 ? SHORT_WORD_WEIGHT : WORD_WEIGHT)
+      add(hashText(word, WORD_SEED), word.length <= 3 ? SHORT_WORD_WEIGHT : WORD_WEIGHT)
       if (word.length > 3) {
         const bounded = `^${word}$`
         for (let index = 0; index + 3 <= bounded.length; index += 1) {
-          add(bounded.slice(index, index + 3), NGRAM_SEED, NGRAM_WEIGHT)
-          if (index + 4 <= bounded.length) add(bounded.slice(index, index + 4), NGRAM_SEED, NGRAM_WEIGHT)
+          add(hashText(bounded, NGRAM_SEED, index, index + 3), NGRAM_WEIGHT)
+          if (index + 4 <= bounded.length) add(hashText(bounded, NGRAM_SEED, index, index + 4), NGRAM_WEIGHT)
         }
       }
     }
-    if (previous !== null) add(`${previous} ${word}`, PAIR_SEED, PAIR_WEIGHT)
+    if (previous !== null) add(hashText(`${previous} ${word}`, PAIR_SEED), PAIR_WEIGHT)
     previous = word
   }
   // A text of signs alone, such as an emoji, is its own only feature.
-  if (features.size === 0) add(folded.trim(), WORD_SEED, WORD_WEIGHT)
+  if (features.size === 0) add(hashText(folded.trim(), WORD_SEED), WORD_WEIGHT)
   return features
 }
