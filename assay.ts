@@ -82,8 +82,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return program(INCIDENT_CONFIG, runIncident)
     },
   },
+  account: {
+    about:
+      'list, or with --email address: reset-password, disable, enable or make-administrator, which runs the installation',
+    flags: { '--email': 'ACCOUNT_EMAIL' },
+    switches: Object.fromEntries(
+      ['list', 'reset-password', 'disable', 'enable', 'make-administrator'].map(
+        action => [action, ['ACCOUNT_ACTION', action]] as const,
+      ),
+    ),
+    load: async () => {
+      const { ACCOUNT_CONFIG, runAccount } = await import('./commands/account.ts')
+      return program(ACCOUNT_CONFIG, runAccount)
+    },
+  },
   'provisioning-key': {
-    about: 'prints a key that makes and lists workspaces, for a person: --owner address [--label text]',
+    about: 'prints a key that makes and lists workspaces, for an administrator: --owner address [--label text]',
     flags: { '--owner': 'KEY_OWNER', '--label': 'KEY_LABEL' },
     load: async () => {
       const { PROVISIONING_KEY_CONFIG, runProvisioningKey } = await import('./commands/provisioning-key.ts')

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createAnalytics } from '../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
 import { kafkaConnection } from '../infra/log/config.ts'
@@ -16,6 +14,7 @@ import { readInstallationLedger } from '../model/ledger/installation-ledger.ts'
 import { groupsOfSignals } from '../processors/groups.ts'
 import type { LedgerConfig } from './ledger-config.ts'
 import { renderLedger } from './ledger-table.ts'
+import { assertKeepsData } from './operator-database.ts'
 
 /** A workspace of millions of signals takes a while to count. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
@@ -44,10 +43,7 @@ const connectEngines = (config: LedgerConfig, databaseUrl: string, clickhouseUrl
 /** Embedded stores are this process's alone while it reads. They must be there: to make them would be to count nothing. */
 const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Connections> => {
   const { dataDirectory } = config
-  if (!existsSync(join(dataDirectory, 'lock'))) {
-    const message = `There is no data of Assay in ${dataDirectory}. Set DATA_DIR to where it is, or DATABASE_URL and CLICKHOUSE_URL for an installation on engines of its own.`
-    throw new AssayError('invalid_configuration', message)
-  }
+  assertKeepsData(dataDirectory, 'DATABASE_URL and CLICKHOUSE_URL')
   const data = await openDataDirectory(dataDirectory).catch(error => {
     if (!isAssayError(error) || error.code !== 'already_running') throw error
     const message = `An Assay is running on the data directory ${dataDirectory}, and its embedded databases are open to it alone. Ask it: service_support mode ledger answers the ledger of a workspace to its owner. Or stop it, and run this again.`

@@ -1,30 +1,49 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase } from '../infra/postgres/database.ts'
 import { runningPostgres } from '../infra/postgres/embedded/running.ts'
-import { createPool } from '../infra/postgres/pool.ts'
+import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
-import { AssayError } from '../infra/runtime/errors.ts'
+import { openDataDirectory } from '../infra/runtime/data-directory.ts'
+import { AssayError, isAssayError } from '../infra/runtime/errors.ts'
 import type { Program } from '../infra/runtime/program.ts'
 import { EMBEDDED_CONFIG } from '../infra/runtime/program-config.ts'
-import { STORES_CONFIG } from '../infra/stores.ts'
+import { STORES_CONFIG, startEmbeddedDatabase } from '../infra/stores.ts'
 
 /** Where an operator's command finds the database of the installation. */
 export const OPERATOR_CONFIG = { ...EMBEDDED_CONFIG, databaseUrl: STORES_CONFIG.databaseUrl }
 
-/**
- * The database of DATABASE_URL, or the embedded one that an Assay on this machine has open. Rejects with `invalid_configuration`
- * when there is neither; the lifecycle closes it.
- */
+type Means = Pick<Program, 'logger' | 'lifecycle'>
+
+/** Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. */
+export const assertKeepsData = (dataDirectory: string, engines: string): void => {
+  if (existsSync(join(dataDirectory, 'lock'))) return
+  const message = `There is no data of Assay in ${dataDirectory}. Set DATA_DIR to where it is, or ${engines} for an installation on engines of its own.`
+  throw new AssayError('invalid_configuration', message)
+}
+
+/** The embedded database: as a running Assay has it open, or, while none runs, this process's own. */
+const openEmbedded = async (dataDirectory: string, { logger, lifecycle }: Means): Promise<PostgresConnection> => {
+  assertKeepsData(dataDirectory, 'DATABASE_URL')
+  try {
+    const data = await openDataDirectory(dataDirectory)
+    lifecycle.onStop('the data directory', data.release)
+    return await startEmbeddedDatabase({ data, logger, lifecycle })
+  } catch (error) {
+    if (!isAssayError(error) || error.code !== 'already_running') throw error
+    const running = await runningPostgres(join(dataDirectory, 'postgres'))
+    if (running === null) throw error
+    return running
+  }
+}
+
+/** The database of DATABASE_URL, or the embedded one, whether an Assay runs on it or not. The lifecycle closes it. */
 export const openOperatorDatabase = async (
   { databaseUrl, dataDirectory }: ConfigOf<typeof OPERATOR_CONFIG>,
-  { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
+  { logger, lifecycle }: Means,
 ): Promise<Database> => {
-  const connection = databaseUrl ?? (await runningPostgres(join(dataDirectory, 'postgres')))
-  if (connection === null) {
-    const message = `No Assay is running on the data directory ${dataDirectory}. Start it, or set DATA_DIR to where it keeps its data, or DATABASE_URL for an installation on a PostgreSQL of its own.`
-    throw new AssayError('invalid_configuration', message)
-  }
+  const connection = databaseUrl ?? (await openEmbedded(dataDirectory, { logger, lifecycle }))
   const database = createDatabase(createPool({ connection, max: 1, logger }))
   lifecycle.onStop('the database’s pool', database.close)
   return database

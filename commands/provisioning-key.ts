@@ -8,7 +8,7 @@ import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 export const PROVISIONING_KEY_SETTINGS = {
   keyOwner: text({
     env: 'KEY_OWNER',
-    doc: 'The e-mail address of the account that the key acts as: it owns the workspaces that the key makes. `--owner` is the same.',
+    doc: 'The e-mail address of the administrator that the key acts as: they own the workspaces that the key makes, and it works while they are one. `--owner` is the same.',
   }),
   keyLabel: text({
     env: 'KEY_LABEL',

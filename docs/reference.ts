@@ -1,3 +1,4 @@
+import { ACCOUNT_SETTINGS } from '../commands/account.ts'
 import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
 import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
@@ -28,6 +29,7 @@ const configuration = (): string => {
     '`assay all`': { ...EMBEDDED_CONFIG, ...METRICS_CONFIG },
     '`assay ledger`': LEDGER_FORMAT_CONFIG,
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
+    '`assay account`': ACCOUNT_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
     'The key, of every program': KEY_CONFIG,

@@ -76,15 +76,26 @@ const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<S
   return () => ({ kind: 'embedded', port: log.connect() })
 }
 
-const startPostgres = async ({ config, data, logger, lifecycle }: Options): Promise<PostgresConnection> => {
-  const connection = config.databaseUrl ?? (await startOwnPostgres({ data, logger, lifecycle }))
+const startPostgres = async ({ config, ...means }: Options): Promise<PostgresConnection> => {
+  if (config.databaseUrl === null) return startEmbeddedDatabase(means)
+  await migrate(config.databaseUrl, means.logger)
+  return config.databaseUrl
+}
+
+/** The database alone: started, migrated, and stopped by the lifecycle. */
+export const startEmbeddedDatabase = async (means: Omit<Options, 'config'>): Promise<PostgresConnection> => {
+  const connection = await startOwnPostgres(means)
+  await migrate(connection, means.logger)
+  return connection
+}
+
+const migrate = async (connection: PostgresConnection, logger: Logger): Promise<void> => {
   const pool = createPool({ connection, max: 1, statementTimeoutMs: MIGRATION_STATEMENT_MS, logger })
   try {
     await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
   } finally {
     await pool.end()
   }
-  return connection
 }
 
 const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'config'>): Promise<PostgresConnection> => {

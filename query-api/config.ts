@@ -1,6 +1,7 @@
-import { flag, integer, optional, url } from '../infra/runtime/settings.ts'
+import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
+import { SIGN_UP_MODES, type SignUpMode } from './accounts/admission.ts'
 
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
@@ -31,6 +32,12 @@ export const QUERY_API_CONFIG = {
     default: 600,
     min: 0,
     max: 1_000_000,
+  }),
+  signUp: choice<SignUpMode>({
+    env: 'SIGN_UP',
+    values: SIGN_UP_MODES,
+    doc: 'Who may make an account. invited: whoever has the link of an invitation, and, while there is no account, the first who comes, who then administers the installation. open: everybody who reaches the service. closed: nobody.',
+    default: 'invited',
   }),
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',

@@ -10,8 +10,11 @@ import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
+import { createAdmission, type SignUpMode } from './accounts/admission.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
+import { deleteAccount } from './accounts/delete-account.ts'
 import { createAccountsDoor } from './accounts/door.ts'
+import { emptyDeletedHourly } from './accounts/empty-deleted.ts'
 import { ensureFirstWorkspace } from './accounts/first-workspace.ts'
 import { createKeyring } from './accounts/keys.ts'
 import { createSessions } from './accounts/sessions.ts'
@@ -55,6 +58,7 @@ export interface QueryApiPorts {
   readonly settings: {
     readonly baseUrl: string
     readonly siteUrl: string | null
+    readonly signUp: SignUpMode
     readonly throttleSignIn: boolean
     /** MCP messages without a key of an address; 0: without limit. */
     readonly keylessCallsPerMinute: number
@@ -127,6 +131,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       throttle: settings.throttleSignIn,
       log: logger,
       onSession: user => firstWorkspace(database, user, settings, logger),
+      deleteAccount: async user => (await deleteAccount(database, user)).forEach(keyring.forget),
     },
     ports.assertMigrated,
   )
@@ -152,17 +157,24 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     appDoor: createAppDoor({ call, operations, sessions, origins }),
     events: events.answer,
     files: createFilesDoor({ database, sealer, quotas: settings, sessions, origins }),
-    accounts: createAccountsDoor(auth, origins, logger),
+    accounts: createAccountsDoor({
+      auth,
+      admission: createAdmission(database, settings.signUp),
+      origins,
+      log: logger,
+    }),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     webApp: await loadWebApp(APP),
     log: logger,
   })
   const stopForgetting = forgetExpiredAnswersHourly(database, logger)
+  const stopEmptying = emptyDeletedHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),
     drain: events.drain,
     close: async () => {
       stopForgetting()
+      stopEmptying()
       await buffer.close()
     },
   }

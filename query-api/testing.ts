@@ -11,6 +11,7 @@ export const TEST_BASE_URL = 'http://assay.test'
 export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   ...parseConfig(QUERY_API_CONFIG, {}),
   baseUrl: TEST_BASE_URL,
+  signUp: 'open',
   throttleSignIn: false,
   searchMegabytes: 64,
   mailDomain: 'in.assay.test',

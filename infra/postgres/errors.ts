@@ -61,3 +61,7 @@ export const databaseError = (error: unknown): unknown => {
     return new AssayError('unavailable', `No secure connection to the database: ${error.message}.`, { cause: error })
   return error
 }
+
+/** Whether it says that a constraint of the database would not hold. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  isAssayError(error) && error.cause instanceof pg.DatabaseError && error.cause.constraint === constraint

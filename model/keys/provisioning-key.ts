@@ -8,7 +8,8 @@ import { newKey } from './new-key.ts'
 const OWNED = `
   select members.workspace_id, members.user_id
   from account_users join members on members.user_id = account_users.id
-  where lower(account_users.email) = lower($1) and members.role = 'owner'
+  where account_users.email = lower($1) and members.role = 'owner'
+    and exists (select from administrators where administrators.user_id = account_users.id)
   order by members.created_at, members.workspace_id
   limit 1`
 const INSERT = `
@@ -17,7 +18,7 @@ const INSERT = `
 
 /**
  * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the operator's command
- * line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when nobody with that address owns a workspace.
+ * line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no administrator with that address owns a workspace.
  */
 export const createProvisioningKey = async (
   database: Database,
@@ -27,7 +28,10 @@ export const createProvisioningKey = async (
   await database.transaction({ role: 'assay_accounts' }, async transaction => {
     const [owned] = await transaction.query<{ workspace_id: WorkspaceId; user_id: UserId }>(OWNED, [email])
     if (!owned) {
-      throw new AssayError('not_found', `Nobody with the address ${email} owns a workspace here. They sign up first.`)
+      throw new AssayError(
+        'not_found',
+        `No administrator of this installation has the address ${email} and owns a workspace. \`assay account list\` says who is one, and make-administrator makes one.`,
+      )
     }
     const { workspace_id, user_id } = owned
     await transaction.query(INSERT, [

@@ -1,4 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { databaseError } from '../../infra/postgres/errors.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -20,12 +21,30 @@ export interface AuthSettings {
   readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
   /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
   readonly onSession: (user: UserId) => Promise<void>
+  /** Deletes the account and what goes with it, once its password was given; rejects where others would be left without an owner. */
+  readonly deleteAccount: (user: UserId) => Promise<void>
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 
-/** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
-export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, log, onSession }: AuthSettings) =>
+const DISABLED = 'This account is disabled. Ask an administrator of this installation.'
+
+/** The library itself changes an address without asking who sits at the keyboard. */
+const askForPassword = createAuthMiddleware(async context => {
+  if (context.path !== '/change-email') return
+  const session = await getSessionFromCtx(context)
+  // The library refuses it.
+  if (session === null) return
+  const { internalAdapter, password } = context.context
+  const credential = await internalAdapter.findCredentialAccount(session.user.id)
+  const given = String((context.body as { readonly password?: unknown } | undefined)?.password ?? '')
+  if (!credential?.password || !(await password.verify({ hash: credential.password, password: given }))) {
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'Invalid password' })
+  }
+})
+
+/** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql` and later. */
+export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, log, ...on }: AuthSettings) =>
   ({
     appName: 'Assay',
     baseURL: baseUrl,
@@ -42,15 +61,41 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     rateLimit: {
       enabled: throttle,
       storage: 'memory',
-      customRules: { '/sign-in/email': PER_MINUTE, '/sign-up/email': PER_MINUTE },
+      customRules: Object.fromEntries(TAKES_PASSWORD.map(path => [path, PER_MINUTE])),
     },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
     databaseHooks: {
-      // `after` runs once the transaction has committed. In `before`, a second connection would wait for this one for ever.
-      session: { create: { after: session => onSession(session.userId as UserId) } },
+      session: {
+        create: {
+          // On the library's own connection: a second one would wait for its transaction for ever.
+          before: async (session, context) => {
+            const user = await context?.context.internalAdapter.findUserById(session.userId)
+            if (user && 'disabledAt' in user && user.disabledAt !== null) {
+              throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: DISABLED })
+            }
+          },
+          // Runs once the transaction has committed.
+          after: session => on.onSession(session.userId as UserId),
+        },
+      },
     },
-    user: { modelName: 'account_users', fields: { emailVerified: 'email_verified', ...times } },
+    hooks: { before: askForPassword },
+    user: {
+      modelName: 'account_users',
+      fields: { emailVerified: 'email_verified', ...times },
+      additionalFields: {
+        disabledAt: { type: 'date', required: false, input: false, returned: false, fieldName: 'disabled_at' },
+        // Only the door gives these: it takes no field of a body that it does not know.
+        admittedBy: { type: 'string', required: false, returned: false, fieldName: 'admitted_by' },
+        invitationHash: { type: 'string', required: false, returned: false, fieldName: 'invitation_hash' },
+      },
+      // Nobody's address is ever verified: the service sends no mail.
+      changeEmail: { enabled: true, updateEmailWithoutVerification: true },
+      deleteUser: { enabled: true, beforeDelete: user => on.deleteAccount(user.id as UserId) },
+    },
     session: {
+      // What needs a fresh proof asks for the password.
+      freshAge: 0,
       modelName: 'account_sessions',
       fields: {
         userId: 'user_id',
@@ -81,6 +126,7 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
   }) satisfies BetterAuthOptions
 
 const PER_MINUTE = { window: 60, max: 20 }
+const TAKES_PASSWORD = ['/sign-in/email', '/sign-up/email', '/change-password', '/change-email', '/delete-user']
 
 const create = (settings: AuthSettings) => betterAuth(authOptions(settings))
 type Library = ReturnType<typeof create>
@@ -90,6 +136,10 @@ export interface Auth {
   handle(request: Request): Promise<Response>
   /** Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away. */
   sessionOf(headers: Headers): ReturnType<Library['api']['getSession']>
+  /** All sessions of that person. */
+  sessionsOf(headers: Headers): ReturnType<Library['api']['listSessions']>
+  /** Ends the session with a token, where it is that person's. */
+  endSession(headers: Headers, token: string): Promise<unknown>
 }
 
 /**
@@ -114,5 +164,7 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
   return {
     handle: request => withDatabase(({ handler }) => handler(request)),
     sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers })),
+    sessionsOf: headers => withDatabase(({ api }) => api.listSessions({ headers })),
+    endSession: (headers, token) => withDatabase(({ api }) => api.revokeSession({ headers, body: { token } })),
   }
 }

@@ -25,12 +25,13 @@ const USE = `
   from members, workspaces, account_users as owners
   where keys.hash = $1
     and members.workspace_id = keys.workspace_id and members.user_id = keys.owner_id
-    and workspaces.id = keys.workspace_id and owners.id = keys.owner_id
+    and workspaces.id = keys.workspace_id and owners.id = keys.owner_id and owners.disabled_at is null
+    and (keys.scope = 'workspace' or exists (select from administrators where user_id = keys.owner_id))
   returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
 
 /**
- * Knows who a key acts as: its owner, with the role that the owner has now. One look-up by hash, honoured for 60 s; unknown
- * keys are not remembered, so a new one works at once.
+ * Knows who a key acts as: its owner, with the role that the owner has now, unless the account is disabled. A provisioning key works
+ * while its owner is an administrator. One look-up by hash, honoured for 60 s; unknown keys are not remembered, so a new one works at once.
  */
 export const createKeyring = (database: Database, now: () => Date) => {
   const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()

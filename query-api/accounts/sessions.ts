@@ -11,17 +11,19 @@ interface Membership {
   readonly workspace_id: WorkspaceId
   readonly tenant_id: TenantId
   readonly role: MemberRole
+  readonly administers: boolean
 }
 
 // $2 is the workspace that the request names; $3 the one that the session last worked in.
 const MEMBERSHIP = `
-  select members.workspace_id, workspaces.tenant_id, members.role
+  select members.workspace_id, workspaces.tenant_id, members.role,
+    exists (select from administrators where administrators.user_id = members.user_id) as administers
   from members join workspaces on workspaces.id = members.workspace_id
   where members.user_id = $1 and ($2::uuid is null or members.workspace_id = $2)
   order by members.workspace_id is not distinct from $3::uuid desc, members.created_at, members.workspace_id
   limit 1`
 
-/** Answers who a browser's request comes from; the membership is looked up each time, so a lost one counts at once. */
+/** Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator, so a lost one counts at once. */
 export const createSessions = (auth: Auth, database: Database, quotas: Quotas) => {
   const membership = async (user: UserId, named: string | null, active: string | null): Promise<Membership | null> => {
     const [found] = await database.transaction({ role: 'assay_accounts' }, transaction =>
@@ -55,7 +57,7 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
         userId,
         userName: signedIn.user.name,
         role: found.role,
-        through: { kind: 'app' },
+        through: { kind: 'app', administers: found.administers },
       }
     },
   }

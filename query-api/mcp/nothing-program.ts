@@ -55,7 +55,7 @@ const api = await startQueryApi({
   readSignal: () => Promise.reject(new Error('No record is read here.')),
   installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
   logger,
-  settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl },
+  settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl, signUp: 'open' },
   operations: registryOf([nothing, createKey]),
   tools: [defineTool({ name: 'service_nothing', title: 'Nothing', description: 'Does nothing.', modes: { nothing } })],
 })

@@ -16,7 +16,11 @@ export interface Caller {
   readonly userName: string
   readonly role: MemberRole
   readonly through:
-    | { readonly kind: 'app' }
+    | {
+        readonly kind: 'app'
+        /** Whether they are an administrator of the installation; a key never acts as one. */
+        readonly administers: boolean
+      }
     | {
         readonly kind: 'key'
         readonly keyId: KeyId
@@ -95,8 +99,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
   readonly summary: string
   /** Work units that a call costs. */
   readonly units: number
-  /** The least role that may call it. */
-  readonly role: MemberRole
+  /** The least role that may call it. `administrator`: of the installation, whatever the role in the workspace; for people only. */
+  readonly role: MemberRole | 'administrator'
   /** `people`: only the app's door reaches it; no tool, no key. */
   readonly audience: 'everyone' | 'people'
   /** Whether a key of the scope `provisioning` reaches it, whatever its audience: such a key reaches nothing else. */

@@ -22,6 +22,10 @@ let untouched: string
 
 before(async () => {
   kit = await startOperations()
+  // Whoever administers the installation is known to everybody; it is neither of the two.
+  await kit.database.pool.query(
+    `insert into account_users (id, name, email) values (gen_random_uuid(), 'Administrator', 'administrator@example.com')`,
+  )
   other = await kit.workspace()
   stranger = await kit.workspace()
   await seedEverything(kit, other, SECRET)
@@ -89,7 +93,10 @@ test('every operation that an agent reaches is in the registry, and every one in
   assert.deepEqual(new Set(modes), new Set(reachable))
 })
 
-for (const operation of registry.values()) {
+/** What an administrator does concerns every workspace. */
+const ofOneWorkspace = [...registry.values()].filter(({ role }) => role !== 'administrator')
+
+for (const operation of ofOneWorkspace) {
   for (const field of identifying(operation)) {
     test(`${operation.name} says the same of another workspace’s ids in ${field.name} as of an id that is nobody’s`, async () => {
       const unknown = newId()
@@ -106,7 +113,7 @@ for (const operation of registry.values()) {
   }
 }
 
-for (const operation of registry.values()) {
+for (const operation of ofOneWorkspace) {
   const required = operation.input.required ?? []
   if (operation.effect !== 'read' || !required.every(field => field === 'query')) continue
   test(`${operation.name} shows nothing of another workspace unasked`, async () => {

@@ -8,6 +8,10 @@ import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { completeInput } from './testing-reach.ts'
 
+/** A role in the workspace, or that of an administrator of the installation, who is a viewer in it. */
+const STANDINGS = ['administrator', ...MEMBER_ROLES] as const
+type Standing = (typeof STANDINGS)[number]
+
 /**
  * Every operation, called through its doors by everybody who could try: each answers as its definition declares, and who may not is refused
  * before anything is looked up. The ids in the inputs are nobody’s.
@@ -15,18 +19,21 @@ import { completeInput } from './testing-reach.ts'
 let kit: TestApi
 /** The workspace that all of them work in, and one person of each role there. */
 let workspaceId: string
-const people = new Map<MemberRole, Person>()
-const keys = new Map<MemberRole, string>()
+const people = new Map<Standing, Person>()
+const keys = new Map<Standing, string>()
 let stranger: Person
 
 before(async () => {
   kit = await startTestApi()
+  // The first account is the administrator’s.
+  people.set('administrator', await kit.signUp('administrator'))
   const owner = await kit.signUp('owner')
   people.set('owner', owner)
   const { items } = await owner.data<{ items: { id: string }[] }>('list_workspaces')
   workspaceId = items[0]?.id ?? assert.fail('the owner has no workspace')
-  for (const role of MEMBER_ROLES) {
-    const person = people.get(role) ?? (await joined(role))
+  await join(personOf('administrator'), 'viewer')
+  for (const role of STANDINGS) {
+    const person = people.get(role) ?? (await join(await kit.signUp(role), role === 'administrator' ? 'viewer' : role))
     people.set(role, person)
     const made = await person.call('create_key', { label: role }, here())
     keys.set(role, ((await made.json()) as { data: { key: string } }).data.key)
@@ -35,19 +42,21 @@ before(async () => {
 })
 after(() => kit.stop())
 
-const joined = async (role: MemberRole): Promise<Person> => {
-  const person = await kit.signUp(role)
+const join = async (person: Person, role: MemberRole): Promise<Person> => {
   const invited = await people.get('owner')?.data<{ url: string }>('invite_member', { label: role, role })
   await person.data('accept_invitation', { token: new URL(invited?.url ?? '').hash.slice(1) })
   return person
 }
 const here = () => ({ 'x-workspace-id': workspaceId })
 
-const personOf = (role: MemberRole): Person => people.get(role) ?? assert.fail(`nobody is ${role}`)
+const personOf = (role: Standing): Person => people.get(role) ?? assert.fail(`nobody is ${role}`)
 
 /** From the least to the most. */
 const RANKS = MEMBER_ROLES.toReversed()
-const may = ({ role: needed }: Operation, role: MemberRole): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed)
+const may = ({ role: needed }: Operation, standing: Standing): boolean => {
+  if (needed === 'administrator') return standing === needed
+  return RANKS.indexOf(standing === 'administrator' ? 'viewer' : standing) >= RANKS.indexOf(needed)
+}
 
 interface Refused {
   readonly status: number
@@ -61,10 +70,10 @@ const refusedBy = async (response: Response): Promise<Refused> => {
 }
 
 /** What a role is refused with, and nobody else. */
-const LACKS = /needs the role (owner|member|viewer) in this workspace/
+const LACKS = /needs the role ((owner|member|viewer) in this workspace|administrator of the installation)/
 
 let calls = 0
-const viaKey = async (role: MemberRole, name: string, input: object): Promise<string> => {
+const viaKey = async (role: Standing, name: string, input: object): Promise<string> => {
   calls += 1
   const message = { jsonrpc: '2.0', id: calls, method: 'tools/call', params: { name, arguments: input } }
   return (await kit.rpc(message, { authorization: `Bearer ${keys.get(role)}` })).text()
@@ -97,7 +106,7 @@ for (const operation of registry.values()) {
       assert.equal((await owner.call(name, input(), { ...here(), 'content-type': 'text/plain' })).status, 415)
     })
 
-    for (const role of MEMBER_ROLES) {
+    for (const role of STANDINGS) {
       const allowed = may(operation, role)
       it(`is ${allowed ? 'open to' : 'refused to'} a person who is ${role}: it needs ${needed}`, async () => {
         const answered = await refusedBy(await personOf(role).call(name, input(), here()))

@@ -28,6 +28,12 @@ import { triageSignals } from './decide/triage-several.ts'
 import { decideUpdateClaim } from './decide/update-claim.ts'
 import { decideUpdateSolution } from './decide/update-solution.ts'
 import type { Operation } from './define.ts'
+import { listAdministrationChanges } from './installation/list-administration-changes.ts'
+import { listAdministrators } from './installation/list-administrators.ts'
+import { listInstallationWorkspaces } from './installation/list-installation-workspaces.ts'
+import { makeAdministrator } from './installation/make-administrator.ts'
+import { previewAccountDeletion } from './installation/preview-account-deletion.ts'
+import { removeAdministrator } from './installation/remove-administrator.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
 import { startJobOperation } from './jobs/start-job.ts'
@@ -139,6 +145,12 @@ const operations = [
   decideUpdateSolution,
   rankSolutions,
   reverseDecision,
+  listAdministrationChanges,
+  listAdministrators,
+  listInstallationWorkspaces,
+  makeAdministrator,
+  previewAccountDeletion,
+  removeAdministrator,
   cancelJob,
   listJobs,
   startJobOperation,

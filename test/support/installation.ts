@@ -44,6 +44,8 @@ export const startInstallation = async (
     DATA_DIR: dataDirectory,
     BASE_URL: baseUrl,
     METRICS_PORT: String(metricsPort),
+    // Tests have many people come who know nobody.
+    SIGN_UP: 'open',
     ...(environment.INGEST_MAIL_DOMAIN === undefined ? {} : { SMTP_PORT: String(smtpPort) }),
     ...environment,
   })

@@ -36,6 +36,7 @@ export const startPrograms = async (
     INSTALLATION_KEY: randomBytes(32).toString('base64'),
     BASE_URL: baseUrl,
     CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
+    SIGN_UP: 'open',
     ...environment,
   }
   const programs: Record<ProgramName, RunningProgram[]> = { ingest: [], processors: [], 'query-api': [] }

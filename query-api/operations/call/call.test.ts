@@ -174,7 +174,7 @@ test('a write that failed frees its key', async () => {
 
 test('an idempotency key is its caller’s own, and is forgotten after a day', async () => {
   await add({ name: 'Mine' }, 'key-5')
-  await add({ name: 'Theirs' }, 'key-5', { ...caller, through: { kind: 'app' } })
+  await add({ name: 'Theirs' }, 'key-5', { ...caller, through: { kind: 'app', administers: false } })
   await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
   await add({ name: 'Tomorrow' }, 'key-5')
   assert.equal(await nodeCount(), 3)
@@ -211,7 +211,7 @@ test('during an incident a key has so many work units a minute; people in the ap
   for (const within of ['1', '2', '3']) await add({ name: within })
   const limited = { code: 'rate_limited', message: /^Rate limit exceeded\. Retry after \d+s\.$/ }
   await assert.rejects(add({ name: 'Beyond' }), limited)
-  await add({ name: 'By hand' }, null, { ...caller, through: { kind: 'app' } })
+  await add({ name: 'By hand' }, null, { ...caller, through: { kind: 'app', administers: false } })
   const other: Caller = { ...caller, through: { kind: 'key', keyId: newId<KeyId>(), label: 'Other' } }
   await add({ name: 'Of another key' }, null, other)
   // What a call costs beyond its own units counts for the next.

@@ -154,6 +154,13 @@ const permit = (operation: Operation, caller: Caller): void => {
   if (operation.audience === 'people' && caller.through.kind !== 'app' && !provisions) {
     throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
   }
+  if (operation.role === 'administrator') {
+    if (caller.through.kind === 'app' && caller.through.administers) return
+    throw new AssayError(
+      'forbidden',
+      `${operation.name} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,
+    )
+  }
   if (RANKS.indexOf(caller.role) < RANKS.indexOf(operation.role)) {
     throw new AssayError(
       'forbidden',

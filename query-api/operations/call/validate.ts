@@ -33,9 +33,9 @@ const checkerOf = (schema: TObject): Checker => {
   return made
 }
 
-/** Checks the input against the operation's schema. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
+/** Checks the input against a schema, as an operation has it. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
 export const validate = (
-  { input: schema, hints = {} }: Operation,
+  { input: schema, hints = {} }: Pick<Operation, 'input' | 'hints'>,
   input: Readonly<Record<string, unknown>>,
   called: string,
 ): void => {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { invalidInvitation } from '../../accounts/admission.ts'
 import type { Caller } from '../define.ts'
 
 /** What stands after the # of an invitation's link. */
@@ -31,6 +31,7 @@ const FIND = `
   join workspaces on workspaces.id = invitations.workspace_id
   left join members on members.workspace_id = invitations.workspace_id and members.user_id = $2
   where invitations.hash = $1 and invitations.revoked_at is null
+    and (signed_up is null or signed_up = $2)
     and (accepted_by = $2 and members.user_id is not null or accepted_at is null and expires_at > now())
   for update of invitations`
 
@@ -42,8 +43,5 @@ export const findInvitation = async (
 ): Promise<FoundInvitation> => {
   const [found] = await transaction.query<FoundInvitation>(FIND, [sha256(given), caller.userId])
   if (found !== undefined) return found
-  throw new AssayError(
-    'not_found',
-    'This invitation is not valid: it has expired, was used or was revoked, or its link is not complete. Ask an owner of the workspace for another.',
-  )
+  throw invalidInvitation('not_found')
 }

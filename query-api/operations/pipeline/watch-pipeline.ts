@@ -4,12 +4,11 @@ import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
 import { figuresOf, LaneFigures, Waiting, waitingOf } from './lane-figures.ts'
-import { ONLY_THOSE_WHO_RUN_IT, runsInstallation } from './may-pause.ts'
 
 const Pause = Type.Object({
   reason: Type.String(),
   paused_at: instant,
-  paused_by: nullable(Type.String({ description: 'Null for those who do not run the installation.' })),
+  paused_by: nullable(Type.String({ description: 'Null for who does not administer the installation.' })),
 })
 type Pause = Static<typeof Pause>
 
@@ -24,6 +23,9 @@ const Step = Type.Object({
   }),
   lanes: Type.Array(LaneFigures),
 })
+
+const ONLY_ADMINISTRATORS =
+  'A pause holds the whole installation still, everybody’s signals included: an administrator pauses and resumes steps. Settings → Installation says who that is.'
 
 const PAUSED = `
   select step, reason, paused_at, case when $1 then paused_by end as paused_by from paused_steps`
@@ -74,13 +76,12 @@ export const watchPipeline = readOperation({
     why_not: nullable(Type.String()),
   }),
   run: async (_input, { read, caller }) => {
-    const { reports, last_at, paused, runsIt } = await read(async transaction => {
-      const runsIt = await runsInstallation(transaction, caller)
-      const paused = await transaction.query<PausedRow>(PAUSED, [runsIt])
-      return { ...(await readReports(transaction)), paused, runsIt }
+    const may_pause = caller.through.kind === 'app' && caller.through.administers
+    const { reports, last_at, paused } = await read(async transaction => {
+      const paused = await transaction.query<PausedRow>(PAUSED, [may_pause])
+      return { ...(await readReports(transaction)), paused }
     })
     const segments = segmentsOf(reports)
-    const may_pause = runsIt && caller.role === 'owner'
     return {
       data: {
         processors: reports.length,
@@ -100,7 +101,7 @@ export const watchPipeline = readOperation({
         }),
         queues: queuesOf(reports),
         may_pause,
-        why_not: may_pause ? null : ONLY_THOSE_WHO_RUN_IT,
+        why_not: may_pause ? null : ONLY_ADMINISTRATORS,
       },
     }
   },

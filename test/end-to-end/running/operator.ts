@@ -45,6 +45,10 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
     it('prints a provisioning key for the operator, which makes and lists workspaces and does nothing else', async () => {
       const directory = { DATA_DIR: installation().dataDirectory }
       const person = await signUp(installation().baseUrl)
+      const early = await assay(['provisioning-key', '--owner', person.email], directory)
+      assert.equal(early.code, 1)
+      assert.match(early.stderr, /No administrator of this installation has the address/)
+      assert.equal((await assay(['account', 'make-administrator', '--email', person.email], directory)).code, 0)
       const { stdout } = await assay(['provisioning-key', '--owner', person.email, '--label', 'Terraform'], directory)
       const key = stdout.trim()
       assert.match(key, /^service_mcp_[0-9a-f]{32}$/)
@@ -54,9 +58,37 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       assert.match(await text('service_orient', { mode: 'snapshot' }), /scope is provisioning/)
       const { items } = await person.call<{ items: object[] }>('list_workspaces')
       assert.equal(items.length, 2)
-      const unknown = await assay(['provisioning-key', '--owner', 'nobody@example.com'], directory)
-      assert.equal(unknown.code, 1)
-      assert.match(unknown.stderr, /Nobody with the address nobody@example.com owns a workspace/)
+    })
+
+    it('lists accounts, gives a new password, and ends what a disabled account could do', async () => {
+      const { dataDirectory, baseUrl } = installation()
+      const account = (...words: readonly string[]) => assay(['account', ...words], { DATA_DIR: dataDirectory })
+      const person = await signUp(baseUrl)
+      const { key } = await createKey(person)
+      const signIn = (password: string) =>
+        fetch(`${baseUrl}/api/auth/sign-in/email`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: person.email, password }),
+        })
+      assert.match((await account('list')).stdout, new RegExp(`^${person.email} +Product manager`, 'm'))
+      const { stdout } = await account('reset-password', '--email', person.email)
+      const password = /shown this once: (\S{20})$/m.exec(stdout)?.[1] ?? assert.fail(stdout)
+      assert.equal((await signIn('a long enough password')).status, 401)
+      assert.equal((await signIn(password)).status, 200)
+      await assert.rejects(person.call('list_keys'), /401/)
+
+      assert.equal((await account('disable', '--email', person.email)).code, 0)
+      assert.equal((await signIn(password)).status, 403)
+      assert.equal((await callTool(key, 'service_orient', { mode: 'connections' })).status, 401)
+      assert.match((await account()).stdout, new RegExp(`^${person.email} .*disabled$`, 'm'))
+      assert.equal((await account('enable', '--email', person.email)).code, 0)
+      assert.equal((await signIn(password)).status, 200)
+
+      const unknown = await account('disable', '--email', 'nobody@example.com')
+      assert.deepEqual([unknown.code, /No account here has the address/.test(unknown.stderr)], [1, true])
+      const unnamed = await account('disable')
+      assert.deepEqual([unnamed.code, /--email/.test(unnamed.stderr)], [1, true])
     })
 
     it('stops when it is asked to: it answers what is under way, ends with code 0, and keeps what was answered', async () => {
@@ -96,6 +128,8 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       await installation().stop()
       const { code, stdout } = await assay(['ledger', '--json'], directory)
       assert.equal(code, 0)
+      // Its accounts are there while it is stopped too.
+      assert.match((await assay(['account', 'list'], directory)).stdout, /administrator$/m)
       const { verdict, waiting_on_the_log, total } = JSON.parse(stdout)
       assert.deepEqual([verdict, waiting_on_the_log], ['balanced', 0])
       assert.ok(total.received > 0)

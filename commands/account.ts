@@ -1,0 +1,92 @@
+import type { Database } from '../infra/postgres/port.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
+import { runProgram } from '../infra/runtime/program.ts'
+import { choice, optional, text } from '../infra/runtime/settings.ts'
+import {
+  appointAdministrator,
+  disableAccount,
+  enableAccount,
+  type ListedAccount,
+  listAccounts,
+  resetPassword,
+} from '../query-api/accounts/operator.ts'
+import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
+
+const ACTIONS = ['list', 'reset-password', 'disable', 'enable', 'make-administrator'] as const
+type Action = (typeof ACTIONS)[number]
+
+/** What `assay account` alone can be set to. */
+export const ACCOUNT_SETTINGS = {
+  accountAction: choice<Action>({
+    env: 'ACCOUNT_ACTION',
+    values: ACTIONS,
+    doc: 'What to do; the word itself, as in `assay account disable`, is the same.',
+    default: 'list',
+  }),
+  accountEmail: optional(
+    text({ env: 'ACCOUNT_EMAIL', doc: 'The e-mail address of the account. `--email` is the same.' }),
+  ),
+}
+
+export const ACCOUNT_CONFIG = { ...OPERATOR_CONFIG, ...ACCOUNT_SETTINGS }
+
+/** What people call themselves must not move an operator's cursor. */
+const printable = (words: string): string => words.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
+
+const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
+
+const cellsOf = (account: ListedAccount): readonly string[] => [
+  printable(account.email),
+  printable(account.name),
+  account.created_at.toISOString().slice(0, 10),
+  String(account.workspaces),
+  String(account.sessions),
+  [...(account.administers ? ['administrator'] : []), ...(account.disabled_at === null ? [] : ['disabled'])].join(', '),
+]
+
+const table = (accounts: readonly ListedAccount[]): string => {
+  const rows = [HEADINGS, ...accounts.map(cellsOf)]
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map(cells => cells[column]?.length ?? 0)))
+  return rows
+    .map(cells =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTINGS>): string => {
+  if (accountEmail !== null) return accountEmail
+  const message = `Whose account? Say it with --email somebody@example.com, as in \`assay account ${accountAction} --email somebody@example.com\`.`
+  throw new AssayError('invalid_configuration', message)
+}
+
+/** Does what was asked; answers what to tell the operator. */
+const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_SETTINGS>): Promise<string> => {
+  if (config.accountAction === 'list') return table(await listAccounts(database))
+  const email = emailOf(config)
+  switch (config.accountAction) {
+    case 'reset-password':
+      return `The new password of ${email}, shown this once: ${await resetPassword(database, email)}\nIts sessions have ended. They change it under Settings → Account.`
+    case 'disable':
+      await disableAccount(database, email)
+      return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`
+    case 'enable':
+      await enableAccount(database, email)
+      return `${email} may sign in again, and its keys work.`
+    case 'make-administrator':
+      await appointAdministrator(database, email)
+      return `${email} administers this installation.`
+  }
+}
+
+/** Lists accounts, or does one thing to one. */
+export const runAccount = (config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<void> =>
+  runProgram({ name: 'account', logLevel: 'silent' }, async program => {
+    const database = await openOperatorDatabase(config, program)
+    process.stdout.write(`${await act(database, config)}\n`)
+    await program.lifecycle.stop()
+  })

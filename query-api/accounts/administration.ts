@@ -1,0 +1,75 @@
+import { violates } from '../../infra/postgres/errors.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+
+export const ADMINISTRATION_CHANGES = [
+  'made_administrator',
+  'administrator_no_more',
+  'disabled',
+  'enabled',
+  'password_reset',
+  'account_deleted',
+] as const
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+interface Change {
+  readonly change: (typeof ADMINISTRATION_CHANGES)[number]
+  readonly account: Named
+  /** Null: the operator’s command line. */
+  readonly by: Named | null
+}
+
+const RECORD = `
+  insert into administration_changes (change, account_id, account_name, by_id, by_name) values ($1, $2, $3, $4, $5)`
+
+/** Notes who did what to whose account, in the transaction that does it. */
+export const recordChange = async (transaction: Transaction, { change, account, by }: Change): Promise<void> => {
+  await transaction.query(RECORD, [change, account.id, account.name, by?.id ?? null, by?.name ?? 'the operator'])
+}
+
+const ADD = `insert into administrators (user_id) values ($1) on conflict do nothing returning user_id`
+const REMOVE = `delete from administrators where user_id = $1 returning user_id`
+
+/** False: they were one already. */
+export const makeAdministrator = async (
+  transaction: Transaction,
+  account: Named,
+  by: Named | null,
+): Promise<boolean> => {
+  const made = (await transaction.query(ADD, [account.id])).length > 0
+  if (made) await recordChange(transaction, { change: 'made_administrator', account, by })
+  return made
+}
+
+/** False: they were none. The database refuses to lose the last one. */
+export const unmakeAdministrator = async (
+  transaction: Transaction,
+  account: Named,
+  by: Named | null,
+): Promise<boolean> => {
+  const removed = (await transaction.query(REMOVE, [account.id])).length > 0
+  if (removed) await recordChange(transaction, { change: 'administrator_no_more', account, by })
+  return removed
+}
+
+const LAST =
+  'An installation keeps at least one administrator whose account is not disabled. Make somebody else an administrator first: under Settings → Installation, or with `assay account make-administrator`.'
+
+/**
+ * A transaction over accounts that may take an administrator away: the database's refusal to be left without one becomes a `conflict` that
+ * says so.
+ */
+export const guardedTransaction = async <T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await database.transaction({ role: 'assay_accounts' }, work)
+  } catch (error) {
+    throw violates(error, 'an_administrator_remains') ? new AssayError('conflict', LAST, { cause: error }) : error
+  }
+}

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { token } from '../operations/members/find-invitation.ts'
+import { uuid } from '../operations/parts/fields.ts'
+
+/** What each way into the accounts takes. Whether an address and a password can be used is for the library to say. */
+
+/** The longest that an address can be (RFC 5321, 4.5.3.1.3). */
+const email = Type.String({ minLength: 1, maxLength: 254 })
+/** The library takes 8 to 128, and says so. */
+const password = Type.String({ maxLength: 1000 })
+const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+
+export const NOTHING = Type.Object({})
+export const SIGN_UP = Type.Object({ name, email, password, invitation: Type.Optional(token) })
+export const SIGN_IN = Type.Object({ email, password })
+export const NAME = Type.Object({ name })
+export const EMAIL = Type.Object({ newEmail: email, password })
+export const PASSWORD = Type.Object({ currentPassword: password, newPassword: password })
+export const SESSION = Type.Object({ id: uuid })
+export const DELETION = Type.Object({ password })

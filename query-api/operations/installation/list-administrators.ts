@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { readOperation } from '../define.ts'
+import { instant, nullable, uuid } from '../parts/fields.ts'
+
+interface Row {
+  readonly user_id: string
+  readonly name: string
+  readonly email: string | null
+  readonly since: Date
+  readonly disabled: boolean
+}
+
+const SELECT = `
+  select user_id, name, case when $1 then email end as email, since, disabled_at is not null as disabled
+  from administrators join account_users on id = user_id
+  order by since, lower(name), user_id`
+
+export const listAdministrators = readOperation({
+  name: 'list_administrators',
+  title: 'List who administers the installation',
+  summary:
+    'Lists who administers this installation: who pauses the pipeline, sees which workspaces there are, and shares the role.',
+  units: 1,
+  role: 'viewer',
+  audience: 'people',
+  worksAs: 'assay_accounts',
+  input: Type.Object({}),
+  output: Type.Object({
+    you_administer: Type.Boolean(),
+    items: Type.Array(
+      Type.Object({
+        user_id: uuid,
+        name: Type.String(),
+        email: nullable(Type.String({ description: 'Null for who is no administrator.' })),
+        since: instant,
+        disabled: Type.Boolean({ description: 'Whether the account is disabled.' }),
+        you: Type.Boolean(),
+      }),
+    ),
+  }),
+  run: async (_input, { caller, read }) => {
+    const you_administer = caller.through.kind === 'app' && caller.through.administers
+    const rows = await read(transaction => transaction.query<Row>(SELECT, [you_administer]))
+    const items = rows.map(row => ({ ...row, since: row.since.toISOString(), you: row.user_id === caller.userId }))
+    return { data: { you_administer, items } }
+  },
+})
