@@ -1,4 +1,5 @@
 import type { ConfigOf } from '../infra/runtime/config.ts'
+import { CPU_BUDGET_MS } from '../infra/runtime/cpu-budget.ts'
 import { duration, integer, type Setting } from '../infra/runtime/settings.ts'
 import { STEPS, type StepName } from '../schemas/domain/vocabulary.ts'
 import { parseRetryDelays, type RetryDelay } from './framework/retry-delays.ts'
@@ -100,6 +101,13 @@ export const PROCESSORS_CONFIG = {
     doc: 'At most this many signals of the bulk lane in a batch. Smaller, so that live signals never wait long.',
     default: 50,
     min: 1,
+    max: 5000,
+  }),
+  stepCpuBudgetMs: integer({
+    env: 'STEP_CPU_BUDGET_MS',
+    doc: 'How many milliseconds of CPU a step may use for one signal before it is ended and the signal becomes a dead letter, too_costly. The dearest body that the edge accepts needs a quarter of the default through all steps.',
+    default: CPU_BUDGET_MS,
+    min: 100,
     max: 5000,
   }),
   neighboursMegabytes: integer({

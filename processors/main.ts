@@ -99,9 +99,12 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     database,
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics)),
+    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs),
     judge: chooseJudge(given.judge),
-    classifier: given.classifier === null ? createBuiltInClassifier() : createOpenAiClassifier(given.classifier),
+    classifier:
+      given.classifier === null
+        ? createBuiltInClassifier(settings.stepCpuBudgetMs)
+        : createOpenAiClassifier(given.classifier),
     actorKey: createPseudonymizer(installationKey, 'actors'),
     sealer: createSealer(installationKey),
     settings,

@@ -66,6 +66,8 @@ export interface Processors {
   stop(): Promise<void>
 }
 
+/** A batch that takes longer is cut, where its steps allow it: what is done is committed, and a stop has little to wait for. */
+const BATCH_MS = 2000
 const BREAKER = { firstMs: 500, maxMs: 30_000 }
 const LANE_SHARE = { idleAfterMs: 1000, bulkEveryMs: 1000, now: Date.now }
 const STUCK_AFTER_MS = 60_000
@@ -85,6 +87,9 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   const topics = pipelineTopics(pipeline, delays, settings)
   await waitFor(options.assertReady, { what: 'the stores', logger })
   await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
+  // A member that cannot read what it is given holds partitions still that others would work off.
+  const codecs = [options.signalCodec, options.activityCodec, options.metricPointCodec]
+  await waitFor(() => Promise.all(codecs.map(codec => codec.ready())), { what: 'the schema registry', logger })
 
   const figures = createFigures(now)
   const observer = alsoCounting(
@@ -100,8 +105,9 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
     joins.push(join)
   }
 
+  const pace = { cpuBudgetMs: settings.stepCpuBudgetMs, batchMs: BATCH_MS }
   for (const segment of hosted) {
-    const shared = { ...options, pipeline, segment, delays, observer, now }
+    const shared = { pace, ...options, pipeline, segment, delays, observer, now }
     const isPaused = () => pauses.isPaused(segment)
     const waiting = { breaker: breaker(), share: createLaneShare(LANE_SHARE), isPaused }
     for (const lane of LANES) {

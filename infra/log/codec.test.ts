@@ -168,3 +168,19 @@ test('A registry that is away is asked again, and is no fault of the record.', a
   assert.deepEqual(await codec.encode({ name: 'cup' }), bytes)
   assert.deepEqual(await codec.decode(bytes), { name: 'cup' })
 })
+
+test('A codec that is ready writes and reads its own records without the registry.', async () => {
+  const registry = memoryRegistry()
+  let away = true
+  const gone = new AssayError('unavailable', 'The registry is away.')
+  const flaky: SchemaRegistry = {
+    register: (subject, schema) => (away ? Promise.reject(gone) : registry.register(subject, schema)),
+    schemaById: id => (away ? Promise.reject(gone) : registry.schemaById(id)),
+  }
+  const codec = createCodec<{ name: string }>({ registry: flaky, subject: 'thing', schema: first })
+  await assert.rejects(codec.ready(), gone)
+  away = false
+  await codec.ready()
+  away = true
+  assert.deepEqual(await codec.decode(await codec.encode({ name: 'cup' })), { name: 'cup' })
+})

@@ -10,6 +10,8 @@ import type { SchemaRegistry } from './registry.ts'
  * encoding. https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
  */
 export interface Codec<T> {
+  /** Resolves once it can write and read records of its own schema, whatever becomes of the registry. Rejects as `encode` and `decode` do. */
+  ready(): Promise<void>
   /** Rejects with `invalid_input`, naming the fields, when the value does not fit the schema. */
   encode(value: T): Promise<Uint8Array>
   /**
@@ -59,6 +61,10 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
   }
 
   return {
+    async ready() {
+      await readerOf(await registered())
+    },
+
     async encode(value) {
       const id = await registered()
       let body: Buffer

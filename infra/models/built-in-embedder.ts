@@ -1,4 +1,7 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
+import { CPU_BUDGET_MS } from '../runtime/cpu-budget.ts'
+import { isAssayError } from '../runtime/errors.ts'
+import { inParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
 import { rotate } from './rotate.ts'
 import { countFeatures } from './text-features.ts'
@@ -23,10 +26,17 @@ const embedText = (text: string): Float32Array => {
   return unitVector(MODEL, vector)
 }
 
-/** The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector everywhere. */
-export const createBuiltInEmbedder = (): Embedder => ({
+/**
+ * The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector everywhere.
+ * Rejects with `too_costly` for texts of which one uses up its CPU budget.
+ */
+export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS): Embedder => ({
   model: MODEL,
   limitation:
     'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model of 1024 dimensions for that.',
-  embed: async texts => texts.map(embedText),
+  embed: async texts =>
+    (await inParts(texts, cpuBudgetMs, embedText)).map(vector => {
+      if (isAssayError(vector)) throw vector
+      return vector
+    }),
 })

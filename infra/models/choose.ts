@@ -11,10 +11,14 @@ const CACHED_VECTORS = 8192
 const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: 1 }
 
 /** The embedder of a server, or the built-in one where none is configured. */
-export const chooseEmbedder = (endpoint: OpenAiEmbedderOptions | null, watch?: EmbedderWatch): Embedder => {
+export const chooseEmbedder = (
+  endpoint: OpenAiEmbedderOptions | null,
+  watch?: EmbedderWatch,
+  cpuBudgetMs?: number,
+): Embedder => {
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
-    ? createBatchingEmbedder(createBuiltInEmbedder(), { ...BUILT_IN, ...shared })
+    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs), { ...BUILT_IN, ...shared })
     : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
 }
 

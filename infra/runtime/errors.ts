@@ -1,7 +1,8 @@
 /**
  * What went wrong, in the words a boundary can translate: HTTP statuses, JSON-RPC errors, a step's outcome.
- * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when repeated.
- * `damaged` is a disk, a directory or a file that cannot be worked with until somebody mends it.
+ * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when repeated; `too_costly`
+ * is work that was ended because it used up its CPU budget. `damaged` is a disk, a directory or a file that cannot be worked with
+ * until somebody mends it.
  */
 export type ErrorCode =
   | 'invalid_configuration'
@@ -13,6 +14,7 @@ export type ErrorCode =
   | 'conflict'
   | 'quota_exceeded'
   | 'too_large'
+  | 'too_costly'
   | 'unsupported'
   | 'rate_limited'
   | 'unavailable'

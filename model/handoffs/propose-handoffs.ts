@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { CPU_BUDGET_MS, withinCpu } from '../../infra/runtime/cpu-budget.ts'
 import { type HandoffSignal, namedInPullRequest } from './pull-request.ts'
 
 /** Numbers that are no Solution of the workspace propose nothing. What is heard late changes nothing that is known to be newer. */
@@ -21,14 +22,17 @@ const PROPOSE = `
     occurred_at = excluded.occurred_at
   where excluded.occurred_at >= known.occurred_at`
 
+/** What each says, read within the CPU budget: the runtime of the steps ends nothing that comes after a wait. */
+const namedIn = (signals: readonly HandoffSignal[]) =>
+  withinCpu(CPU_BUDGET_MS, () => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
+
 /**
  * Records each pull request that names a Solution as a proposal to hand that off, once a Solution and pull request: told again, of a
  * reopening or a merge, it is the same proposal. A proposal moves nothing.
  */
 export const proposeHandoffs = async (transaction: Transaction, signals: readonly HandoffSignal[]): Promise<void> => {
   const proposals = new Map<string, { readonly solution: number; readonly occurred_at: Date }>()
-  for (const signal of signals) {
-    const named = namedInPullRequest(signal)
+  for (const [signal, named] of namedIn(signals)) {
     if (named === null) continue
     const { solutions, ...pull } = named
     const { workspace_id, signal_id } = signal

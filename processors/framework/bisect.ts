@@ -1,9 +1,10 @@
-/** What bisecting does with an error: find the items that cause it, or give it up to the caller. */
-export type Blame = 'items' | 'batch'
+/** What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the caller. */
+export type Blame = 'items' | 'each' | 'batch'
 
 /**
  * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items that
- * cannot succeed, which go to `onCulprit`. An error that lies in the batch as a whole goes to `onBatch`, for the part it hit.
+ * cannot succeed, which go to `onCulprit`. Where a failure is dear, `each` tries every item alone at once: all fail but once more.
+ * An error that lies in the batch as a whole goes to `onBatch`, for the part it hit.
  * `work` must bear being run again for the same items.
  */
 export const bisect = async <Item>(
@@ -18,8 +19,13 @@ export const bisect = async <Item>(
   try {
     await work(items)
   } catch (error) {
-    if (blame(error) === 'batch') return onBatch(items, error)
+    const blamed = blame(error)
+    if (blamed === 'batch') return onBatch(items, error)
     if (items.length === 1) return onCulprit(only, error)
+    if (blamed === 'each') {
+      for (const item of items) await bisect([item], work, blame, onCulprit, onBatch)
+      return
+    }
     const middle = Math.ceil(items.length / 2)
     await bisect(items.slice(0, middle), work, blame, onCulprit, onBatch)
     await bisect(items.slice(middle), work, blame, onCulprit, onBatch)

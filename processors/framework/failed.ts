@@ -1,10 +1,8 @@
 import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS, retryTopic } from '../../schemas/events/topics.ts'
 import { deliveryOf, travelling } from './delivery.ts'
 import type { RetryDelay } from './retry-delays.ts'
-
-/** `transient`: it may well have succeeded later, but its attempts are used up. */
-export type Fault = 'sender' | 'ours' | 'transient'
 
 export interface FailureNote {
   readonly step: string

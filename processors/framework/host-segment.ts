@@ -2,7 +2,8 @@ import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../inf
 import { signalsTopic } from '../../schemas/events/topics.ts'
 import type { Breaker } from './breaker.ts'
 import type { LaneShare } from './lanes.ts'
-import { endOf, patient, startOf } from './patient.ts'
+import { createPace, type PaceOptions } from './pace.ts'
+import { patient, startOf } from './patient.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import { segmentGroup } from './topics.ts'
 
@@ -11,16 +12,19 @@ export interface HostedSegment extends SegmentWork {
   readonly breaker: Breaker
   readonly maxRecords: number
   readonly share: LaneShare
+  readonly pace: PaceOptions
   /** Whether people hold the segment still. */
   readonly isPaused: () => boolean
 }
 
 /** How soon a segment that was held still sees that it is not any more. */
 const PAUSED_MS = 1000
+/** What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of this, and two of the largest fill it. */
+const MAX_BYTES = 2 * 1024 * 1024
 
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
- * between the two makes the same outputs again. While a dependency is away, or people hold the segment still, the partition stands still,
+ * between the two makes the same outputs again. What a batch had no time for comes with the next one. While a dependency is away, or people hold the segment still, the partition stands still,
  * with nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
@@ -30,6 +34,7 @@ export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
     group,
     topics: [signalsTopic(segment.head, lane)],
     maxRecords,
+    maxBytes: MAX_BYTES,
     onBatch: patient(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
   })
 }
@@ -46,10 +51,10 @@ const onBatch = async (
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: startOf(batch), pauseMs }
 
-  const outputs = await processBatch(batch.records, hosted, () => context.heartbeat())
+  const { outputs, next } = await processBatch(batch.records, hosted, createPace(context, hosted.pace))
   if (context.signal.aborted) return { next: startOf(batch) }
   if (outputs.length > 0) await hosted.log.append(outputs)
-  await context.commit(endOf(batch))
-  hosted.observer.batch(group, batch.records.length)
-  return { next: endOf(batch) }
+  await context.commit(next)
+  hosted.observer.batch(group, batch.records.filter(({ offset }) => offset < next).length)
+  return { next }
 }

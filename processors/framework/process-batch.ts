@@ -1,13 +1,16 @@
 import type { Codec } from '../../infra/log/codec.ts'
-import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import type { Offset, OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { ACTIVITY_TOPIC, type Lane, signalsTopic } from '../../schemas/events/topics.ts'
+import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import { deliveryOf, travelling } from './delivery.ts'
-import { deadLetterRecord, type FailureNote, type Fault, retryRecord } from './failed.ts'
+import { deadLetterRecord, type FailureNote, retryRecord } from './failed.ts'
 import type { Flight } from './flight.ts'
 import type { Observer } from './observer.ts'
+import { createOutputs, type Outputs } from './outputs.ts'
+import type { Pace } from './pace.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { RetryDelay } from './retry-delays.ts'
 import { type Failure, type Outcome, runStep } from './run-step.ts'
@@ -29,28 +32,37 @@ export interface SegmentWork {
   readonly now: () => number
 }
 
+export interface Processed {
+  /** All that is to be appended because of the records below `next`: survivors for the next head, retries, dead letters and activity. */
+  readonly outputs: readonly OutgoingRecord[]
+  /** The offset after the batch, or of the first record that there was no time for. */
+  readonly next: Offset
+}
+
 /**
- * Runs a segment's steps over a batch, in memory one after another, and answers everything that is to be appended because of it:
- * survivors for the next head, retries, dead letters and activity. Appends nothing itself.
- * Rejects when a dependency is away: then nothing of the batch counts as tried.
+ * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. Appends nothing itself.
+ * Rejects when a dependency is away, or the partition is lost: then nothing of the batch counts as tried.
  */
 export const processBatch = async (
   records: readonly StoredRecord[],
   work: SegmentWork,
-  heartbeat: () => Promise<void>,
-): Promise<readonly OutgoingRecord[]> => {
-  const outputs: OutgoingRecord[] = []
-  const events: ActivityRecord[] = []
-  let flights = await takeOff(records, work, outputs)
+  pace: Pace,
+): Promise<Processed> => {
+  const outputs = createOutputs()
+  let next = (records.at(-1)?.offset ?? 0) + 1
+  let flights = await takeOff(records, work, outputs, pace)
 
   for (const step of work.segment.steps) {
     if (flights.length === 0) break
-    await heartbeat()
     const started = performance.now()
     const outcomes = await runStep(
       step,
       flights.map(flight => flight.signal),
+      pace,
     )
+    const leftOver = flights[outcomes.length]
+    if (leftOver !== undefined) next = leftOver.stored.offset
+    flights = flights.slice(0, outcomes.length)
     const durationMs = (performance.now() - started) / flights.length
     work.observer.stepRan(step.name, work.lane, durationMs * flights.length, flights.length)
     const ordinal = work.pipeline.ordinalOf(step.name)
@@ -60,17 +72,17 @@ export const processBatch = async (
     for (const [index, flight] of flights.entries()) {
       const outcome = outcomes[index]
       if (outcome === undefined) continue
-      const survivor = settle(flight, run, outcome, work, outputs, events)
+      const survivor = settle(flight, run, outcome, work, outputs)
       if (survivor !== null) survivors.push(survivor)
     }
     flights = survivors
   }
 
-  for (const flight of flights) await handOver(flight, work, outputs, events)
-  for (const event of events) {
-    outputs.push({ topic: ACTIVITY_TOPIC, key: event.subject_id, value: await work.activityCodec.encode(event) })
+  for (const flight of flights) {
+    await pace.rest()
+    await handOver(flight, work, outputs)
   }
-  return outputs
+  return { outputs: await outputs.below(next, work.activityCodec), next }
 }
 
 /** Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's, and passes. */
@@ -80,17 +92,19 @@ const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code
 const takeOff = async (
   records: readonly StoredRecord[],
   { segment, lane, pipeline, signalCodec, observer, now }: SegmentWork,
-  outputs: OutgoingRecord[],
+  outputs: Outputs,
+  pace: Pace,
 ): Promise<readonly Flight[]> => {
   const flights: Flight[] = []
   for (const stored of records) {
+    await pace.rest()
     try {
       flights.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
     } catch (error) {
       if (!isInvalid(error)) throw error
       const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
       const failure = { step: segment.head, errorClass: 'undecodable', message, at: now() }
-      outputs.push(deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
+      outputs.move(stored, deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
       observer.deadLetter(segment.head, lane, 'ours')
     }
   }
@@ -98,29 +112,22 @@ const takeOff = async (
 }
 
 /** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */
-const settle = (
-  flight: Flight,
-  run: StepRun,
-  outcome: Outcome,
-  work: SegmentWork,
-  outputs: OutgoingRecord[],
-  events: ActivityRecord[],
-): Flight | null => {
+const settle = (flight: Flight, run: StepRun, outcome: Outcome, work: SegmentWork, outputs: Outputs): Flight | null => {
   const { pipeline, lane, delays, observer } = work
   const after = outcome.kind === 'next' ? { ...flight, signal: { ...flight.signal, ...outcome.adds } } : flight
-  events.push(stepEvent(after, run, outcome))
+  outputs.tell(after.stored, stepEvent(after, run, outcome))
   observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - flight.signal.received_at))
   if (outcome.kind === 'next') {
-    if (run.step === pipeline.rules.scrubbedBy) events.push(receivedEvent(after))
+    if (run.step === pipeline.rules.scrubbedBy) outputs.tell(after.stored, receivedEvent(after))
     return after
   }
   if (outcome.kind === 'skip') return null
 
   const delay = outcome.kind === 'retry' ? delays[flight.delivery.attempt - 1] : undefined
   if (delay === undefined) {
-    die(flight, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs, events)
+    die(flight, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs)
   } else {
-    outputs.push(retryRecord(flight.stored, failureOf(run, outcome), delay))
+    outputs.move(flight.stored, retryRecord(flight.stored, failureOf(run, outcome), delay))
     observer.retry(run.step, lane)
   }
   return null
@@ -140,14 +147,13 @@ const die = (
   failed: Failed,
   fault: Fault,
   { pipeline, segment, lane, observer }: SegmentWork,
-  outputs: OutgoingRecord[],
-  events: ActivityRecord[],
+  outputs: Outputs,
 ): void => {
   const { signal_id } = flight.signal
   const personal = pipeline.isPersonal(segment.head)
-  outputs.push(deadLetterRecord(flight.stored, signal_id, failureOf(run, failed), fault, personal))
-  if (pipeline.isPersonal(run.step)) events.push(receivedEvent(flight))
-  events.push(deadLetterEvent(flight, run, fault, failed.reason))
+  outputs.move(flight.stored, deadLetterRecord(flight.stored, signal_id, failureOf(run, failed), fault, personal))
+  if (pipeline.isPersonal(run.step)) outputs.tell(flight.stored, receivedEvent(flight))
+  outputs.tell(flight.stored, deadLetterEvent(flight, run, fault, failed.reason))
   observer.deadLetter(run.step, lane, fault)
   if (failed.cause !== undefined) {
     const { errorClass } = failed
@@ -156,17 +162,12 @@ const die = (
 }
 
 /** A survivor as a record of the next head, in the lane that it came in. Behind the last segment there is nothing. */
-const handOver = async (
-  flight: Flight,
-  work: SegmentWork,
-  outputs: OutgoingRecord[],
-  events: ActivityRecord[],
-): Promise<void> => {
+const handOver = async (flight: Flight, work: SegmentWork, outputs: Outputs): Promise<void> => {
   const { pipeline, segment, lane, signalCodec, now } = work
   const { signal, delivery } = flight
   if (segment.nextHead === null) return
   try {
-    outputs.push({
+    outputs.move(flight.stored, {
       topic: signalsTopic(segment.nextHead, lane),
       key: partitionKey(signal, pipeline.spreadOf(segment.nextHead)),
       value: await signalCodec.encode(signal),
@@ -179,6 +180,6 @@ const handOver = async (
     const ordinal = pipeline.ordinalOf(last.name)
     const run: StepRun = { step: last.name, ordinal, version: last.version, durationMs: 0, endedAt: now() }
     const { errorClass, message } = classifyThrown(error)
-    die(flight, run, { errorClass, reason: message }, 'ours', work, outputs, events)
+    die(flight, run, { errorClass, reason: message }, 'ours', work, outputs)
   }
 }

@@ -1,4 +1,5 @@
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import type { Fault } from '../../schemas/domain/vocabulary.ts'
 
 /** What a step says about each signal of its batch. The runtime acts on it; a step never touches a topic. */
 
@@ -23,11 +24,11 @@ export interface Retry {
   readonly reason: string
 }
 
-/** It can never succeed. `fault` keeps apart what the sender did wrong and what we did wrong. */
+/** It can never succeed. `fault` keeps apart what the sender did wrong, what we did wrong, and what costs more CPU than it may. */
 export interface Dead {
   readonly kind: 'dead'
   readonly reason: string
-  readonly fault: 'sender' | 'ours'
+  readonly fault: Exclude<Fault, 'transient'>
 }
 
 export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead

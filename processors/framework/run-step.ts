@@ -1,7 +1,10 @@
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { isTooCostly, withinCpu } from '../../infra/runtime/cpu-budget.ts'
+import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
+import { createPartSize } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { bisect } from './bisect.ts'
+import { type Blame, bisect } from './bisect.ts'
 import type { AnyStep } from './chain.ts'
+import type { Pace } from './pace.ts'
 import type { Dead, Next, Retry, Skip, StepResult } from './results.ts'
 import { classifyThrown } from './thrown.ts'
 
@@ -13,9 +16,11 @@ export interface Failure {
   readonly cause?: unknown
 }
 
+const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 'too_costly' } as const
+
 const withClass = (result: StepResult<Partial<SignalRecord>>): Outcome => {
   if (result.kind === 'retry') return { ...result, errorClass: 'transient' }
-  if (result.kind === 'dead') return { ...result, errorClass: result.fault === 'sender' ? 'invalid_input' : 'internal' }
+  if (result.kind === 'dead') return { ...result, errorClass: DEAD_CLASSES[result.fault] }
   return result
 }
 
@@ -29,38 +34,63 @@ const checkCount = (step: AnyStep, results: readonly unknown[], batch: readonly 
 }
 
 /**
- * Runs a step over a batch and answers one outcome for each signal, in order. A throw that says "try again" makes the batch retry;
- * any other is traced down to the signals that cause it, which die as our fault while their neighbours go on.
- * Rejects only when a dependency is away: then nothing has an outcome, and the caller waits with the whole batch.
+ * Runs a step over a batch and answers one outcome for each signal, in order; for its first signals alone when the batch had its time and
+ * the step looks at each alone. A throw that says "try again" makes the batch retry; any other is traced down to the signals that cause
+ * it, which die as our fault, or as too costly, while their neighbours go on.
+ * Rejects only when a dependency is away or the partition is lost: then nothing has an outcome, and the caller waits with the whole batch.
  */
-export const runStep = async (step: AnyStep, batch: readonly SignalRecord[]): Promise<readonly Outcome[]> => {
+export const runStep = async (
+  step: AnyStep,
+  batch: readonly SignalRecord[],
+  pace: Pace,
+): Promise<readonly Outcome[]> => {
+  if (!step.eachAlone) {
+    await pace.rest()
+    return runPart(step, batch, pace)
+  }
+  const outcomes: Outcome[] = []
+  const size = createPartSize()
+  while (outcomes.length < batch.length) {
+    await pace.rest()
+    if (outcomes.length > 0 && pace.isOver()) break
+    const part = batch.slice(outcomes.length, outcomes.length + size.next())
+    const started = performance.now()
+    outcomes.push(...(await runPart(step, part, pace)))
+    size.took(part.length, performance.now() - started)
+  }
+  return outcomes
+}
+
+const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {
   const outcomes = new Map<SignalRecord, Outcome>()
-  let away: unknown = null
+  let halted: unknown = null
 
   await bisect(
     batch,
     async part => {
-      if (away !== null) return
+      if (halted !== null) return
+      if (part !== batch) await pace.rest()
       // The chain has checked at compile time that the parts which the step needs are there when it runs in its place.
-      const results = await step.run(part as readonly never[])
+      const results = await withinCpu(pace.cpuBudgetMs, () => step.run(part as readonly never[]))
       checkCount(step, results, part)
       for (const [index, result] of results.entries()) {
         const signal = part[index]
         if (signal !== undefined) outcomes.set(signal, withClass(result))
       }
     },
-    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
+    blameOf,
     (signal, error) => {
       const { errorClass, message } = classifyThrown(error)
-      outcomes.set(signal, { kind: 'dead', fault: 'ours', reason: message, errorClass, cause: error })
+      const fault = isTooCostly(error) ? 'too_costly' : 'ours'
+      outcomes.set(signal, { kind: 'dead', fault, reason: message, errorClass, cause: error })
     },
     (part, error) => {
       const { kind, errorClass, message } = classifyThrown(error)
-      if (kind === 'wait') away = error
+      if (kind === 'wait' || isLost(error)) halted = error
       for (const signal of part) outcomes.set(signal, { kind: 'retry', reason: message, errorClass, cause: error })
     },
   )
-  if (away !== null) throw away
+  if (halted !== null) throw halted
   return batch.map(signal => {
     const outcome = outcomes.get(signal)
     if (outcome === undefined)
@@ -68,3 +98,10 @@ export const runStep = async (step: AnyStep, batch: readonly SignalRecord[]): Pr
     return outcome
   })
 }
+
+const blameOf = (error: unknown): Blame => {
+  if (isTooCostly(error)) return 'each'
+  return classifyThrown(error).kind === 'data' ? 'items' : 'batch'
+}
+
+const isLost = (error: unknown): boolean => isAssayError(error) && error.code === 'partition_lost'

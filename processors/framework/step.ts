@@ -14,6 +14,8 @@ export type With<Part extends keyof SignalRecord> = Identity & {
  * A step: a function over a batch. `Needs` lists just the fields that it reads, `Adds` those that it sets.
  * It answers one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait
  * for the dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
+ * What it does before it first waits is ended when it uses up its CPU budget, and tried again for each signal alone; what costs CPU
+ * after that it does with `withinCpu` or `inParts` (`infra/runtime/`).
  */
 type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
 
@@ -25,5 +27,10 @@ export interface StepDefinition<Needs, Adds> {
   readonly guarantee: string
   /** Version of its model or rules, kept with each outcome. */
   readonly version: string
+  /**
+   * It looks at each signal alone, and waits for nothing: the runtime cuts its batches where it likes, so that many dear signals hold
+   * nobody up, and leaves the rest of a batch that takes too long to the next one. Running it twice for a signal changes nothing.
+   */
+  readonly eachAlone?: true
   readonly run: Step<Needs, Adds>
 }

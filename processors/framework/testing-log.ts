@@ -11,7 +11,7 @@ import { createBreaker } from './breaker.ts'
 import { type HostedSegment, hostSegment } from './host-segment.ts'
 import { createLaneShare } from './lanes.ts'
 import type { Pipeline } from './pipeline.ts'
-import { segmentWork, signalCodec } from './testing.ts'
+import { PATIENT, segmentWork, signalCodec } from './testing.ts'
 import { pipelineTopics } from './topics.ts'
 
 /** What the framework's tests need to run a pipeline on a real log. */
@@ -75,5 +75,6 @@ export const hostForTest = (log: Log, pipeline: Pipeline, head: StepName, known:
     share: createLaneShare({ idleAfterMs: 0, bulkEveryMs: 0, now: Date.now }),
     maxRecords: 100,
     isPaused: () => false,
+    pace: PATIENT,
     ...known,
   })

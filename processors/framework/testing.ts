@@ -8,8 +8,9 @@ import { type Content, receivedSignal, type SignalRecord } from '../../schemas/e
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
 import type { AnyStep } from './chain.ts'
 import type { Observer } from './observer.ts'
+import { createPace, type Pace, type PaceOptions } from './pace.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './pipeline.ts'
-import type { SegmentWork } from './process-batch.ts'
+import { processBatch, type SegmentWork } from './process-batch.ts'
 import type { StepResult } from './results.ts'
 
 /** What the framework's tests build with: signals, steps and batches that need no engine. */
@@ -116,6 +117,19 @@ export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<S
     ...known,
   }
 }
+
+/** So patient that only a test of impatience gets to the end of it. */
+export const PATIENT: PaceOptions = { cpuBudgetMs: 10_000, batchMs: 60_000 }
+
+/** The pace of a batch whose consumer nobody stops. */
+export const testPace = (known: Partial<PaceOptions> = {}): Pace =>
+  createPace({ signal: new AbortController().signal, heartbeat: async () => {} }, { ...PATIENT, ...known })
+
+/** What comes of a batch that is worked off to its end. */
+export const outputsOf = async (
+  records: readonly StoredRecord[],
+  work: SegmentWork,
+): Promise<readonly OutgoingRecord[]> => (await processBatch(records, work, testPace())).outputs
 
 /** The activity among the records, decoded. */
 export const eventsIn = (records: readonly OutgoingRecord[]): Promise<readonly ActivityRecord[]> =>

@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   quota_exceeded: 409,
   too_large: 413,
+  too_costly: 422,
   unsupported: 415,
   rate_limited: 429,
   unavailable: 503,

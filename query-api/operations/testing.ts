@@ -30,6 +30,7 @@ import {
 import {
   type Channel,
   type Classification,
+  type Fault,
   type MemberRole,
   reference,
   type SignalOrigin,
@@ -60,7 +61,7 @@ interface SeededLetter {
   readonly sealed: boolean
   readonly message: string
   readonly topic?: string
-  readonly fault?: 'sender' | 'ours' | 'transient'
+  readonly fault?: Fault
   readonly errorClass?: string
   /** Its own parts; those of every signal are added. */
   readonly record?: Partial<SignalRecord>

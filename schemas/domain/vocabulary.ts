@@ -73,6 +73,13 @@ export const STEPS = [
 ] as const
 export type StepName = (typeof STEPS)[number]
 
+/**
+ * Who can end what made a signal a dead letter. `too_costly`: it used up the CPU that one record may cost, whoever wrote it; `transient`: it
+ * may well have succeeded later, but its attempts are used up.
+ */
+export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
+export type Fault = (typeof FAULTS)[number]
+
 /** Long work that the processors do in slices, shown with its progress. */
 export const JOB_KINDS = [
   'replay',

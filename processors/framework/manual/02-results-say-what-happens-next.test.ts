@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dead, next, retry, skip } from '../results.ts'
 import { runStep } from '../run-step.ts'
-import { testSignal, testStep } from '../testing.ts'
+import { testPace, testSignal, testStep } from '../testing.ts'
 
 // For each signal of its batch, in order, a step answers one of four results:
 //
@@ -26,6 +26,7 @@ test('each signal of a batch has a result of its own', async () => {
   const outcomes = await runStep(
     step,
     ['good', 'repeated', 'too early', 'empty', 'odd'].map(text => testSignal(text)),
+    testPace(),
   )
 
   assert.deepEqual(outcomes, [
@@ -40,7 +41,7 @@ test('each signal of a batch has a result of its own', async () => {
 test('a step that loses count of its batch does not shift the results of others', async () => {
   const forgetful = testStep('validate', async batch => batch.slice(1).map(() => next({})))
 
-  const outcomes = await runStep(forgetful, [testSignal('one'), testSignal('two')])
+  const outcomes = await runStep(forgetful, [testSignal('one'), testSignal('two')], testPace())
 
   assert.deepEqual(
     outcomes.map(outcome => outcome.kind === 'dead' && [outcome.fault, outcome.reason]),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { next } from '../results.ts'
 import { runStep } from '../run-step.ts'
-import { testSignal, testStep } from '../testing.ts'
+import { testPace, testSignal, testStep } from '../testing.ts'
 
 // A step works on a batch at once: one statement, one call to a model. So one record that a database refuses makes the whole
 // statement fail. The runtime then runs the step over the halves, and their halves, until the culprit stands alone and dies as our
@@ -28,6 +28,7 @@ test('a record that makes its batch fail dies alone', async () => {
   const outcomes = await runStep(
     insert,
     texts.map(text => testSignal(text)),
+    testPace(),
   )
 
   assert.deepEqual(
@@ -45,7 +46,7 @@ test('an error that nobody foresaw is shown without its text, which may quote th
     throw new TypeError(`Cannot read ${signal?.received?.body}`)
   })
 
-  const [outcome] = await runStep(step, [testSignal('call me: +1 202 555 0143')])
+  const [outcome] = await runStep(step, [testSignal('call me: +1 202 555 0143')], testPace())
 
   assert.equal(outcome?.kind, 'dead')
   assert.equal(outcome?.kind === 'dead' && outcome.errorClass, 'TypeError')
@@ -59,7 +60,7 @@ test('a transient error is nobody’s fault: it sends the part of the batch that
     throw new AssayError('timeout', 'The embedding model took too long.')
   })
 
-  const outcomes = await runStep(embed, [testSignal('one'), testSignal('two')])
+  const outcomes = await runStep(embed, [testSignal('one'), testSignal('two')], testPace())
 
   assert.equal(runs, 1)
   for (const outcome of outcomes) {
@@ -71,7 +72,7 @@ test('a serialization failure that an adapter passed on as it was is transient t
   const step = testStep('insert', async () => {
     throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
   })
-  const [outcome] = await runStep(step, [testSignal('one')])
+  const [outcome] = await runStep(step, [testSignal('one')], testPace())
   assert.equal(outcome?.kind, 'retry')
 })
 
@@ -79,5 +80,5 @@ test('a dependency that is away gives nobody an outcome', async () => {
   const step = testStep('insert', async () => {
     throw new AssayError('unavailable', 'The database is unavailable.')
   })
-  await assert.rejects(runStep(step, [testSignal('one'), testSignal('two')]), { code: 'unavailable' })
+  await assert.rejects(runStep(step, [testSignal('one'), testSignal('two')], testPace()), { code: 'unavailable' })
 })

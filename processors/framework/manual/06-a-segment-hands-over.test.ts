@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HEADERS } from '../../../schemas/events/topics.ts'
-import { processBatch } from '../process-batch.ts'
 import { next, skip } from '../results.ts'
 import {
   eventsIn,
   header,
   movesIn,
+  outputsOf,
   segmentWork,
   signalCodec,
   stored,
@@ -20,7 +20,6 @@ import {
 // At the end everything that follows from the batch is appended to the log at once: survivors to the next head's topic, and
 // activity that tells what each step said.
 
-const quiet = async () => {}
 const pass = (name: 'validate' | 'embed' | 'anchor') => testStep(name, async batch => batch.map(() => next({})))
 
 const pipeline = testPipeline(
@@ -42,7 +41,7 @@ const pipeline = testPipeline(
 
 test('survivors go to the next head with everything that was added to them', async () => {
   const signal = testSignal('The export fails.')
-  const outputs = await processBatch([await stored(signal)], segmentWork(pipeline, 'validate'), quiet)
+  const outputs = await outputsOf([await stored(signal)], segmentWork(pipeline, 'validate'))
 
   const [handed, ...more] = movesIn(outputs)
   assert.deepEqual(more, [])
@@ -56,7 +55,7 @@ test('survivors go to the next head with everything that was added to them', asy
 test('up to embed a signal is its own key; behind it the signals of a workspace share one', async () => {
   const signal = testSignal('The export fails.')
   const keyAfter = async (head: 'validate' | 'embed' | 'anchor') =>
-    movesIn(await processBatch([await stored(signal)], segmentWork(pipeline, head), quiet))[0]?.key
+    movesIn(await outputsOf([await stored(signal)], segmentWork(pipeline, head)))[0]?.key
 
   assert.equal(await keyAfter('validate'), signal.signal_id)
   assert.equal(await keyAfter('embed'), signal.workspace_id)
@@ -65,8 +64,8 @@ test('up to embed a signal is its own key; behind it the signals of a workspace 
 
 test('a signal that is skipped ends here, and behind the last segment there is nothing to hand over', async () => {
   const records = [await stored(testSignal('original')), await stored(testSignal('repeat'), { offset: 1 })]
-  assert.equal(movesIn(await processBatch(records, segmentWork(pipeline, 'anchor'), quiet)).length, 1)
-  assert.deepEqual(movesIn(await processBatch(records, segmentWork(pipeline, 'cluster'), quiet)), [])
+  assert.equal(movesIn(await outputsOf(records, segmentWork(pipeline, 'anchor'))).length, 1)
+  assert.deepEqual(movesIn(await outputsOf(records, segmentWork(pipeline, 'cluster'))), [])
 })
 
 test('the trace goes with the signal; the attempts of a segment do not', async () => {
@@ -74,7 +73,7 @@ test('the trace goes with the signal; the attempts of a segment do not', async (
   const record = await stored(testSignal('traced'), {
     headers: { [HEADERS.traceparent]: traceparent, [HEADERS.attempt]: '2' },
   })
-  const outputs = await processBatch([record], segmentWork(pipeline, 'validate'), quiet)
+  const outputs = await outputsOf([record], segmentWork(pipeline, 'validate'))
 
   assert.equal(header(movesIn(outputs)[0], 'traceparent'), traceparent)
   assert.equal(header(movesIn(outputs)[0], 'attempt'), undefined)

@@ -4,11 +4,11 @@ import { eventually } from '../../../infra/runtime/testing.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../breaker.ts'
 import { hostMover } from '../mover.ts'
-import { processBatch } from '../process-batch.ts'
 import { dead, next, retry } from '../results.ts'
 import {
   header,
   movesIn,
+  outputsOf,
   RECEIVED_AT,
   segmentWork,
   signalCodec,
@@ -24,8 +24,6 @@ import { startTestLog, watchTopic } from '../testing-log.ts'
 // There it waits without holding anybody up. The mover brings it back to the head when it is due. Steps are idempotent, so the ones
 // that it had passed already may see it again. When it has waited through every queue it becomes a dead letter.
 
-const quiet = async () => {}
-
 const pipeline = testPipeline(
   [
     testStep('validate', async batch => batch.map(() => next({}))),
@@ -39,7 +37,7 @@ const work = segmentWork(pipeline, 'validate')
 
 test('a retry is the record as it came, with where it returns to and when', async () => {
   const record = await stored(testSignal('not yet'))
-  const [retried, ...more] = movesIn(await processBatch([record], work, quiet))
+  const [retried, ...more] = movesIn(await outputsOf([record], work))
 
   assert.deepEqual(more, [])
   assert.equal(retried?.topic, 'retry.10s')
@@ -60,7 +58,7 @@ test('a retry is the record as it came, with where it returns to and when', asyn
 
 test('neighbours of a retry go on without it', async () => {
   const records = [await stored(testSignal('good')), await stored(testSignal('not yet'), { offset: 1 })]
-  const outputs = await processBatch(records, work, quiet)
+  const outputs = await outputsOf(records, work)
   assert.deepEqual(
     movesIn(outputs).map(output => output.topic),
     ['retry.10s'],
@@ -70,7 +68,7 @@ test('neighbours of a retry go on without it', async () => {
 test('each attempt waits longer, and after the last one the signal is a dead letter', async () => {
   const topicAfter = async (attempt: number) => {
     const record = await stored(testSignal('not yet'), { headers: { [HEADERS.attempt]: String(attempt) } })
-    return movesIn(await processBatch([record], work, quiet))[0]
+    return movesIn(await outputsOf([record], work))[0]
   }
   assert.equal((await topicAfter(1))?.topic, 'retry.10s')
   assert.equal((await topicAfter(2))?.topic, 'retry.1m')
@@ -82,7 +80,7 @@ test('each attempt waits longer, and after the last one the signal is a dead let
 
 test('what can never succeed is not tried again', async () => {
   const refusing = testPipeline([testStep('validate', async batch => batch.map(() => dead('No text.')))], ['validate'])
-  const outputs = await processBatch([await stored(testSignal(''))], segmentWork(refusing, 'validate'), quiet)
+  const outputs = await outputsOf([await stored(testSignal(''))], segmentWork(refusing, 'validate'))
   assert.deepEqual(
     movesIn(outputs).map(output => output.topic),
     ['dead-letters'],

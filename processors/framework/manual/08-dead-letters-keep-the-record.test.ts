@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processBatch } from '../process-batch.ts'
 import { dead, next } from '../results.ts'
 import {
   eventsIn,
   header,
   movesIn,
+  outputsOf,
   segmentWork,
   stored,
   testContent,
@@ -18,8 +18,6 @@ import {
 // A signal that dies is appended to `dead-letters` as it was at its segment's head, so that it can be replayed from there. Headers
 // say at which step it died, of what, and whose fault it was: the sender's, ours, or that of a dependency which was gone too long.
 // A record from before scrub may hold personal data; its letter says so, and is stored sealed.
-
-const quiet = async () => {}
 
 const pipeline = testPipeline(
   [
@@ -41,7 +39,7 @@ const pipeline = testPipeline(
 
 const lettersOf = async (head: 'validate' | 'embed', record: Awaited<ReturnType<typeof stored>>) => {
   const observer = testObserver()
-  const outputs = await processBatch([record], segmentWork(pipeline, head, { observer }), quiet)
+  const outputs = await outputsOf([record], segmentWork(pipeline, head, { observer }))
   const letters = movesIn(outputs).filter(output => output.topic === 'dead-letters')
   return { letters, outputs, notes: observer.notes }
 }
@@ -78,7 +76,7 @@ test('what is no signal at all is kept as it is, and holds nobody up', async () 
   const garbage = await stored(Buffer.from('not a record'), { key: 'some key', offset: 7 })
   const observer = testObserver()
   const records = [garbage, await stored(testSignal('good'), { offset: 8 })]
-  const outputs = await processBatch(records, segmentWork(pipeline, 'validate', { observer }), quiet)
+  const outputs = await outputsOf(records, segmentWork(pipeline, 'validate', { observer }))
 
   const [letter, survivor] = movesIn(outputs)
   assert.equal(letter?.topic, 'dead-letters')

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { processBatch } from '../process-batch.ts'
 import { next, retry } from '../results.ts'
-import { eventsIn, segmentWork, stored, testPipeline, testSignal, testStep } from '../testing.ts'
+import { eventsIn, outputsOf, segmentWork, stored, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
 // The runtime appends everything that follows from a batch, and only then commits the batch's place. A crash in between loses nothing,
@@ -24,7 +23,7 @@ const pipeline = testPipeline(
 test('a batch that is worked on again makes the same events', async () => {
   const records = [await stored(testSignal('fine')), await stored(testSignal('slow'), { offset: 1 })]
   const runAt = async (time: number) => {
-    const outputs = await processBatch(records, segmentWork(pipeline, 'validate', { now: () => time }), async () => {})
+    const outputs = await outputsOf(records, segmentWork(pipeline, 'validate', { now: () => time }))
     return (await eventsIn(outputs)).map(({ event_id, occurred_at }) => ({ event_id, occurred_at }))
   }
   assert.deepEqual(await runAt(Date.UTC(2026, 4, 2)), await runAt(Date.UTC(2026, 4, 3)))
@@ -33,11 +32,7 @@ test('a batch that is worked on again makes the same events', async () => {
 test('different attempts and different steps are different events', async () => {
   const signal = testSignal('slow')
   const ids = async (headers: Record<string, string>) => {
-    const outputs = await processBatch(
-      [await stored(signal, { headers })],
-      segmentWork(pipeline, 'validate'),
-      async () => {},
-    )
+    const outputs = await outputsOf([await stored(signal, { headers })], segmentWork(pipeline, 'validate'))
     return (await eventsIn(outputs)).map(event => event.event_id)
   }
   const all = [...(await ids({})), ...(await ids({ 'assay-attempt': '2' })), ...(await ids({ 'assay-replay': '1' }))]

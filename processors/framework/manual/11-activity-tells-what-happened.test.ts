@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HEADERS } from '../../../schemas/events/topics.ts'
-import { processBatch } from '../process-batch.ts'
 import { dead, next, skip } from '../results.ts'
 import {
   eventsIn,
+  outputsOf,
   RECEIVED_AT,
   segmentWork,
   stored,
@@ -17,8 +17,6 @@ import {
 // Each step's word on a signal is an activity record, `signal.step`, and so is the receipt of a signal, `signal.received`. The receipt
 // is told once scrub is passed: then it is known what kind of signal it was, and nothing personal is left to tell. A signal that dies
 // before is told as received when it dies.
-
-const quiet = async () => {}
 
 const pipeline = testPipeline(
   [
@@ -43,7 +41,7 @@ const pipeline = testPipeline(
 
 const tell = async (text: string) => {
   const signal = testSignal(text)
-  const outputs = await processBatch([await stored(signal)], segmentWork(pipeline, 'validate'), quiet)
+  const outputs = await outputsOf([await stored(signal)], segmentWork(pipeline, 'validate'))
   return { signal, outputs, events: await eventsIn(outputs) }
 }
 
@@ -101,7 +99,7 @@ test('the activity of a signal keeps its order: it shares a key', async () => {
 test('a replay makes events of its own, which say so; the receipt stays the one', async () => {
   const signal = testSignal('good')
   const eventsOf = async (headers: Readonly<Record<string, string>>) =>
-    eventsIn(await processBatch([await stored(signal, { headers })], segmentWork(pipeline, 'validate'), quiet))
+    eventsIn(await outputsOf([await stored(signal, { headers })], segmentWork(pipeline, 'validate')))
   const [first, again] = [await eventsOf({}), await eventsOf({ [HEADERS.replay]: '2' })]
   const known = new Set(first.map(event => event.event_id))
   assert.deepEqual(

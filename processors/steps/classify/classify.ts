@@ -1,7 +1,8 @@
 import type { Classifier } from '../../../infra/models/classifier.ts'
+import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Classified } from '../../../schemas/events/signal.ts'
-import { next, retry, type StepResult } from '../../framework/results.ts'
+import { dead, next, retry, type StepResult } from '../../framework/results.ts'
 import type { StepDefinition, With } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
 
@@ -48,6 +49,7 @@ const classifyOne = async (classifier: Classifier, { channel, content }: Needs):
   try {
     return await labelled(classifier, content)
   } catch (error) {
+    if (isTooCostly(error)) return dead(error.publicMessage, 'too_costly')
     if (!isAssayError(error) || error.code === 'unavailable') throw error
     return error.retriable ? retry(error.publicMessage) : labelled(BUILT_IN, content)
   }

@@ -7,7 +7,7 @@ import { embeddingsAnswer, type FakeAnswer, pointing, startFakeModelServer } fro
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import { runStep } from '../../framework/run-step.ts'
-import { testContent, testSignal } from '../../framework/testing.ts'
+import { testContent, testPace, testSignal } from '../../framework/testing.ts'
 import { embedder, vectorAt, withContent } from '../testing.ts'
 import { createEmbed } from './embed.ts'
 
@@ -114,7 +114,7 @@ describe('embed, with a model server', () => {
         answer === null ? 1000 : 10_000,
       )
       const signals = texts.map(text => testSignal(text, { content: testContent(text) }))
-      const outcomes = await runStep(step, signals)
+      const outcomes = await runStep(step, signals, testPace())
       assert.deepEqual(kinds(outcomes), ['next', 'next', 'next', kind, 'next', 'next', kind, 'next'])
       assert.match((outcomes[3]?.kind === kind && outcomes[3].reason) || '', reason)
       const alone = requests.filter(part => part.length === 1 && part[0] === 'bad')
@@ -129,7 +129,9 @@ describe('embed, with a model server', () => {
   ] as const) {
     it(`a server that ${what} is waited for: no signal ends or counts an attempt`, async t => {
       const { step } = await start(t, () => answer)
-      await assert.rejects(runStep(step, [testSignal('a', { content: testContent('a') })]), { code: 'unavailable' })
+      await assert.rejects(runStep(step, [testSignal('a', { content: testContent('a') })], testPace()), {
+        code: 'unavailable',
+      })
     })
   }
 })

@@ -1,5 +1,6 @@
 import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
+import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../model/vectors.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
@@ -25,7 +26,8 @@ export const createEmbed = ({
       if (!isAssayError(vector)) {
         return next({ embedding: { model: embedder.model, vector: toVectorBytes(vector) } })
       }
-      return vector.retriable ? retry(vector.publicMessage) : dead(vector.publicMessage, 'ours')
+      if (vector.retriable) return retry(vector.publicMessage)
+      return dead(vector.publicMessage, isTooCostly(vector) ? 'too_costly' : 'ours')
     })
   },
 })

@@ -18,6 +18,7 @@ export const createNormalize = (): StepDefinition<
   summary: "Turns every receiver's format into one canonical signal.",
   guarantee: 'A function of the record alone: the same record gives the same content.',
   version: '1',
+  eachAlone: true,
   run: async batch =>
     batch.map(({ received, received_at }) => {
       const content = canonical(read(received, received_at))

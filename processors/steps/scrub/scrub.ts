@@ -22,6 +22,7 @@ export const createScrub = (
   summary: 'Replaces e-mail addresses, phone numbers, national IDs, card numbers and IP addresses by placeholders.',
   guarantee: 'A function of the record and the installation’s key; scrubbing again changes nothing.',
   version: VERSION,
+  eachAlone: true,
   run: async batch =>
     batch.map(({ content }) => {
       const replaced: Replaced = new Map()

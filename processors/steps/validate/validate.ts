@@ -15,6 +15,7 @@ export const createValidate = (): StepDefinition<With<'received'>, Record<never,
   summary: 'Checks the schema and the size of what was received, again.',
   guarantee: 'Changes nothing: the same record gives the same outcome.',
   version: '1',
+  eachAlone: true,
   run: async batch =>
     batch.map(({ received, received_at }) => {
       const wrong = whatIsWrong(received, received_at)

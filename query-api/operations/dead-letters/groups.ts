@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
 import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf } from '../parts/fields.ts'
-import { FAULTS } from './letter-shape.ts'
 
 /** Letters that died alike and whose records stand alike. */
 export const SelectedGroup = Type.Object({

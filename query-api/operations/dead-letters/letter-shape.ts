@@ -1,14 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
-export const FAULTS = ['sender', 'ours', 'transient'] as const
 export const LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
 /** A dead letter without its record: what everybody of the workspace may see of each. */
 export const Letter = Type.Object({
   signal_id: uuid,
   step: Type.String(),
-  fault: oneOf(FAULTS, { description: 'Who can end it: the sender, us, or time.' }),
+  fault: oneOf(FAULTS, {
+    description: 'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost.',
+  }),
   error_class: Type.String(),
   message: nullable(Type.String({ description: 'Null while sealed.' })),
   sealed: Type.Boolean({

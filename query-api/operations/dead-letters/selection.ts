@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { LetterSelection } from '../../../model/dead-letters/selection.ts'
-import { STEPS } from '../../../schemas/domain/vocabulary.ts'
+import { FAULTS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
-import { FAULTS } from './letter-shape.ts'
 
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
 export const letterFilters = {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
+import type { Fault } from '../../../schemas/domain/vocabulary.ts'
 import { SELECT_SIGNALS, type SignalRow } from './signal-shape.ts'
 
 interface Duplicate {
@@ -12,7 +13,7 @@ interface Duplicate {
 
 interface Death {
   readonly step: string
-  readonly fault: 'sender' | 'ours' | 'transient'
+  readonly fault: Fault
   readonly error_class: string
   /** Null of a letter that is sealed: it died before personal data was removed. */
   readonly message: string | null

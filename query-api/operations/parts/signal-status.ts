@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { FAULTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
 import { type Fate, fateOf } from './signal-fate.ts'
@@ -26,7 +26,7 @@ export const SignalStatus = Type.Object({
   death: nullable(
     Type.Object({
       step: Type.String(),
-      fault: oneOf(['sender', 'ours', 'transient']),
+      fault: oneOf(FAULTS),
       error_class: Type.String(),
       message: nullable(Type.String({ description: 'Null while sealed: it died before personal data was removed.' })),
       attempts: Type.Integer(),

@@ -12,7 +12,9 @@ export const SignalStep = Type.Object({
     description:
       'received; next, skip, retry or dead, as the step said; dead_letter when that was the end, which for a retry is once its attempts are used up.',
   }),
-  fault: Type.String({ description: 'Of a dead_letter, who can end it: sender, ours or transient; else empty.' }),
+  fault: Type.String({
+    description: 'Of a dead_letter, who can end it: sender, ours, too_costly or transient; else empty.',
+  }),
   reason: Type.String(),
   version: Type.String({ description: 'The model or rules that it worked with.' }),
   attempt: Type.Integer({ description: 'From 1, anew at each head of the pipeline and in each replay.' }),

@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
-import {
-  FAULTS,
-  LETTER_COLUMNS,
-  LETTER_STATES,
-  Letter,
-  type LetterRow,
-  letterOf,
-} from '../dead-letters/letter-shape.ts'
+import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
+import { LETTER_COLUMNS, LETTER_STATES, Letter, type LetterRow, letterOf } from '../dead-letters/letter-shape.ts'
 import { letterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'

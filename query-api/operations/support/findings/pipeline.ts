@@ -1,7 +1,7 @@
-import { STEPS } from '../../../../schemas/domain/vocabulary.ts'
+import { type Fault, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import type { Facts } from '../facts/facts.ts'
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../facts/steps.ts'
-import type { Check } from '../finding.ts'
+import type { Check, Finding } from '../finding.ts'
 
 /** Whether what is received comes through. */
 
@@ -142,23 +142,42 @@ const lag: Check = ({ steps }) => {
   }
 }
 
+const OURS = {
+  severity: 'broken',
+  cause: 'Signals died in the pipeline through no fault of their sender.',
+  remedy: 'Remove the cause that the letters name, then send them again with service_support mode replay.',
+} as const
+
+/** By the gravest fault among the letters. */
+const WHAT_DIED = {
+  ours: OURS,
+  transient: OURS,
+  too_costly: {
+    severity: 'degraded',
+    cause: 'Signals used up the CPU that one record may cost, and were ended; the others went on.',
+    remedy:
+      'See what their source sends, and pause it if it does so on purpose. Send them again with service_support mode replay once the step costs less or an operator has raised STEP_CPU_BUDGET_MS, or give them up with mode discard.',
+  },
+  sender: {
+    severity: 'degraded',
+    cause: 'Senders sent what cannot become a Signal.',
+    remedy: 'Correct what the senders send, as the letters say; give these up with service_support mode discard.',
+  },
+} as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
+
 const deadLetters: Check = ({ work: { dead_letters: letters } }) => {
   const [most] = letters
   if (most === undefined) return null
   const total = letters.reduce((sum, group) => sum + group.letters, 0)
   const groups = letters.map(({ step, fault, letters: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
-  const ours = letters.some(({ fault }) => fault !== 'sender')
+  const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
+    letters.some(({ fault }) => fault === one),
+  )
   return {
     finding: 'dead_letters',
-    severity: ours ? 'broken' : 'degraded',
-    cause: ours
-      ? 'Signals died in the pipeline through no fault of their sender.'
-      : 'Senders sent what cannot become a Signal.',
+    ...WHAT_DIED[worst ?? 'ours'],
     evidence: `${total} waiting: ${groups}.`,
     next: { ...PIPELINE_CALL, arguments: { step: most.step }, why: 'Lists the dead letters with reason and attempts.' },
-    remedy: ours
-      ? 'Remove the cause that the letters name, then send them again with service_support mode replay.'
-      : 'Correct what the senders send, as the letters say; give these up with service_support mode discard.',
   }
 }
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { STEPS } from '../../../../../../schemas/domain/vocabulary.ts'
+import { FAULTS, STEPS } from '../../../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../../api/hooks.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -14,7 +14,7 @@ import { DiscardLetters } from './discard-letters.tsx'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
 import { ReplayLetters } from './replay-letters.tsx'
-import { type Asked, FAULT_WORDS, type LetterState } from './selection.ts'
+import type { Asked, LetterState } from './selection.ts'
 
 const REFRESH_MS = 5000
 const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', letter: '', at: '' }
@@ -38,7 +38,7 @@ export const DeadLetters = () => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const mayChange = useMayChange()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
-  const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULT_WORDS, fault)]
+  const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
   const filters = {
     letter_state: state,
     ...(chosenStep !== undefined && { step: chosenStep }),
@@ -65,7 +65,7 @@ export const DeadLetters = () => {
           {
             label: 'Fault',
             value: fault,
-            options: FAULT_WORDS,
+            options: FAULTS,
             onChange: value => change({ fault: value }),
           },
         ]}

@@ -6,7 +6,7 @@ import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
 import tables from '../tables.module.css'
 import { GroupLetters } from './group-letters.tsx'
-import { type Asked, FAULTS, type Group, type Letter, type LetterState, ofGroup } from './selection.ts'
+import { type Asked, FAULT_LABELS, type Group, type Letter, type LetterState, ofGroup } from './selection.ts'
 
 interface Props {
   readonly groups: readonly Group[]
@@ -92,7 +92,7 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
           )}
         </Table.Td>
         <Table.Td>{step}</Table.Td>
-        <Table.Td>{FAULTS[fault]}</Table.Td>
+        <Table.Td>{FAULT_LABELS[fault]}</Table.Td>
         <Table.Td ta="right">{letters.toLocaleString('en')}</Table.Td>
         <Table.Td>
           <When at={last_failed_at} />

@@ -8,7 +8,7 @@ import { Reference } from '../../../parts/reference.tsx'
 import { SignalWay } from '../../../parts/signal-way.tsx'
 import { When } from '../../../parts/when.tsx'
 import { Payload } from './payload.tsx'
-import { type Asked, FAULTS, ofLetter, type Selection } from './selection.ts'
+import { type Asked, FAULT_LABELS, ofLetter, type Selection } from './selection.ts'
 
 interface Props {
   readonly signalId: string
@@ -53,7 +53,7 @@ export const Inspection = ({ signalId, step, mayChange, onAsk, onClose }: Props)
             )}
           </Group>
           <SimpleGrid component="dl" cols={{ base: 2, xs: 4 }} spacing="md" m={0} mb="md">
-            <Figure label="Died at" value={letter.step} about={`fault: ${FAULTS[letter.fault]}`} />
+            <Figure label="Died at" value={letter.step} about={`fault: ${FAULT_LABELS[letter.fault]}`} />
             <Figure label="Attempts" value={letter.attempts} />
             <Figure
               label="Deaths"

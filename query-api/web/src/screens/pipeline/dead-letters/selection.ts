@@ -21,13 +21,12 @@ export const ofLetter = ({ signal_id, ...letter }: Pick<Letter, 'signal_id' | 's
   step: stepOf(letter),
 })
 
-export const FAULTS: Readonly<Record<Group['fault'], string>> = {
+export const FAULT_LABELS: Readonly<Record<Group['fault'], string>> = {
   sender: 'the sender’s',
   ours: 'ours',
+  too_costly: 'too costly',
   transient: 'transient',
 }
-
-export const FAULT_WORDS = ['sender', 'ours', 'transient'] as const satisfies readonly Group['fault'][]
 
 /** What somebody is about to do, and about which letters. */
 export interface Asked {

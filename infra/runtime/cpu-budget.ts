@@ -1,0 +1,66 @@
+import { createContext, Script } from 'node:vm'
+import { AssayError, isAssayError } from './errors.ts'
+
+/** What one item may cost unless a setting says otherwise: the dearest that is accepted costs a quarter of it on a slow machine. */
+export const CPU_BUDGET_MS = 1000
+
+/** A thread that had next to nothing of the processor is given up on after so many times the budget. */
+const LONGEST_WALL = 8
+/** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */
+const ALL_BUT = 0.9
+
+export const isTooCostly = (error: unknown): error is AssayError => isAssayError(error) && error.code === 'too_costly'
+
+/**
+ * Runs synchronous work and ends it, wherever it is, once it has used up its budget of this thread's CPU time: inside a regular
+ * expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too little to tell.
+ * What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must be a function of its input.
+ *
+ * A call costs 60 µs, for V8's watchdog is a thread: put several items into one.
+ */
+export const withinCpu = <T>(budgetMs: number, work: () => T): T => {
+  for (let wallMs = budgetMs; ; ) {
+    const before = cpuMs()
+    const started = performance.now()
+    try {
+      return interruptible(work, wallMs)
+    } catch (error) {
+      if (!isWatchdog(error)) throw error
+      const usedMs = cpuMs() - before
+      if (usedMs >= budgetMs * ALL_BUT) throw tooCostly(budgetMs)
+      if (wallMs >= budgetMs * LONGEST_WALL) {
+        throw new AssayError('busy', 'The machine left this thread too little of its processor.')
+      }
+      const share = (performance.now() - started) / Math.max(1, usedMs)
+      wallMs = Math.min(budgetMs * LONGEST_WALL, budgetMs * share * 1.5)
+    }
+  }
+}
+
+const tooCostly = (budgetMs: number): AssayError =>
+  new AssayError('too_costly', `It needs more than the ${budgetMs} ms of CPU that one record may cost.`)
+
+/** The error is one of the script's context, whose `Error` is another than ours. */
+const isWatchdog = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
+/** Of this thread, milliseconds. */
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** `vm` alone can end synchronous work. The script only calls out of its context: what runs is a function of ours, as anywhere. */
+const interruptible = <T>(work: () => T, wallMs: number): T => {
+  called = work
+  try {
+    return CALL.runInContext(CONTEXT, { timeout: Math.ceil(wallMs) })
+  } finally {
+    called = nothing
+  }
+}
+
+const nothing = (): unknown => undefined
+let called = nothing
+const CONTEXT = createContext({ call: () => called() })
+const CALL = new Script('call()')

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import { DEAD_LETTERS_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
+import type { AnyStep } from '../chain.ts'
+import { createPace } from '../pace.ts'
+import { processBatch } from '../process-batch.ts'
+import { next } from '../results.ts'
+import { runStep } from '../run-step.ts'
+import {
+  header,
+  movesIn,
+  PATIENT,
+  segmentWork,
+  stored,
+  testPace,
+  testPipeline,
+  testSignal,
+  testStep,
+} from '../testing.ts'
+
+// A step may use so much CPU for one signal (`STEP_CPU_BUDGET_MS`). It is ended there, in the middle of a regular expression if need be,
+// and the signal is a dead letter of a fault of its own; its neighbours go on. What a step does before it first waits is watched as a
+// whole, and for each signal alone once the watchdog has barked. A step that looks at each signal alone (`eachAlone`) is run in parts:
+// the event loop turns in between, and what a batch has no time for is left to the next one.
+
+const BUDGET_MS = 150
+
+const bodyOf = ({ received }: SignalRecord): string => received?.body ?? ''
+
+/** Tries 2^40 ways to read what it cannot match. */
+const endless = (): boolean => /^(a+)+$/.test(`${'a'.repeat(40)}!`)
+
+const burn = (milliseconds: number): void => {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+const eachAlone = (step: AnyStep): AnyStep => ({ ...step, eachAlone: true })
+
+const scrub = testStep('scrub', async batch =>
+  batch.map(signal => {
+    if (bodyOf(signal).includes('endless')) endless()
+    return next({})
+  }),
+)
+
+const texts = ['one', 'two', 'endless', 'four', 'five']
+
+for (const [kind, step] of [
+  ['that looks at each signal alone', eachAlone(scrub)],
+  ['that works on its batch as a whole', scrub],
+] as const) {
+  test(`a step ${kind} is ended within an endless regular expression, and the neighbours go on`, async () => {
+    const signals = texts.map(text => testSignal(text))
+    const outcomes = await runStep(step, signals, testPace({ cpuBudgetMs: BUDGET_MS }))
+    assert.deepEqual(
+      outcomes.map(outcome => (outcome.kind === 'dead' ? [outcome.fault, outcome.errorClass] : outcome.kind)),
+      ['next', 'next', ['too_costly', 'too_costly'], 'next', 'next'],
+    )
+  })
+}
+
+test('the dead letter says how much it may cost, and that it is nobody’s fault but its own', async () => {
+  const pipeline = testPipeline([eachAlone(scrub)], ['scrub'])
+  const records = [await stored(testSignal('endless'))]
+  const pace = testPace({ cpuBudgetMs: BUDGET_MS })
+  const [letter] = movesIn((await processBatch(records, segmentWork(pipeline, 'scrub'), pace)).outputs)
+  assert.equal(letter?.topic, DEAD_LETTERS_TOPIC)
+  assert.equal(header(letter, 'fault'), 'too_costly')
+  assert.match(header(letter, 'errorMessage') ?? '', /more than the 150 ms of CPU/)
+})
+
+test('many records that are dear together, and none of them too dear, all go on', async () => {
+  const dear = eachAlone(
+    testStep('scrub', async batch =>
+      batch.map(() => {
+        burn(BUDGET_MS / 5)
+        return next({})
+      }),
+    ),
+  )
+  const signals = Array.from({ length: 8 }, (_, index) => testSignal(`dear ${index}`))
+  const outcomes = await runStep(dear, signals, testPace({ cpuBudgetMs: BUDGET_MS }))
+  assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['next']))
+})
+
+test('a batch that takes too long is cut: what is done is appended, and the rest comes with the next', async () => {
+  const slow = eachAlone(
+    testStep('scrub', async batch =>
+      batch.map(() => {
+        burn(20)
+        return next({})
+      }),
+    ),
+  )
+  const pipeline = testPipeline([slow, testStep('embed', async batch => batch.map(() => next({})))], ['scrub', 'embed'])
+  const signals = Array.from({ length: 40 }, (_, index) => testSignal(`slow ${index}`))
+  const records = await Promise.all(signals.map((signal, offset) => stored(signal, { offset: 100 + offset })))
+  const processed = await processBatch(records, segmentWork(pipeline, 'scrub'), testPace({ batchMs: 100 }))
+  const moves = movesIn(processed.outputs)
+  assert.ok(processed.next > 100 && processed.next < 140, `it was cut at ${processed.next}`)
+  assert.deepEqual(
+    moves.map(({ topic, key }) => [topic, key]),
+    signals.slice(0, processed.next - 100).map(({ signal_id }) => [signalsTopic('embed'), signal_id]),
+  )
+})
+
+test('between the parts heartbeats go out and a stop is seen: nothing of the batch counts as done', async () => {
+  const stop = new AbortController()
+  let done = 0
+  const slow = eachAlone(
+    testStep('scrub', async batch =>
+      batch.map(() => {
+        burn(20)
+        done += 1
+        return next({})
+      }),
+    ),
+  )
+  let beats = 0
+  const heartbeat = async () => {
+    beats += 1
+  }
+  const pace = createPace({ signal: stop.signal, heartbeat }, PATIENT)
+  setTimeout(() => stop.abort(), 1)
+  const signals = Array.from({ length: 100 }, (_, index) => testSignal(`slow ${index}`))
+  await assert.rejects(runStep(slow, signals, pace), { code: 'partition_lost' })
+  assert.ok(done < 100 && beats > 0, `${done} done, ${beats} heartbeats`)
+})

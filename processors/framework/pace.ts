@@ -1,0 +1,44 @@
+import type { BatchContext } from '../../infra/log/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { giveTurn } from '../../infra/runtime/turns.ts'
+
+/** How a batch keeps from holding up what shares its thread and its group. */
+export interface Pace {
+  /** The CPU that a step may use for one record, in milliseconds. */
+  readonly cpuBudgetMs: number
+  /**
+   * Between two pieces of work: gives the event loop its turn when it had none for long, so that heartbeats go out, and tells the group
+   * now and then that the batch is worked on. Rejects with `partition_lost` when the consumer stops or another has the partition.
+   */
+  rest(): Promise<void>
+  /** Whether the batch had its time: what has not been begun of it comes with the next one, and what is done is committed. */
+  isOver(): boolean
+}
+
+export interface PaceOptions {
+  readonly cpuBudgetMs: number
+  /** How long a batch may take before it is cut, where it can be. */
+  readonly batchMs: number
+}
+
+/** The embedded log forgets a member after 30 s. */
+const HEARTBEAT_MS = 1000
+
+export const createPace = (
+  { signal, heartbeat }: Pick<BatchContext, 'signal' | 'heartbeat'>,
+  { cpuBudgetMs, batchMs }: PaceOptions,
+): Pace => {
+  const started = performance.now()
+  let beatAt = Number.NEGATIVE_INFINITY
+  return {
+    cpuBudgetMs,
+    async rest() {
+      await giveTurn()
+      if (signal.aborted) throw new AssayError('partition_lost', 'The partition was given up in the middle of a batch.')
+      if (performance.now() - beatAt < HEARTBEAT_MS) return
+      await heartbeat()
+      beatAt = performance.now()
+    },
+    isOver: () => performance.now() - started >= batchMs,
+  }
+}
