@@ -1,12 +1,6 @@
-import type { TLocalizedValidationError } from 'typebox/error'
+import { errorsIn, type Validator } from '../../schemas/http/bounded-errors.ts'
 import { violationsOf } from '../../schemas/http/violations.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-
-/** A compiled TypeBox schema. */
-interface Validator<T> {
-  Check(value: unknown): value is T
-  Errors(value: unknown): TLocalizedValidationError[]
-}
 
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
 
@@ -23,6 +17,7 @@ export const decodeText = (bytes: Uint8Array): Parsed<string> => {
 
 /** Text as JSON of the schema's shape: `400` when it is no JSON, `422` with every violation when it has another shape. */
 export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> => {
+  if (text.length > MANY_CHARACTERS && countValues(text) > MAX_VALUES) return invalidBody([TOO_MANY_VALUES])
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -31,7 +26,38 @@ export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> =
     return refusal(400, 'invalid_json', 'The body is not valid JSON.')
   }
   if (validator.Check(value)) return { kind: 'parsed', value }
-  return invalidBody(violationsOf(validator.Errors(value)))
+  return invalidBody(violationsOf(errorsIn(validator, value)))
+}
+
+/** Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files. */
+const MANY_CHARACTERS = 1024 * 1024
+const MAX_VALUES = 250_000
+const TOO_MANY_VALUES = { pointer: '', message: `must have at most ${MAX_VALUES} values in all` } as const
+
+/** How many values a JSON text has at least, counted by what stands between and around them, until there are too many. */
+const countValues = (json: string): number => {
+  let values = 0
+  for (let at = 0; at < json.length && values <= MAX_VALUES; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) at = closingQuote(json, at)
+    else if (unit === COMMA || unit === OPEN_ARRAY || unit === OPEN_OBJECT) values += 1
+  }
+  return values
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const OPEN_OBJECT = 0x7b
+
+const closingQuote = (json: string, opening: number): number => {
+  for (let at = opening + 1; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) return at
+    if (unit === BACKSLASH) at += 1
+  }
+  return json.length
 }
 
 /** A body as JSON of the schema's shape. */

@@ -1,4 +1,5 @@
 import type { Violation } from '../../infra/runtime/errors.ts'
+import { errorsIn } from '../../schemas/http/bounded-errors.ts'
 import type { ConnectionMapping } from '../../schemas/http/connection.ts'
 import { type SignalBody, signalBody } from '../../schemas/http/signal.ts'
 import { violationsOf } from '../../schemas/http/violations.ts'
@@ -20,7 +21,7 @@ export const mappedSignal = (document: unknown, mapping: ConnectionMapping): Fou
   }
   if (missing.length > 0) return { ok: false, violations: missing }
   if (signalBody.Check(body)) return { ok: true, value: body }
-  const violations = violationsOf(signalBody.Errors(body)).map(({ pointer, message }) => ({
+  const violations = violationsOf(errorsIn(signalBody, body)).map(({ pointer, message }) => ({
     pointer: pointerOf(mapping, pointer),
     message: `${message}: the connection maps "${fieldOf(pointer)}" to it`,
   }))

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-export const MAX_DEPTH = 32
+const MAX_DEPTH = 32
 
 /**
  * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number beyond a double's

@@ -1,3 +1,4 @@
+import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { knownFields, type SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
@@ -15,7 +16,7 @@ const refused = (reason: string): SignalReading => ({ kind: 'refused', reason })
 /** Checks a body as the edge does: what the webhook refuses is refused here, in the same words. */
 const checked = (value: unknown, now: number): SignalReading => {
   if (!signalBody.Check(value)) {
-    const [first] = violationsOf(signalBody.Errors(value))
+    const [first] = violationsOf(errorsIn(signalBody, value))
     return refused(first === undefined ? 'It is no signal.' : inWords(first))
   }
   if (value.occurred_at === undefined) return { kind: 'signal', body: knownFields(value), occurredAt: null }

@@ -1,4 +1,5 @@
 import type { Received } from '../../../schemas/events/signal.ts'
+import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
@@ -29,7 +30,7 @@ const whatIsWrong = (received: Received, receivedAt: number): string | null => {
   const body = parse(received.body)
   if (body === undefined) return 'The body is not JSON.'
   const validator = received.format === 'signal' ? signalBody : projections[received.format]
-  const violations = violationsOf(validator.Errors(body))
+  const violations = violationsOf(errorsIn(validator, body))
   if (violations.length > 0) {
     const list = violations
       .map(({ pointer, message }) => `${pointer === '' ? 'The body' : pointer} ${message}`)

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import { errorsIn, type Validator } from '../../../schemas/http/bounded-errors.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
 import type { Operation } from '../define.ts'
 import { strictSchema } from '../strict.ts'
@@ -18,14 +19,12 @@ export class InvalidArguments extends AssayError {
 // TypeBox stops at 8 by default; a caller should see everything that is wrong at once.
 Settings.Set({ maxErrors: 100 })
 
-interface Checker {
-  Check(value: unknown): boolean
-  Errors(value: unknown): TLocalizedValidationError[]
-}
+/** Of the fields that an operation does not have, so many are named. */
+const MAX_NAMED = 100
 
-const checkers = new WeakMap<TObject, Checker>()
+const checkers = new WeakMap<TObject, Validator>()
 
-const checkerOf = (schema: TObject): Checker => {
+const checkerOf = (schema: TObject): Validator => {
   const known = checkers.get(schema)
   if (known) return known
   const made = Compile(strictSchema(schema))
@@ -41,7 +40,7 @@ export const validate = (
 ): void => {
   const checker = checkerOf(schema)
   if (checker.Check(input)) return
-  const errors = checker.Errors(input)
+  const errors = errorsIn(checker, input)
   const unknown = errors.flatMap(error => unknownFields(error, Object.keys(schema.properties)))
   const composed = errors.flatMap(error => (error.keyword === 'anyOf' ? [composition(error, errors)] : []))
   const others = violationsOf(errors.filter(isAboutAValue))
@@ -63,7 +62,7 @@ const isAboutAValue = ({ keyword, schemaPath }: TLocalizedValidationError): bool
 const unknownFields = (error: TLocalizedValidationError, allowed: readonly string[]): Violation[] => {
   if (error.keyword !== 'additionalProperties') return []
   const instead = error.instancePath === '' ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
-  return error.params.additionalProperties.map(name => ({
+  return error.params.additionalProperties.slice(0, MAX_NAMED).map(name => ({
     pointer: `${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     message: `is not a field here${instead}`,
   }))

@@ -3,6 +3,7 @@ import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { derivedId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
+import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
@@ -47,7 +48,7 @@ const refused = (violations: readonly Violation[]): AssayError =>
 
 /** What the webhook refuses is refused here too, in the same words. */
 const check = (body: SignalBody, now: number): void => {
-  if (!signalBody.Check(body)) throw refused(violationsOf(signalBody.Errors(body)))
+  if (!signalBody.Check(body)) throw refused(violationsOf(errorsIn(signalBody, body)))
   if (body.occurred_at === undefined) return
   const occurred = parseInstant(body.occurred_at, now)
   if (!occurred.ok) throw refused([{ pointer: '/occurred_at', message: occurred.message }])

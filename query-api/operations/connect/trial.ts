@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import type { Found } from '../../../model/sources/mapped-signal.ts'
+import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { type ConnectionSettings, connectionBody, mappedBody } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/depth.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
@@ -54,7 +55,7 @@ export const tryExample = (body: unknown, { name, settings, now }: Connection): 
 
 const signalIn = (body: unknown, { name, settings: { mapping }, now }: Connection): Found<SignalBody> => {
   const shape = mapping ? mappedBody : connectionBody
-  if (!shape.Check(body)) return { ok: false, violations: violationsOf(shape.Errors(body)) }
+  if (!shape.Check(body)) return { ok: false, violations: violationsOf(errorsIn(shape, body)) }
   return connectionSignal(body, { name, mapping, receivedAt: now.getTime() })
 }
 
