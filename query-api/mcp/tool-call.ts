@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import type { Call } from '../operations/call/call.ts'
 import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
@@ -28,7 +29,8 @@ export const createToolCall =
   async ({ caller, params, idempotencyKey }: ToolCallRequest): Promise<CallToolResult> => {
     const { operation, ...called } = resolve(surface, caller, params)
     try {
-      const answered = await call(operation, { ...called, caller, idempotencyKey })
+      // Whatever way it was stored, an agent reads no more of it than a person sees.
+      const answered = visibleJson(await call(operation, { ...called, caller, idempotencyKey }))
       const { data, meta } = answered
       return { structuredContent: { data, meta }, content: [{ type: 'text', text: JSON.stringify(answered) }] }
     } catch (thrown) {

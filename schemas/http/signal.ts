@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { showsSomething } from '../domain/visible-text.ts'
 import { ACTOR_ROLES, MAX_TEXT_CODE_POINTS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 import { Metadata } from './metadata.ts'
 
 /** Longer than any link that browsers and servers agree to follow. */
 const MAX_URL_LENGTH = 8_192
+
+const NOTHING_TO_SEE = 'must have a character that can be seen: it has only white space, control or invisible ones'
 
 /**
  * The body of the signal webhook. Fields that it does not name are accepted and dropped: senders are other people's programs
@@ -12,7 +15,11 @@ const MAX_URL_LENGTH = 8_192
  * The lengths of JSON Schema count Unicode code points, so an emoji counts as one.
  */
 export const SignalBody = Type.Object({
-  text: Type.String({ minLength: 1, maxLength: MAX_TEXT_CODE_POINTS, pattern: '\\S' }),
+  text: Type.Refine(
+    Type.String({ minLength: 1, maxLength: MAX_TEXT_CODE_POINTS, pattern: '\\S' }),
+    showsSomething,
+    () => NOTHING_TO_SEE,
+  ),
   source: Type.Optional(Type.String()),
   source_url: Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH })),
   /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */

@@ -1,3 +1,4 @@
+import { showsSomething } from '../../../schemas/domain/visible-text.ts'
 import type { ProjectedCommit } from '../../../schemas/http/code-host.ts'
 import { type PushPayload, pushPayload } from '../../../schemas/http/code-host-payloads.ts'
 import { parseJson } from '../json.ts'
@@ -36,7 +37,7 @@ const messagesOf = ({ commits: listed, head_commit: head }: PushPayload): readon
   const commits = listed && listed.length > 0 ? listed : head ? [head] : []
   // GitHub lists the oldest first and the head last, Gitea and Forgejo the other way round.
   const ordered = commits[0]?.id === head?.id ? commits.toReversed() : commits
-  return ordered.filter(commit => commit.message.trim() !== '')
+  return ordered.filter(commit => showsSomething(commit.message))
 }
 
 const keep = (commits: readonly ProjectedCommit[], short: Shortener): ProjectedCommit[] => {

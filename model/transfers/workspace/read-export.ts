@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { newer } from './check-header.ts'
 import { exportedColumns } from './columns.ts'
@@ -41,7 +42,7 @@ export interface TableRows {
 /** What a table needs that no export has; answers the columns with their values for a row. */
 export type Complete = (table: string, row: Row) => Row
 
-/** Writes rows of one table into a workspace, with its own ids. Answers them as they were written. Needs the role `assay_transfer`. */
+/** Writes rows of one table into a workspace, with its own ids and without what nobody sees. Answers them as they were written. Needs the role `assay_transfer`. */
 export const insertRows = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -52,7 +53,7 @@ export const insertRows = async (
   if (known === undefined) throw newer(`It holds the table ${table}.`)
   const columns = await exportedColumns(transaction, known)
   const mask = maskOf(workspaceId)
-  const written = rows.map(row => ({ ...maskedRow(row, columns, mask), ...complete(table, row) }))
+  const written = rows.map(row => visibleJson({ ...maskedRow(row, columns, mask), ...complete(table, row) }))
   // All rows of a table have the same columns: what is not among them gets its default.
   const names = Object.keys(written[0] ?? {})
   const allowed = new Set([...columns.map(({ name }) => name), ...Object.keys(complete(table, rows[0] ?? {}))])

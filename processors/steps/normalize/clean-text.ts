@@ -1,11 +1,13 @@
+import { visibleText } from '../../../schemas/domain/visible-text.ts'
+
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 const LINE_END = /\r\n?|\u2028|\u2029/g
 /** A grapheme joiner goes after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time (UAX #15, Stream-Safe Text Format). */
 const CROWDED_MARKS = /(\p{M}{30})(?=\p{M})/gu
 
-/** Text as it is stored: NFC, without NUL and lone surrogates, its lines ended by a line feed. */
+/** Text as it is stored: NFC, without NUL, lone surrogates and what nobody sees, its lines ended by a line feed. */
 export const cleanText = (text: string): string =>
-  text.replace(UNSTORABLE, '').replace(LINE_END, '\n').replace(CROWDED_MARKS, '$1\u034f').normalize('NFC')
+  visibleText(text.replace(UNSTORABLE, '').replace(LINE_END, '\n')).replace(CROWDED_MARKS, '$1\u034f').normalize('NFC')
 
 const MAX_LABEL_LENGTH = 200
 /** As much of a label is looked at, in UTF-16 units: a sender may put anything there. */

@@ -1,3 +1,4 @@
+import { showsSomething } from '../../../schemas/domain/visible-text.ts'
 import type { Content, Received } from '../../../schemas/events/signal.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
@@ -22,7 +23,7 @@ export const createNormalize = (): StepDefinition<
   run: async batch =>
     batch.map(({ received, received_at }) => {
       const content = canonical(read(received, received_at))
-      if (content.text.trim() === '') return dead('/text has no character that can be stored and seen.', 'sender')
+      if (!showsSomething(content.text)) return dead('/text has no character that can be stored and seen.', 'sender')
       return next({ content, received: null })
     }),
 })

@@ -20,7 +20,7 @@ import type { IncidentLimit } from './incident-limit.ts'
 import type { Answered } from './meta.ts'
 import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
-import { validate } from './validate.ts'
+import { acceptedInput } from './validate.ts'
 
 interface CallRequest {
   /** Authenticated by the door that the call came through. */
@@ -80,14 +80,14 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
       read: work => database.transaction(scope, work),
     }
 
-    const read = async (reading: ReadOperation): Promise<Answered> => {
-      const answered = shape(await retryingRead(() => reading.run(request.input, context)))
+    const read = async (reading: ReadOperation, input: CallRequest['input']): Promise<Answered> => {
+      const answered = shape(await retryingRead(() => reading.run(input, context)))
       buffer.add(factsOf('ok', answered.meta.work_units))
       return answered
     }
 
-    const write = async (writing: WriteOperation): Promise<Answered> => {
-      const { caller, input, idempotencyKey } = request
+    const write = async (writing: WriteOperation, input: CallRequest['input']): Promise<Answered> => {
+      const { caller, idempotencyKey } = request
       const once = idempotencyKey === null ? null : idempotentCall(caller, idempotencyKey, operation.name, input)
       const repeated = once && (await database.transaction(scope, transaction => firstAnswer(transaction, once)))
       if (repeated) {
@@ -115,10 +115,10 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
 
     try {
       const { tool } = request
-      validate(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
+      const input = acceptedInput(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
       permit(operation, request.caller)
       await limit.admit(request.caller, operation.units)
-      const answered = operation.effect === 'read' ? await read(operation) : await write(operation)
+      const answered = operation.effect === 'read' ? await read(operation, input) : await write(operation, input)
       await limit.add(request.caller, answered.meta.work_units - operation.units)
       return answered
     } catch (thrown) {

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { errorsIn, type Validator } from '../../../schemas/http/bounded-errors.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
 import type { Operation } from '../define.ts'
@@ -32,10 +33,24 @@ const checkerOf = (schema: TObject): Validator => {
   return made
 }
 
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * The input without what nobody sees, held against the operation's schema: what members and agents write reaches other people and agents as it is
+ * read. Throws `InvalidArguments` with everything that is wrong of what was `called`.
+ */
+export const acceptedInput = (operation: Operation, input: Input, called: string): Input => {
+  // First as it came: that bounds how deep it nests.
+  validate(operation, input, called)
+  const shown = visibleJson(input)
+  if (shown !== input) validate(operation, shown, called)
+  return shown
+}
+
 /** Checks the input against a schema, as an operation has it. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
 export const validate = (
   { input: schema, hints = {} }: Pick<Operation, 'input' | 'hints'>,
-  input: Readonly<Record<string, unknown>>,
+  input: Input,
   called: string,
 ): void => {
   const checker = checkerOf(schema)

@@ -1,4 +1,5 @@
 import { compile } from 'html-to-text'
+import { seenHtml } from './seen-html.ts'
 
 /** More is a newsletter with its pictures inside: what somebody wrote stands at the beginning. */
 const MAX_HTML_LENGTH = 400_000
@@ -7,22 +8,6 @@ const MAX_DEPTH = 400
 const MAX_CHILDREN = 20_000
 /** Opened, closed or empty: nesting them costs more than their number. */
 const MAX_TAGS = 10_000
-
-/** Ways to hide text: a preheader for the list of mails, a tracking pixel's description. */
-const HIDING = [
-  ['display', 'none'],
-  ['visibility', 'hidden'],
-  ['mso-hide', 'all'],
-  ['font-size', '0px'],
-  ['font-size', '0;'],
-  ['max-height', '0px'],
-  ['max-height', '0;'],
-  ['opacity', '0;'],
-] as const
-const HIDDEN = [
-  '[hidden]',
-  ...HIDING.flatMap(([property, value]) => ['', ' '].map(space => `[style*="${property}:${space}${value}"i]`)),
-]
 
 /** Where programs put what they quote, apart from a blockquote, and the lines above it. */
 const QUOTED = ['.gmail_attr', '.moz-cite-prefix', '.yahoo_quoted', '.protonmail_quote']
@@ -43,13 +28,13 @@ const convert = compile({
     { selector: 'a', options: { ignoreHref: true } },
     ...HEADINGS.map(selector => ({ selector, options: { uppercase: false } })),
     ...['td', 'th'].map(selector => ({ selector, format: 'block' })),
-    ...['head', 'img', 'hr', ...HIDDEN, ...SIGNATURES].map(selector => ({ selector, format: 'skip' })),
+    ...['head', 'img', 'hr', ...SIGNATURES].map(selector => ({ selector, format: 'skip' })),
     ...QUOTED.map(selector => ({ selector, format: 'blockquote', options: { leadingLineBreaks: 2 } })),
   ],
 })
 
 /** What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures and hidden text. */
-export const htmlText = (html: string): string => convert(html.slice(0, beyondTags(html)))
+export const htmlText = (html: string): string => convert(seenHtml(html.slice(0, beyondTags(html))))
 
 /** Where the part of the HTML ends that is read. */
 const beyondTags = (html: string): number => {

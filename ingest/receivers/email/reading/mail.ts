@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { codeOf } from '../../../../infra/runtime/errors.ts'
+import { showsSomething } from '../../../../schemas/domain/visible-text.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader-messages.ts'
@@ -27,7 +28,7 @@ export const readMail = async (bytes: Buffer): Promise<MailReading> => {
   const automatic = isAutomatic(mail.headers, mail.subject)
   if (automatic === 'says nothing') return { kind: 'ignored' }
   const projected = await project(mail, automatic === 'written by a program')
-  if (`${projected.subject}${projected.text}`.trim() === '') return { kind: 'unreadable', reason: 'without_text' }
+  if (!showsSomething(`${projected.subject}${projected.text}`)) return { kind: 'unreadable', reason: 'without_text' }
   return { kind: 'mail', mail: projected, messageId: idsIn(mail.headers.get('message-id'))[0] ?? null }
 }
 
@@ -79,7 +80,7 @@ const inline = (mail: MimeMail): Part => {
 const attached = async (mail: MimeMail): Promise<Part | null> => {
   if (mail.attachedMail === null) return null
   const inner = await readMime(mail.attachedMail).catch(() => null)
-  if (inner === null || inner.text.trim() === '') return null
+  if (inner === null || !showsSomething(inner.text)) return null
   return {
     ...inline(inner),
     forward: { by: mail.from, note: readThread(mail.text.slice(0, MAX_LENGTH)).newest },

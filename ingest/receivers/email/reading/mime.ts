@@ -6,6 +6,7 @@ import {
   type MailParserOptions,
   type MessageText,
 } from 'mailparser'
+import { visibleText } from '../../../../schemas/domain/visible-text.ts'
 import type { ProjectedAttachment, ProjectedMailbox } from '../../../../schemas/http/email.ts'
 import type { RawHeaders } from './automatic.ts'
 import { htmlText } from './html-text.ts'
@@ -177,15 +178,13 @@ const mailboxOf = (from: unknown): ProjectedMailbox => {
 
 /**
  * The text as a person sees it: as the mail brings it, unless most of it is in the HTML alone, as when a program that writes only HTML
- * says so in the plain part.
+ * says so in the plain part. Without soft hyphens, which programs put between what somebody wrote.
  */
 const textOf = ({ text = '', html }: MessageText): string => {
-  const ofHtml = typeof html === 'string' ? htmlText(html) : ''
-  const chosen = 2 * visible(text) >= visible(ofHtml) ? text : ofHtml
-  return chosen.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').replaceAll('\u00a0', ' ')
+  const ofMail = visibleText(text)
+  const ofHtml = typeof html === 'string' ? visibleText(htmlText(html)) : ''
+  const chosen = 2 * visible(ofMail) >= visible(ofHtml) ? ofMail : ofHtml
+  return chosen.replace(/\r\n?/g, '\n').replaceAll('\u00ad', '').replaceAll('\u00a0', ' ')
 }
-
-/** Byte order marks, zero-width spaces and soft hyphens, which programs put between what somebody wrote. */
-const INVISIBLE = /[\ufeff\u200b\u00ad]/g
 
 const visible = (text: string): number => text.replace(/\s+/g, '').length
