@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,9 @@ const npm = (words: readonly string[], environment: Readonly<Record<string, stri
     detached: true,
     stdio: 'ignore',
   })
+
+/** npm 9 keeps signals to itself. */
+const passesSignalsOn = Number(execFileSync('npm', ['--version'], { encoding: 'utf8' }).split('.', 1)[0]) >= 10
 
 /** Whether anything of the group still runs. */
 const isAlive = (group: number): boolean => {
@@ -89,7 +92,8 @@ describe('npm start', () => {
   })
 
   it('ends with everything that it started when npm alone is asked to stop', async () => {
-    running.kill('SIGTERM')
+    if (passesSignalsOn) running.kill('SIGTERM')
+    else process.kill(-(running.pid ?? 0), 'SIGTERM')
     assert.equal(await exited(running), 0)
     await gone(url, running)
   })
