@@ -21,8 +21,6 @@ const read = (file: string): number | null => {
   }
 }
 
-export type AcceptedMark = ReturnType<typeof openAcceptedMark>
-
 /**
  * How many records were ever accepted, beside the log's file and written after each of its commits. SQLite takes a torn or missing
  * write-ahead log for the end of what was written; this tells that there was more. It is not flushed: after a power cut it may be behind the
