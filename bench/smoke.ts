@@ -101,7 +101,7 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
 
 /** Both ways to run it under load, one after the other: how fast the edge answers, and how fast signals become rows. */
 export const smoke = async (): Promise<void> => {
-  for (const start of SUBJECTS) {
+  for (const start of Object.values(SUBJECTS)) {
     const subject = await start()
     await measure(subject).finally(subject.remove)
   }

@@ -5,7 +5,7 @@ import { createCodecs } from '../../model/codecs.ts'
 import { receivedRecord } from '../../model/signals/received-record.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { receivedSignal } from '../../schemas/events/signal.ts'
-import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
+import type { Lane } from '../../schemas/events/topics.ts'
 
 const AT_ONCE = 500
 
@@ -36,12 +36,8 @@ export const appendSignals = async (
         source: 'benchmark',
         actor_email: `person-${(begin + offset) % 997}@example.com`,
       })
-      const record = await receivedRecord(
-        signalCodec,
-        receivedSignal(identity, { format: 'signal', body }),
-        formatTraceparent(newTrace()),
-      )
-      return { ...record, topic: signalsTopic('validate', lane) }
+      const signal = receivedSignal(identity, { format: 'signal', body })
+      return receivedRecord(signalCodec, signal, formatTraceparent(newTrace()), () => lane)
     })
     await log.append(await Promise.all(records))
   }

@@ -18,8 +18,10 @@ export interface Subject {
   remove(): Promise<void>
 }
 
-const embedded = async (): Promise<Subject> => {
-  const { baseUrl, metricsUrl, dataDirectory, remove } = await startInstallation()
+type Environment = Readonly<Record<string, string>>
+
+const embedded = async (environment: Environment = {}): Promise<Subject> => {
+  const { baseUrl, metricsUrl, dataDirectory, remove } = await startInstallation(environment)
   return {
     name: 'one process, embedded stores',
     baseUrl,
@@ -34,15 +36,18 @@ const embedded = async (): Promise<Subject> => {
   }
 }
 
-const engines = async (): Promise<Subject> => {
+const engines = async (environment: Environment = {}): Promise<Subject> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'], directory })
-  const installation = await startPrograms(stack, {}, ['ingest', 'processors', 'processors', 'query-api']).catch(
-    async error => {
-      await stack.stop()
-      throw error
-    },
-  )
+  const installation = await startPrograms(stack, environment, [
+    'ingest',
+    'processors',
+    'processors',
+    'query-api',
+  ]).catch(async error => {
+    await stack.stop()
+    throw error
+  })
   const programs = Object.values(installation.programs).flatMap(all => all.map(program => program.baseUrl))
   return {
     name: 'an edge, two processors and a query API, on Kafka, PostgreSQL and ClickHouse',
@@ -63,4 +68,4 @@ const engines = async (): Promise<Subject> => {
 }
 
 /** The ways to run it, each made fresh when it is its turn. */
-export const SUBJECTS: readonly (() => Promise<Subject>)[] = [embedded, engines]
+export const SUBJECTS: Readonly<Record<string, (environment?: Environment) => Promise<Subject>>> = { embedded, engines }

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { MAIL_ENVIRONMENT } from '../../test/support/mail.ts'
+import { signUp } from '../../test/support/person.ts'
+import { createFeedback } from '../support/feedback.ts'
+import { SUBJECTS, type Subject } from '../support/subject.ts'
+import { arm, attack, type Bodies, makeBodies } from './hostile/attack.ts'
+import { createGoodTenant } from './hostile/good-tenant.ts'
+
+/** How much worse the good tenant may fare: its p95 from answer to visible against its own alone. */
+const MOST_RATIO = 2
+const WARMING_SECONDS = 15
+
+const FLAGS = {
+  /** Flags, such as `--seconds=60`: how long the hostile tenant sends. */
+  seconds: { type: 'string', default: '300' },
+  /** How long the good one is measured alone. */
+  alone: { type: 'string', default: '90' },
+  /** The hostile tenant's connections, at 500 requests a minute each, besides one source of every other kind. */
+  connections: { type: 'string', default: '5' },
+  /** `embedded` or `engines`; both unless told. */
+  on: { type: 'string' },
+} as const
+
+/** A good tenant beside a hostile one that sends the dearest accepted bodies at the full allowed rate. */
+export const hostile = async (flags: readonly string[]): Promise<void> => {
+  const { values } = parseArgs({ args: [...flags], options: FLAGS })
+  const [seconds, alone, connections] = [values.seconds, values.alone, values.connections].map(Number)
+  const bodies = makeBodies()
+  for (const [name, start] of Object.entries(SUBJECTS)) {
+    if (values.on !== undefined && values.on !== name) continue
+    const subject = await start({ ...MAIL_ENVIRONMENT })
+    try {
+      await measure(subject, bodies, { seconds: seconds ?? 0, alone: alone ?? 0, connections: connections ?? 0 })
+    } finally {
+      await subject.remove()
+    }
+  }
+}
+
+const measure = async (
+  { name, baseUrl }: Subject,
+  bodies: Bodies,
+  { seconds, alone, connections }: Readonly<Record<'seconds' | 'alone' | 'connections', number>>,
+): Promise<void> => {
+  console.log(`\n${name}`)
+  const good = await createGoodTenant(await signUp(baseUrl), createFeedback(51))
+  const guns = await arm(await signUp(baseUrl), bodies, connections)
+  await good.measure(WARMING_SECONDS)
+  const before = await good.measure(alone)
+  console.log(`good tenant alone, ${alone} s: ${before.said}`)
+  const began = new Date()
+  const { stop } = attack(guns)
+  const attacked = sleep(seconds * 1000).then(stop)
+  const beside = await good.measure(seconds)
+  console.log(`beside a hostile one, ${seconds} s, ${connections} connections: ${beside.said}`)
+  console.log(`  the hostile one was answered: ${await attacked}`)
+  console.log(`  ms from receipt to the end of each step, p50/p95: ${await good.stepsSince(began)}`)
+  const ratio = beside.p95 / before.p95
+  console.log(
+    `  p95 ${ratio.toFixed(2)} times what it is alone (asked: at most ${MOST_RATIO}${ratio > MOST_RATIO ? ', missed' : ''}), p50 ${(beside.p50 / before.p50).toFixed(2)} times`,
+  )
+}

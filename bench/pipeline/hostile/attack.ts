@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { codeHostReceiver } from '../../../ingest/receivers/code-host/receiver.ts'
+import { connectionReceiver } from '../../../ingest/receivers/connection/receiver.ts'
+import { EMAIL_LIMIT } from '../../../ingest/receivers/email/receiver.ts'
+import { metricReceiver } from '../../../ingest/receivers/metric/receiver.ts'
+import type { Receiver } from '../../../ingest/receivers/receiver.ts'
+import { signalReceiver } from '../../../ingest/receivers/signal/receiver.ts'
+import { postMail } from '../../../test/support/mail.ts'
+import type { CreatedSource, Person } from '../../../test/support/person.ts'
+import { sign } from '../../../test/support/sender.ts'
+import { dearestConnections, dearestMail, dearestPushes, dearestSignals } from './bodies.ts'
+
+/** A source of the hostile tenant, and how it is sent to. */
+interface Gun {
+  readonly name: string
+  readonly aMinute: number
+  /** Answers the status. */
+  readonly fire: (number: number) => Promise<number>
+}
+
+const PATIENCE_MS = 60_000
+const MOST_UNDER_WAY = 32
+
+const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: new Uint8Array(body),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+const perMinute = ({ limit }: Receiver): number => (limit.requests * 60) / limit.seconds
+
+const pick = (bodies: readonly Buffer[], number: number): Buffer => bodies[number % bodies.length] ?? Buffer.from('{}')
+
+/** The bodies of each kind of source. */
+export interface Bodies {
+  readonly signals: readonly Buffer[]
+  readonly pushes: readonly Buffer[]
+  readonly connections: readonly Buffer[]
+}
+
+const GITHUB = codeHostReceiver('github')
+
+/** Made before anything is measured, or even started: it takes seconds of the processor. */
+export const makeBodies = (): Bodies => ({
+  signals: dearestSignals(signalReceiver, 4),
+  pushes: dearestPushes(GITHUB, 2),
+  connections: dearestConnections(connectionReceiver, 8),
+})
+
+/** Makes the sources, and signs what can be signed once. */
+export const arm = async (person: Person, bodies: Bodies, connections: number): Promise<readonly Gun[]> => {
+  const create = (kind: string, more: object = {}) =>
+    person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
+  const guns: Gun[] = []
+
+  const { signals, pushes } = bodies
+  const signal = await create('signal')
+  const signatures = new Map(signals.map(body => [body, sign(signal.secret, body.toString())]))
+  guns.push({
+    name: 'signal',
+    aMinute: perMinute(signalReceiver),
+    fire: number => {
+      const body = pick(signals, number)
+      return send(signal.url, body, { 'x-service-signature': signatures.get(body) ?? '' })
+    },
+  })
+
+  const host = await create('code_host', { code_host: 'github' })
+  const pushSignatures = new Map(pushes.map(body => [body, sign(host.secret, body.toString())]))
+  guns.push({
+    name: 'code host',
+    aMinute: perMinute(GITHUB),
+    fire: number => {
+      const body = pick(pushes, number)
+      return send(host.url, body, {
+        'x-github-event': 'push',
+        'x-github-delivery': `hostile-${number}`,
+        'x-hub-signature-256': pushSignatures.get(body) ?? '',
+      })
+    },
+  })
+
+  for (let made = 0; made < connections; made += 1) {
+    const source = await create('connection')
+    guns.push({
+      name: 'connection',
+      aMinute: perMinute(connectionReceiver),
+      fire: number => deliver(source, bodies.connections, number),
+    })
+  }
+
+  const metric = await create('metric')
+  guns.push({
+    name: 'metric',
+    aMinute: perMinute(metricReceiver),
+    fire: number =>
+      send(metric.url, Buffer.from(JSON.stringify({ value: number })), { authorization: `Bearer ${metric.secret}` }),
+  })
+
+  const mail = await create('email')
+  guns.push({
+    name: 'mail',
+    // All of an hour's at once is the worst that is allowed.
+    aMinute: EMAIL_LIMIT.requests,
+    fire: async number => (await postMail(person.baseUrl, mail, dearestMail(number))).status,
+  })
+  return guns
+}
+
+const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<number> => {
+  const at = new Date()
+  const body = pick(bodies, number)
+  const id = `hostile-${number}`
+  return send(source.url, body, {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(source.secret).sign(id, at, body.toString()),
+  })
+}
+
+export interface Attack {
+  /** Ends it; answers how often each source got each answer. */
+  stop(): Promise<string>
+}
+
+/** Fires every gun at its full rate until it is stopped. A server that is slow gets less: nobody has endless connections. */
+export const attack = (guns: readonly Gun[]): Attack => {
+  const counts = new Map<string, number>()
+  let stopping = false
+
+  const shoot = async ({ name, aMinute, fire }: Gun) => {
+    const startedAt = performance.now()
+    const underWay = new Set<Promise<void>>()
+    for (let number = 0; !stopping; number += 1) {
+      const due = startedAt + (number * 60_000) / aMinute
+      await sleep(Math.max(0, due - performance.now()))
+      if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay)
+      const one: Promise<void> = fire(number)
+        .catch(() => 'no answer')
+        .then(answer => {
+          const key = `${name} ${answer}`
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+          underWay.delete(one)
+        })
+      underWay.add(one)
+    }
+    await Promise.all(underWay)
+  }
+  const shooting = Promise.all(guns.map(shoot))
+  return {
+    stop: async () => {
+      stopping = true
+      await shooting
+      return [...counts].map(([answer, times]) => `${answer}: ${times}`).join(', ')
+    },
+  }
+}
