@@ -83,6 +83,13 @@ export const INGEST_CONFIG = {
     max: 10_000,
     doc: 'Failed signatures of one address at one endpoint; when they are used up the address waits for the rest of the minute.',
   }),
+  tenantBytesPerMinute: integer({
+    env: 'INGEST_TENANT_BYTES_PER_MINUTE',
+    default: 256 * MEBIBYTE,
+    min: MEBIBYTE,
+    max: 1024 * 1024 * MEBIBYTE,
+    doc: 'Bytes of bodies that all endpoints of a tenant take in a minute, besides the documented limits of requests; more is answered 429. Each edge counts by itself.',
+  }),
   registryPollMs: duration({
     env: 'INGEST_REGISTRY_POLL',
     default: 2_000,

@@ -1,5 +1,6 @@
 import type { Codec } from '../infra/log/codec.ts'
 import type { OutgoingRecord } from '../infra/log/port.ts'
+import type { LiveShare } from '../model/signals/live-share.ts'
 import { receivedRecord } from '../model/signals/received-record.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
@@ -15,8 +16,16 @@ export interface IngestCodecs {
 }
 
 /** A draft as the record of its topic. Signals spread over the partitions by their id, activity by workspace; a metric's points keep their order. */
-export const encodeDraft = async (draft: Draft, codecs: IngestCodecs, traceparent: string): Promise<OutgoingRecord> => {
-  if (draft.what === 'signal') return receivedRecord(codecs.signalCodec, draft.record, traceparent)
+export const encodeDraft = async (
+  draft: Draft,
+  codecs: IngestCodecs,
+  traceparent: string,
+  share: LiveShare,
+): Promise<OutgoingRecord> => {
+  if (draft.what === 'signal') {
+    const laneOf = (bytes: number) => share(draft.record.tenant_id, bytes)
+    return receivedRecord(codecs.signalCodec, draft.record, traceparent, laneOf)
+  }
   const headers = { [HEADERS.traceparent]: traceparent }
   if (draft.what === 'metric_point') {
     const value = await codecs.metricPointCodec.encode(draft.record)

@@ -4,6 +4,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { createProbes, type Probes } from '../infra/runtime/probes.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
+import { createLiveShare } from '../model/signals/live-share.ts'
 import { createAppender } from './append/appender.ts'
 import { createByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
@@ -13,6 +14,7 @@ import { type ClaimedPort, claimPort } from './http/claimed-port.ts'
 import { createAcceptMail } from './intake/accept-mail.ts'
 import { emailRoute } from './intake/email.ts'
 import { createIntake } from './intake/intake.ts'
+import { createByteAllowance } from './limits/byte-allowance.ts'
 import { createFailureBudget } from './limits/failure-budget.ts'
 import { createRateLimit } from './limits/limits.ts'
 import { createIngestMetrics } from './metrics.ts'
@@ -71,7 +73,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   })
   const appender = createAppender({ log, budget, settings, logger, onAppended: metrics.appended })
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
-  const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes }
+  const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
   const reader = createMailReader({ logger })
   const acceptMail = createAcceptMail({
     ...appending,
@@ -90,6 +92,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       ...appending,
       registry,
       failures,
+      bytes: createByteAllowance(settings.tenantBytesPerMinute),
       receivers: RECEIVERS,
       email: emailRoute({ ...settings, registry, failures, acceptMail }),
       valkey,

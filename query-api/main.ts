@@ -1,4 +1,4 @@
-import { type AnalyticsConnection, createAnalytics } from '../infra/clickhouse/client.ts'
+import { type AnalyticsConnection, createAnalytics, type QueryLimits } from '../infra/clickhouse/client.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
 import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
@@ -21,6 +21,7 @@ import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createSignalAppender } from '../model/signals/append-signal.ts'
+import { createLiveShare } from '../model/signals/live-share.ts'
 import { QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
@@ -50,6 +51,15 @@ export interface QueryApiOptions {
   readonly settings: QueryApiPorts['settings']
 }
 
+/** Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does not answer at all. */
+const QUESTION_LIMITS: QueryLimits = {
+  seconds: 8,
+  memoryBytes: 512 * 1024 * 1024,
+  groups: 500_000,
+  resultRows: 20_000,
+  threads: 2,
+}
+
 export interface OpenQueryApi extends QueryApi {
   /** Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key. */
   readonly assertMigrated: () => Promise<void>
@@ -66,7 +76,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
   const database = createDatabase(pool)
   const accountsPool = createPool({ connection: postgres, max: ACCOUNT_CONNECTIONS, logger })
-  const analytics = createAnalytics(options.analytics, { logger })
+  const analytics = createAnalytics(options.analytics, { logger, limits: QUESTION_LIMITS })
   lifecycle.onStop('the query API’s stores', async () => {
     await Promise.all([log.close(), database.close(), accountsPool.end(), analytics.close()])
   })
@@ -86,7 +96,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     analytics,
     pingLog: log.ping,
     embedder: chooseEmbedder(options.embeddings),
-    appendSignal: createSignalAppender(log, signalCodec),
+    appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
     readSignal: signalCodec.decode,
     installationKey,
     logger,

@@ -1,4 +1,4 @@
-import { createClient } from '@clickhouse/client'
+import { type ClickHouseSettings, createClient } from '@clickhouse/client'
 import type { Logger } from '../runtime/logger.ts'
 import { analyticsError } from './errors.ts'
 import type { Analytics } from './port.ts'
@@ -54,13 +54,34 @@ const quietly = (logger: Logger) =>
     }
   }
 
+/** What a question may cost before it is ended: one that people or agents choose, as against those of the programs' own work. */
+export interface QueryLimits {
+  readonly seconds: number
+  readonly memoryBytes: number
+  /** Groups that it may form, shown or not. */
+  readonly groups: number
+  readonly resultRows: number
+  /** How many of the engine's threads it may take. */
+  readonly threads: number
+}
+
+const settingsOf = ({ seconds, memoryBytes, groups, resultRows, threads }: QueryLimits): ClickHouseSettings => ({
+  max_execution_time: seconds,
+  max_memory_usage: String(memoryBytes),
+  max_rows_to_group_by: String(groups),
+  group_by_overflow_mode: 'throw',
+  max_result_rows: String(resultRows),
+  result_overflow_mode: 'throw',
+  max_threads: threads,
+})
+
 /**
  * ClickHouse over HTTP. Times go in as ISO 8601 or Unix seconds and come out as ISO 8601 (UTC); 64-bit integers come out as numbers
  * where that is exact, as text beyond.
  */
 export const createAnalytics = (
   connection: AnalyticsConnection,
-  { logger }: { readonly logger: Logger },
+  { logger, limits }: { readonly logger: Logger; readonly limits?: QueryLimits },
 ): Analytics => {
   const client = createClickHouseClient(connection, logger)
   const translating = async <T>(work: Promise<T>): Promise<T> => {
@@ -75,7 +96,12 @@ export const createAnalytics = (
     query: <Row extends object>(statement: string, parameters: Readonly<Record<string, unknown>> = {}) =>
       translating(
         client
-          .query({ query: statement, query_params: { ...parameters }, format: 'JSON' })
+          .query({
+            query: statement,
+            query_params: { ...parameters },
+            format: 'JSON',
+            ...(limits === undefined ? {} : { clickhouse_settings: settingsOf(limits) }),
+          })
           .then(result => result.text())
           .then(text => readRows<Row>(text)),
       ),

@@ -5,6 +5,9 @@ import { AssayError, type ErrorCode } from '../runtime/errors.ts'
 const CODES: Readonly<Record<string, ErrorCode>> = {
   159: 'timeout', // TIMEOUT_EXCEEDED
   209: 'timeout', // SOCKET_TIMEOUT
+  158: 'too_large', // TOO_MANY_ROWS, which groups count as
+  307: 'too_large', // TOO_MANY_BYTES
+  396: 'too_large', // TOO_MANY_ROWS_OR_BYTES
   202: 'busy', // TOO_MANY_SIMULTANEOUS_QUERIES
   241: 'busy', // MEMORY_LIMIT_EXCEEDED
   252: 'busy', // TOO_MANY_PARTS
@@ -22,9 +25,15 @@ const REFUSED_LOGIN: ReadonlySet<string> = new Set(['192', '193', '516'])
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   timeout: 'The analytics database took too long.',
+  too_large:
+    'The question is too large: it has too many groups, or needs too much memory. Ask for a shorter time, longer periods, fewer group_by or narrower filters.',
   busy: 'The analytics database is busy. Try again.',
   unavailable: 'The analytics database is unavailable.',
 }
+
+/** The query's own limit of memory, as against the server's: trying again will not help. */
+const isOwnMemory = ({ code, message }: ClickHouseError): boolean =>
+  code === '241' && /\bquery memory limit\b|for query\b/i.test(message)
 
 /** A driver's error as the one type. What ClickHouse did not answer itself means that it could not be reached. */
 export const analyticsError = (error: unknown): AssayError => {
@@ -35,6 +44,12 @@ export const analyticsError = (error: unknown): AssayError => {
       cause: error,
     })
   const late = error instanceof Error && /^Timeout error/.test(error.message)
-  const code = late ? 'timeout' : away ? 'unavailable' : (CODES[error.code] ?? 'internal')
+  const code = late
+    ? 'timeout'
+    : away
+      ? 'unavailable'
+      : isOwnMemory(error)
+        ? 'too_large'
+        : (CODES[error.code] ?? 'internal')
   return new AssayError(code, MESSAGES[code] ?? 'An unexpected error occurred.', { cause: error })
 }

@@ -1,4 +1,5 @@
 import { asAssayError } from '../../infra/runtime/errors.ts'
+import type { LiveShare } from '../../model/signals/live-share.ts'
 import type { Appender } from '../append/appender.ts'
 import { encodeDraft, type IngestCodecs } from '../encode.ts'
 import type { Draft } from '../receivers/receiver.ts'
@@ -9,17 +10,18 @@ export interface AppendPorts {
   readonly appender: Pick<Appender, 'append'>
   readonly codecs: IngestCodecs
   readonly maxRecordBytes: number
+  readonly share: LiveShare
 }
 
 /** Appends the drafts, all or none. Null once they are durable. */
 export const appendDrafts = async (
-  { appender, codecs, maxRecordBytes }: AppendPorts,
+  { appender, codecs, maxRecordBytes, share }: AppendPorts,
   drafts: readonly Draft[],
   traceparent: string,
 ): Promise<Refusal | null> => {
   if (drafts.length === 0) return null
   try {
-    const records = await Promise.all(drafts.map(draft => encodeDraft(draft, codecs, traceparent)))
+    const records = await Promise.all(drafts.map(draft => encodeDraft(draft, codecs, traceparent, share)))
     if (records.some(record => record.value.byteLength > maxRecordBytes)) return recordTooLarge(maxRecordBytes)
     await appender.append(records)
     return null

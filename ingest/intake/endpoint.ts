@@ -4,6 +4,7 @@ import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
 import { json } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
+import type { ByteAllowance } from '../limits/byte-allowance.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import type { RateLimit } from '../limits/limits.ts'
 import type { Receiver } from '../receivers/receiver.ts'
@@ -18,6 +19,7 @@ import type { Take } from './route.ts'
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
+  readonly bytes: ByteAllowance
   readonly now: () => number
 }
 
@@ -63,19 +65,20 @@ const UNKNOWN_ENDPOINT = refusal(
 )
 
 const prove = async (
-  { failures, now }: EndpointPorts,
+  { failures, bytes, now }: EndpointPorts,
   receiver: Receiver,
   source: Source,
   head: RequestHead,
   body: IncomingBody,
 ) => {
   const sender = addressGroup(head.address)
-  const blocked = await failures.check(source.id, sender)
+  const blocked = (await failures.check(source.id, sender)) ?? (await bytes.check(source.tenantId))
   if (blocked) return blocked
   const read = await readBody(body, receiver.maxBodyBytes)
   if (read.kind !== 'complete') return read
   const unproven = receiver.prove({ headers: head.headers, body: read.bytes, source, receivedAt: now() })
   if (unproven?.status === 401) await failures.fail(source.id, sender)
+  if (unproven === null) await bytes.add(source.tenantId, read.bytes.byteLength)
   return unproven ?? read
 }
 

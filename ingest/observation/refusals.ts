@@ -63,7 +63,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
       reason,
       times,
     })
-    return encodeDraft({ what: 'activity', record: event }, codecs, formatTraceparent(newTrace()))
+    return encodeDraft({ what: 'activity', record: event }, codecs, formatTraceparent(newTrace()), () => 'live')
   }
 
   const append = async (part: readonly Refused[]): Promise<void> => {

@@ -3,15 +3,18 @@ import type { OutgoingRecord } from '../../infra/log/port.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { HEADERS, type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 
-/** A received signal as a record for the head of the pipeline, spread over the partitions by its id. */
+/** A received signal as a record for the head of the pipeline, spread over the partitions by its id, in the lane that its size calls for. */
 export const receivedRecord = async (
   codec: Pick<Codec<SignalRecord>, 'encode'>,
   signal: SignalRecord,
   traceparent: string,
-  lane: Lane = 'live',
-): Promise<OutgoingRecord> => ({
-  topic: signalsTopic('validate', lane),
-  key: signal.signal_id,
-  value: await codec.encode(signal),
-  headers: { [HEADERS.traceparent]: traceparent },
-})
+  laneOf: (bytes: number) => Lane,
+): Promise<OutgoingRecord> => {
+  const value = await codec.encode(signal)
+  return {
+    topic: signalsTopic('validate', laneOf(value.byteLength)),
+    key: signal.signal_id,
+    value,
+    headers: { [HEADERS.traceparent]: traceparent },
+  }
+}

@@ -2,6 +2,14 @@ import { type TSchema, Type } from 'typebox'
 
 const MAX_DEPTH = 32
 
+/** What stands around a value that may be as deep: the fields of the arguments. */
+const ENVELOPE = 2
+
+export const TOO_DEEP = `must not nest deeper than ${MAX_DEPTH} levels`
+
+/** Whether a value nests at most as deep as any that is taken. */
+export const isShallow = (value: unknown): boolean => within(value, MAX_DEPTH + ENVELOPE)
+
 /**
  * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number beyond a double's
  * range: one that is parsed all the same is infinite, and would be written as null.
@@ -11,7 +19,7 @@ export const shallow = <T extends TSchema>(type: T) =>
     Type.Refine(
       type,
       value => within(value, MAX_DEPTH),
-      () => `must not nest deeper than ${MAX_DEPTH} levels`,
+      () => TOO_DEEP,
     ),
     value => !within(value, MAX_DEPTH) || hasFiniteNumbers(value),
     () => 'must not hold a number beyond the range of a double, about 1.8e308',

@@ -87,7 +87,7 @@ const recordOf = (
     signalCodec,
     receivedSignal(identity, { format: 'signal', body: JSON.stringify(body) }),
     formatTraceparent(newTrace()),
-    'bulk',
+    () => 'bulk',
   )
 
 type Refused = ImportedRecord & { readonly reading: { readonly kind: 'refused' } }

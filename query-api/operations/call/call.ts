@@ -20,6 +20,7 @@ import type { IncidentLimit } from './incident-limit.ts'
 import type { Answered } from './meta.ts'
 import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
+import { createTurns } from './turns.ts'
 import { acceptedInput } from './validate.ts'
 
 interface CallRequest {
@@ -43,8 +44,9 @@ interface Dependencies {
   readonly log: Pick<Logger, 'error'>
 }
 
-/** The one path of every call, from either door: validate, permit, idempotency, meter, run, shape, map errors. */
+/** The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map errors. */
 export const createCall = ({ database, services, buffer, limit, forgetKey, log }: Dependencies): Call => {
+  const turn = createTurns()
   return async (operation, request) => {
     const began = performance.now()
     const at = services.now()
@@ -118,7 +120,9 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
       const input = acceptedInput(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
       permit(operation, request.caller)
       await limit.admit(request.caller, operation.units)
-      const answered = operation.effect === 'read' ? await read(operation, input) : await write(operation, input)
+      const answered = await turn(request.caller.tenantId, () =>
+        operation.effect === 'read' ? read(operation, input) : write(operation, input),
+      )
       await limit.add(request.caller, answered.meta.work_units - operation.units)
       return answered
     } catch (thrown) {

@@ -10,13 +10,13 @@ import {
 } from 'cockatiel'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
-import { AssayError, asAssayError, type ErrorCode, isAssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, asAssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 
 /** Failures in a row after which a store counts as away. */
 const MOST_FAILURES = 5
 /** So long nobody asks it; then one call tries, and the others go on being refused until that one has its answer. */
 const PAUSE_MS = 1000
-/** Rollups answer in a few hundredths of this. The driver alone would wait for a server that hangs for over half a minute. */
+/** The engine ends a question that is too dear before; the driver alone would wait for one that hangs for over half a minute. */
 const LONGEST_ANALYSIS_MS = 10_000
 
 /** The refusal of a store that is known to be away, without asking it. */
@@ -28,12 +28,23 @@ export class StoreAway extends AssayError {
   }
 }
 
-/** Stops asking a store after failures of these codes in a row, and finds out by itself when it is back. */
-const createBreaker = (codes: readonly ErrorCode[]) => {
-  const breaker = circuitBreaker(
-    handleWhen(error => isAssayError(error) && codes.includes(error.code)),
-    { halfOpenAfter: PAUSE_MS, breaker: new ConsecutiveBreaker(MOST_FAILURES) },
-  )
+/** No answer at all within the patience. A store that says of a question that it took too long has answered, and has time for others. */
+class NoAnswer extends AssayError {
+  constructor(cause: unknown) {
+    const message = `The analytics database took longer than ${LONGEST_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
+    super('timeout', message, { cause })
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  isAssayError(error) && (error.code === 'unavailable' || error instanceof NoAnswer)
+
+/** Stops asking a store after failures in a row that say that it is away, and finds out by itself when it is back. */
+const createBreaker = () => {
+  const breaker = circuitBreaker(handleWhen(isAway), {
+    halfOpenAfter: PAUSE_MS,
+    breaker: new ConsecutiveBreaker(MOST_FAILURES),
+  })
   let lastFailure = ''
   breaker.onFailure(({ handled, reason }) => {
     if (handled && 'error' in reason) lastFailure = asAssayError(reason.error).publicMessage
@@ -51,21 +62,20 @@ const createBreaker = (codes: readonly ErrorCode[]) => {
 
 /** The database, refused at once while it is away. A statement that took too long says nothing about the others. */
 export const databaseBehindBreaker = (database: Database): Database => {
-  const guarded = createBreaker(['unavailable'])
+  const guarded = createBreaker()
   return { ...database, transaction: (scope, work) => guarded(() => database.transaction(scope, work)) }
 }
 
 /** The analytics engine, refused at once while it is away; a query that takes longer than 10 s is given up with `timeout`. */
 export const analyticsBehindBreaker = (analytics: Analytics): Analytics => {
-  const guarded = createBreaker(['unavailable', 'timeout'])
+  const guarded = createBreaker()
   const patience = timeout(LONGEST_ANALYSIS_MS, TimeoutStrategy.Aggressive)
   const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await patience.execute(work)
     } catch (error) {
       if (!isTaskCancelledError(error)) throw error
-      const message = `The analytics database took longer than ${LONGEST_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
-      throw new AssayError('timeout', message, { cause: error })
+      throw new NoAnswer(error)
     }
   }
   return {

@@ -5,6 +5,7 @@ import { Settings } from 'typebox/system'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { errorsIn, type Validator } from '../../../schemas/http/bounded-errors.ts'
+import { isShallow, TOO_DEEP } from '../../../schemas/http/depth.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
 import type { Operation } from '../define.ts'
 import { strictSchema } from '../strict.ts'
@@ -53,6 +54,8 @@ export const validate = (
   input: Input,
   called: string,
 ): void => {
+  // Before the checker, which walks what it is given by recursion.
+  if (!isShallow(input)) throw new InvalidArguments(called, [{ pointer: '', message: TOO_DEEP }])
   const checker = checkerOf(schema)
   if (checker.Check(input)) return
   const errors = errorsIn(checker, input)

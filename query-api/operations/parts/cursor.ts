@@ -21,13 +21,26 @@ const parsed = (cursor: string): unknown => {
   }
 }
 
+/** Clocks of several programs differ; a list that nobody went on with for a year has to be begun again. */
+const AHEAD_MS = 3_600_000
+const OLDEST_MS = 366 * 86_400_000
+
+/** No list has more: what is beyond would be beyond the stores' numbers too. */
+const MOST_OFFSET = 2 ** 31 - 1
+
+const isOffset = (offset: unknown): offset is number =>
+  Number.isSafeInteger(offset) && Number(offset) >= 0 && Number(offset) <= MOST_OFFSET
+
+const isTime = (at: unknown, now: Date): at is number =>
+  Number.isSafeInteger(at) && Number(at) <= now.getTime() + AHEAD_MS && Number(at) >= now.getTime() - OLDEST_MS
+
 /** The list's position; its beginning, as of now, without a cursor. Throws `invalid_input` for one that is not the list's. */
 export const decodeCursor = (list: string, cursor: string | undefined, now: Date): Position => {
   if (cursor === undefined) return { offset: 0, at: now }
   const value = parsed(cursor)
-  if (Array.isArray(value) && value[0] === list && Number.isSafeInteger(value[1]) && value[1] >= 0) {
-    const at = new Date(Number(value[2]))
-    if (!Number.isNaN(at.getTime())) return { offset: value[1], at }
+  if (Array.isArray(value)) {
+    const [of, offset, at] = value as readonly unknown[]
+    if (of === list && isOffset(offset) && isTime(at, now)) return { offset, at: new Date(at) }
   }
   throw new AssayError(
     'invalid_input',
