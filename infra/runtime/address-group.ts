@@ -1,14 +1,15 @@
 import { isIPv6 } from 'node:net'
+import { readableAddress } from './client-address.ts'
 
 const NETWORK_GROUPS = 4
 
 /**
  * Who an address belongs to, for a budget: an IPv4 address itself, the /64 of an IPv6 address, since one subscriber has all of it. Takes
- * IPv6 addresses in any of their forms, with a zone too; what is no address counts as itself.
+ * IPv6 addresses in any of their forms (RFC 4291 section 2.2), with a zone too; what is no address counts as itself.
  */
 export const addressGroup = (address: string): string => {
-  const [plain = ''] = address.split('%')
-  if (!isIPv6(plain)) return address
+  const [plain = ''] = readableAddress(address).split('%', 1)
+  if (!isIPv6(plain)) return plain === '' ? address : plain
   const [head = '', tail] = plain.split('::')
   const before = groupsOf(head)
   // What `::` leaves out; an IPv4 address at the end stands for two groups.

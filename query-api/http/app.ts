@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -21,7 +20,6 @@ interface Dependencies {
   readonly log: Pick<Logger, 'error'>
 }
 
-const MOST_BYTES_OF_CREDENTIALS = 16 * 1024
 
 const SELF = ["'self'"]
 
@@ -56,8 +54,6 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, we
   app.all('/api/app/:operation', () => notAllowed('POST'))
   app.post('/api/files/imports', context => files.upload(context.req.raw))
   app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))
-  // The library reads a body to its end, whoever sends it.
-  app.use('/api/auth/*', bodyLimit({ maxSize: MOST_BYTES_OF_CREDENTIALS, onError: () => tooLong() }))
   app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))
   for (const [path, document] of Object.entries(discovery)) {
     const page = writtenPage(document)
@@ -79,9 +75,6 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, we
   })
   return app
 }
-
-const tooLong = (): Response =>
-  problem(new AssayError('too_large', `The body is too large: at most ${MOST_BYTES_OF_CREDENTIALS} bytes.`))
 
 /** A document as JSON, written and compressed once. */
 const writtenPage = (document: object): Page => {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startTestDatabase } from './testing.ts'
+
+/** What the database itself lets the programs' roles do, read from its catalogue, so that a new table, view, function or role is looked at too. */
+const db = await startTestDatabase()
+after(() => db.stop())
+
+const names = async (select: string): Promise<readonly string[]> =>
+  (await db.pool.query<{ name: string }>(select)).rows.map(({ name }) => name)
+
+const OURS = `n.nspname = 'public' and not exists (select from pg_depend d where d.objid = o.oid and d.deptype = 'e')`
+
+test('a function that runs as its owner keeps to its own search path, and is not for everybody', async () => {
+  const definers = `from pg_proc o join pg_namespace n on n.oid = o.pronamespace where ${OURS} and o.prosecdef`
+  assert.ok((await names(`select o.proname as name ${definers}`)).length > 0)
+  const loose = `select o.proname as name ${definers} and (
+    not coalesce(o.proconfig::text, '') ~ 'search_path=[a-z]+, pg_temp' or has_function_privilege('public', o.oid, 'execute'))`
+  assert.deepEqual(await names(loose), [])
+})
+
+test('a view shows what its reader may see, not what its owner may', async () => {
+  const loose = `select o.relname as name from pg_class o join pg_namespace n on n.oid = o.relnamespace
+    where ${OURS} and (o.relkind = 'm' or o.relkind = 'v' and not coalesce(o.reloptions::text, '') ~ 'security_invoker=(true|on)')`
+  assert.deepEqual(await names(loose), [])
+})
+
+test('a table that no workspace owns is guarded, or none of the programs’ roles has anything to do with it', async () => {
+  const loose = `select o.relname as name from pg_class o join pg_namespace n on n.oid = o.relnamespace
+    where ${OURS} and o.relkind in ('r', 'p') and not (o.relrowsecurity and o.relforcerowsecurity)
+      and exists (
+        select from pg_roles r where r.rolname like 'assay\\_%'
+          and has_table_privilege(r.oid, o.oid, 'select, insert, update, delete, truncate'))`
+  assert.deepEqual(await names(loose), [])
+})
+
+test('no role of the programs can log in, pass by a policy, or make anything', async () => {
+  const roles = `from pg_roles where rolname like 'assay\\_%'`
+  assert.ok((await names(`select rolname as name ${roles}`)).length >= 6)
+  const mighty = `select rolname as name ${roles} and (
+    rolsuper or rolbypassrls or rolcanlogin or rolcreaterole or rolcreatedb or rolreplication
+    or has_schema_privilege(rolname, 'public', 'create'))`
+  assert.deepEqual(await names(mighty), [])
+})
+
+test('what everybody may do ends at the use of the schema', async () => {
+  const tables = `select o.relname as name from pg_class o join pg_namespace n on n.oid = o.relnamespace
+    where ${OURS} and o.relkind in ('r', 'p', 'v', 'S')
+      and exists (select from aclexplode(o.relacl) as granted where granted.grantee = 0)`
+  assert.deepEqual(await names(tables), [])
+  const { rows } = await db.pool.query(`select has_schema_privilege('public', 'public', 'create') as may`)
+  assert.deepEqual(rows, [{ may: false }])
+})
