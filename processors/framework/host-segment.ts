@@ -1,5 +1,6 @@
 import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../infra/log/port.ts'
-import { signalsTopic } from '../../schemas/events/topics.ts'
+import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
+import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import type { Breaker } from './breaker.ts'
 import type { LaneShare } from './lanes.ts'
 import { createPace, type PaceOptions } from './pace.ts'
@@ -19,8 +20,11 @@ export interface HostedSegment extends SegmentWork {
 
 /** How soon a segment that was held still sees that it is not any more. */
 const PAUSED_MS = 1000
-/** What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of this, and two of the largest fill it. */
-const MAX_BYTES = 2 * 1024 * 1024
+/**
+ * What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of what live takes. One of bulk is short in each of its
+ * statements too, since the database gives way to nobody.
+ */
+const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
@@ -34,7 +38,7 @@ export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
     group,
     topics: [signalsTopic(segment.head, lane)],
     maxRecords,
-    maxBytes: MAX_BYTES,
+    maxBytes: MAX_BYTES[lane],
     onBatch: patient(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
   })
 }
@@ -51,6 +55,16 @@ const onBatch = async (
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: startOf(batch), pauseMs }
 
+  const inLane = lane === 'live' ? inForeground : inBackground
+  return inLane(() => work(hosted, group, batch, context))
+}
+
+const work = async (
+  hosted: HostedSegment,
+  group: string,
+  batch: Batch,
+  context: BatchContext,
+): Promise<Continuation> => {
   const { outputs, next } = await processBatch(batch.records, hosted, createPace(context, hosted.pace))
   if (context.signal.aborted) return { next: startOf(batch) }
   if (outputs.length > 0) await hosted.log.append(outputs)

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { giveTurn, inBackground, inForeground } from './turns.ts'
+
+test('background work waits while foreground work is under way, and goes on behind it', async () => {
+  const order: string[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const front = inForeground(async () => {
+    await held
+    order.push('foreground')
+  })
+  const behind = inBackground(async () => {
+    await giveTurn()
+    order.push('background')
+  })
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(order, [])
+  release()
+  await Promise.all([front, behind])
+  assert.deepEqual(order, ['foreground', 'background'])
+})
+
+test('background work is the last, not nobody: foreground work without an end does not stop it', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const front = inForeground(() => held)
+  for (let turns = 0; turns < 2; turns += 1) await inBackground(giveTurn)
+  release()
+  await front
+})
+
+test('foreground work that fails holds nothing up', async () => {
+  await assert.rejects(
+    inForeground(async () => {
+      throw new Error('It fails.')
+    }),
+  )
+  await inBackground(giveTurn)
+})
