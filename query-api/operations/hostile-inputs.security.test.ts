@@ -28,18 +28,9 @@ after(() => kit.stop())
 const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
 const polluting: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
 
-const TEXTS = [
-  '\u0000',
-  '\ud800',
-  `'"; drop table signals; --`,
-  'x'.repeat(20_000),
-  '9'.repeat(200),
-  '+275760-09-13T00:00:00Z',
-  '(".*|(a+)+$ "a" or -"b"',
-  'SIG-99999999999999999999',
-]
-const NUMBERS = [-1, 2 ** 31, 1e300, JSON.parse('1e999') as number]
-const SHAPES: readonly unknown[] = [null, nested(5000), polluting]
+const TEXTS = ['\u0000', '\ud800', '9'.repeat(200), '+275760-09-13T00:00:00Z', '(".*|(a+)+$ "a" or -"b"']
+const NUMBERS = [2 ** 31, 1e300, JSON.parse('1e999') as number]
+const SHAPES: readonly unknown[] = [nested(5000), polluting]
 
 type Schema = Readonly<Record<string, unknown>>
 const fieldsOf = (schema: unknown) =>
@@ -47,11 +38,11 @@ const fieldsOf = (schema: unknown) =>
 
 /** What is tried in a field: what its type takes at its edges, what it does not, and the same within it. */
 const tried = (schema: Schema, sample: unknown): readonly unknown[] => {
-  const many = Array(10_000).fill(Array.isArray(sample) ? (sample[0] ?? 'x') : 'x')
+  const many = Array(2000).fill(Array.isArray(sample) ? (sample[0] ?? 'x') : 'x')
   return [...TEXTS, ...NUMBERS, ...SHAPES, many, ...inside(schema)]
 }
 
-const WITHIN = ['\u0000', '9'.repeat(200), 2 ** 31, 1e300]
+const WITHIN = ['\u0000', 1e300]
 
 const inside = (schema: Schema): readonly unknown[] =>
   schema.items === undefined
