@@ -122,6 +122,17 @@ describe('An export', () => {
     assert.deepEqual(rowsOf(await exported(copy)), rowsOf(first))
   })
 
+  it('brings nothing into the tables that nobody sees, whatever its rows hold', async () => {
+    const hidden = /[\u200b\u202e\u{e0000}-\u{e007f}]/u
+    const text = await exported(await seeded('xyl\u200b\u202e\u{e0041}ophone'))
+    assert.match(text, hidden)
+    const copy = await kit.workspace()
+    await imported(copy, text)
+    const again = await exported(copy)
+    assert.doesNotMatch(again, hidden)
+    assert.equal(again.split('\n').length, text.split('\n').length)
+  })
+
   it('gives the workspace again: references, states, order and evidence', async () => {
     const original = await seeded('marimba')
     const copy = await kit.workspace()
