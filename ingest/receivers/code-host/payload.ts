@@ -1,3 +1,4 @@
+import { unescape as percentDecoded } from 'node:querystring'
 import { mediaType } from '../../http/media-type.ts'
 import { type Refusal, refusal } from '../../refusal.ts'
 import { decodeText } from '../json.ts'
@@ -21,10 +22,20 @@ const fieldOf = (form: string, name: string): string | null => {
   const start = form.startsWith(`${name}=`) ? 0 : form.indexOf(`&${name}=`) + 1
   if (start === 0 && !form.startsWith(`${name}=`)) return null
   const end = form.indexOf('&', start)
-  // A plus is a space; the parser takes its time over each.
-  const written = form.slice(start, end === -1 ? form.length : end).replaceAll('+', ' ')
-  return new URLSearchParams(written).get(name)
+  return percentDecoded(withSpaces(form.slice(start + name.length + 1, end === -1 ? form.length : end)))
 }
+
+/** A form's plus is a space. In bytes: replacing millions in a string takes seconds. */
+const withSpaces = (written: string): string => {
+  const bytes = Buffer.from(written)
+  for (let at = bytes.indexOf(PLUS); at !== -1 && at < bytes.length; at += 1) {
+    if (bytes[at] === PLUS) bytes[at] = SPACE
+  }
+  return bytes.toString()
+}
+
+const PLUS = 0x2b
+const SPACE = 0x20
 
 /** The bytes of a form's payload, for hosts that sign these; the body where it is no form that has one. */
 export const signedPayload = (request: Sent): Buffer => {

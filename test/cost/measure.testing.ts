@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+
+/** `COST=long` tries every pair of units, at the limits, and holds the bound of a whole body; without it a sample is tried. */
+export const LONG = process.env.COST === 'long'
+
+/** What takes less is noise, and cheap whatever its growth. */
+const FLOOR_MS = 40
+/** Twice the input may take so many times the CPU. */
+const MOST_GROWTH = 2.6
+const ATTEMPTS = 4
+
+const once = async (work: () => unknown): Promise<number> => {
+  const began = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1_000
+}
+
+/** CPU in milliseconds: the least of some runs, so that what the machine does beside does not count. */
+export const cpuOf = async (work: () => unknown, runs = 3): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run += 1) least = Math.min(least, await once(work))
+  return least
+}
+
+/** Asserts that work on an input of size n, 2n and 4n grows with it; 4n is `limit`. Measures again before it fails. */
+export const assertLinear = async <Input>(
+  what: string,
+  limit: number,
+  make: (size: number) => Input,
+  work: (input: Input) => unknown,
+): Promise<void> => {
+  const whole = make(limit)
+  if ((await once(() => work(whole))) < FLOOR_MS) return
+  const parts = [make(limit / 4), make(limit / 2), whole]
+  let told = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [one = 0, two = 0, four = 0] = [
+      await cpuOf(() => work(parts[0] as Input)),
+      await cpuOf(() => work(parts[1] as Input)),
+      await cpuOf(() => work(parts[2] as Input)),
+    ]
+    const grows = (less: number, more: number) => more > FLOOR_MS && more > MOST_GROWTH * less
+    if (!grows(one, two) && !grows(two, four)) return
+    told = [one, two, four].map(ms => `${ms.toFixed(1)} ms`).join(', ')
+  }
+  assert.fail(`${what} at n, 2n and 4n: ${told}`)
+}
