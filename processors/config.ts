@@ -94,7 +94,7 @@ export const PROCESSORS_CONFIG = {
     doc: 'At most this many signals of the live lane in a batch.',
     default: 200,
     min: 1,
-    max: 5000,
+    max: 3000,
   }),
   bulkBatchRecords: integer({
     env: 'BULK_BATCH_RECORDS',
@@ -105,7 +105,7 @@ export const PROCESSORS_CONFIG = {
   }),
   stepCpuBudgetMs: integer({
     env: 'STEP_CPU_BUDGET_MS',
-    doc: 'How many milliseconds of CPU a step may use for one signal before it is ended and the signal becomes a dead letter, too_costly. The dearest body that the edge accepts needs a quarter of the default through all steps.',
+    doc: 'How many milliseconds of CPU a step may use for one signal before it is ended there, and the signal becomes a dead letter, too_costly. An ordinary one needs less than one.',
     default: CPU_BUDGET_MS,
     min: 100,
     max: 5000,

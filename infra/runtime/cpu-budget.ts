@@ -1,11 +1,11 @@
 import { createContext, Script } from 'node:vm'
 import { AssayError, isAssayError } from './errors.ts'
 
-/** What one item may cost unless a setting says otherwise: the dearest that is accepted costs a quarter of it on a slow machine. */
+/** What one item may cost unless a setting says otherwise. An ordinary signal needs less than a millisecond in any step. */
 export const CPU_BUDGET_MS = 1000
 
-/** A thread that had next to nothing of the processor is given up on after so many times the budget. */
-const LONGEST_WALL = 8
+/** A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member that is silent. */
+const LONGEST_WALL_MS = 6000
 /** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */
 const ALL_BUT = 0.9
 
@@ -16,9 +16,9 @@ export const isTooCostly = (error: unknown): error is AssayError => isAssayError
  * expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too little to tell.
  * What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must be a function of its input.
  *
- * A call costs 60 µs, for V8's watchdog is a thread: put several items into one.
+ * A call costs 60 µs, for V8's watchdog is a thread: see `withinWall` for several items at once.
  */
-export const withinCpu = <T>(budgetMs: number, work: () => T): T => {
+export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = LONGEST_WALL_MS): T => {
   for (let wallMs = budgetMs; ; ) {
     const before = cpuMs()
     const started = performance.now()
@@ -28,12 +28,24 @@ export const withinCpu = <T>(budgetMs: number, work: () => T): T => {
       if (!isWatchdog(error)) throw error
       const usedMs = cpuMs() - before
       if (usedMs >= budgetMs * ALL_BUT) throw tooCostly(budgetMs)
-      if (wallMs >= budgetMs * LONGEST_WALL) {
+      if (wallMs >= longestWallMs) {
         throw new AssayError('busy', 'The machine left this thread too little of its processor.')
       }
       const share = (performance.now() - started) / Math.max(1, usedMs)
-      wallMs = Math.min(budgetMs * LONGEST_WALL, budgetMs * share * 1.5)
+      wallMs = Math.min(longestWallMs, budgetMs * share * 1.5)
     }
+  }
+}
+
+/**
+ * Runs synchronous work and ends it when it takes longer by the clock on the wall, whoever had the processor. Throws `too_costly` then,
+ * which says nothing of a single item among several: each is to be tried alone, `withinCpu`.
+ */
+export const withinWall = <T>(wallMs: number, work: () => T): T => {
+  try {
+    return interruptible(work, wallMs)
+  } catch (error) {
+    throw isWatchdog(error) ? tooCostly(wallMs) : error
   }
 }
 

@@ -1,16 +1,26 @@
-import { isTooCostly, withinCpu } from './cpu-budget.ts'
+import { isTooCostly, withinCpu, withinWall } from './cpu-budget.ts'
 import type { AssayError } from './errors.ts'
 import { giveTurn } from './turns.ts'
 
-const FIRST_PART = 16
+const FIRST_PART = 64
 /** A part takes about so long, so that the event loop gets its turns. */
-const PART_MS = 25
+const PART_MS = 40
+/** A part that takes longer than this has dear items, or was begun with too many. */
+const LONGEST_PART_MS = 250
 
-/** How many items the next part has: as many as would take 25 ms by what the last one took, and at most twice as many as that. */
+/** Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then each alone. */
+export const withinPart = <T>(items: number, budgetMs: number, work: () => T, longestMs = LONGEST_PART_MS): T =>
+  items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, longestMs), work)
+
+/** How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as that. */
 export const createPartSize = () => {
   let size = FIRST_PART
   return {
     next: (): number => size,
+    /** Some of the last one were dear. */
+    shrink: (): void => {
+      size = 1
+    },
     took: (items: number, milliseconds: number): void => {
       const fitting = Math.floor((PART_MS * items) / Math.max(0.001, milliseconds))
       size = Math.min(Math.max(1, fitting), size * 2)
@@ -30,26 +40,19 @@ export const inParts = async <Item, Result>(
   const results: (Result | AssayError)[] = []
   const size = createPartSize()
 
-  const one = async (item: Item): Promise<Result | AssayError> => {
-    await giveTurn()
-    try {
-      return withinCpu(budgetMs, () => work(item))
-    } catch (error) {
-      if (isTooCostly(error)) return error
-      throw error
-    }
-  }
-
   while (results.length < items.length) {
     await giveTurn()
     const part = items.slice(results.length, results.length + size.next())
     const started = performance.now()
     try {
-      results.push(...withinCpu(budgetMs, () => part.map(work)))
+      results.push(...withinPart(part.length, budgetMs, () => part.map(work)))
     } catch (error) {
       if (!isTooCostly(error)) throw error
       if (part.length === 1) results.push(error)
-      else for (const item of part) results.push(await one(item))
+      else {
+        size.shrink()
+        continue
+      }
     }
     size.took(part.length, performance.now() - started)
   }

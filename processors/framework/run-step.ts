@@ -1,6 +1,6 @@
-import { isTooCostly, withinCpu } from '../../infra/runtime/cpu-budget.ts'
+import { isTooCostly } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
-import { createPartSize } from '../../infra/runtime/in-parts.ts'
+import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type Blame, bisect } from './bisect.ts'
 import type { AnyStep } from './chain.ts'
@@ -49,20 +49,32 @@ export const runStep = async (
     return runPart(step, batch, pace)
   }
   const outcomes: Outcome[] = []
-  const size = createPartSize()
+  const size = partSizes.get(step) ?? createPartSize()
+  partSizes.set(step, size)
   while (outcomes.length < batch.length) {
     await pace.rest()
     if (outcomes.length > 0 && pace.isOver()) break
     const part = batch.slice(outcomes.length, outcomes.length + size.next())
     const started = performance.now()
-    outcomes.push(...(await runPart(step, part, pace)))
-    size.took(part.length, performance.now() - started)
+    try {
+      outcomes.push(...(await runPart(step, part, pace)))
+      size.took(part.length, performance.now() - started)
+    } catch (error) {
+      // From a part of one nothing comes that is too costly: it has its outcome.
+      if (!isTooCostly(error)) throw error
+      size.shrink()
+    }
   }
   return outcomes
 }
 
+/** What a signal costs a step is much the same from batch to batch, and a watchdog for each small part is not free. */
+const partSizes = new WeakMap<AnyStep, ReturnType<typeof createPartSize>>()
+
+/** Rejects with `too_costly`, too, when a part of several that can be cut further has dear ones. */
 const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {
   const outcomes = new Map<SignalRecord, Outcome>()
+  const canBeCut = step.eachAlone === true && batch.length > 1
   let halted: unknown = null
 
   await bisect(
@@ -71,14 +83,20 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
       if (halted !== null) return
       if (part !== batch) await pace.rest()
       // The chain has checked at compile time that the parts which the step needs are there when it runs in its place.
-      const results = await withinCpu(pace.cpuBudgetMs, () => step.run(part as readonly never[]))
+      const results = await withinPart(
+        part.length,
+        pace.cpuBudgetMs,
+        () => step.run(part as readonly never[]),
+        // To run it for each signal alone is dear in another way, so it is not done for a machine that hesitates.
+        step.eachAlone ? undefined : pace.cpuBudgetMs,
+      )
       checkCount(step, results, part)
       for (const [index, result] of results.entries()) {
         const signal = part[index]
         if (signal !== undefined) outcomes.set(signal, withClass(result))
       }
     },
-    blameOf,
+    error => blameOf(error, canBeCut),
     (signal, error) => {
       const { errorClass, message } = classifyThrown(error)
       const fault = isTooCostly(error) ? 'too_costly' : 'ours'
@@ -86,7 +104,7 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
     },
     (part, error) => {
       const { kind, errorClass, message } = classifyThrown(error)
-      if (kind === 'wait' || isLost(error)) halted = error
+      if (kind === 'wait' || isLost(error) || isTooCostly(error)) halted = error
       for (const signal of part) outcomes.set(signal, { kind: 'retry', reason: message, errorClass, cause: error })
     },
   )
@@ -99,8 +117,8 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
   })
 }
 
-const blameOf = (error: unknown): Blame => {
-  if (isTooCostly(error)) return 'each'
+const blameOf = (error: unknown, canBeCut: boolean): Blame => {
+  if (isTooCostly(error)) return canBeCut ? 'batch' : 'each'
   return classifyThrown(error).kind === 'data' ? 'items' : 'batch'
 }
 

@@ -6,6 +6,7 @@ import { createModels, type TestModels } from '../support/models.ts'
 import type { ProgramName } from '../support/programs.ts'
 import { startTrial, type Trial } from '../support/trial.ts'
 import { describeActivityBacklog } from './activity-backlog.ts'
+import { describeDearBatches } from './dear-batches.ts'
 import { describeEnginesAway } from './engines-away.ts'
 import { describePipelineDisturbed } from './pipeline-disturbed.ts'
 import { describeProgramsKilled } from './programs-killed.ts'
@@ -51,6 +52,8 @@ await describeWithStack(
 
     // It takes the place of the programs' own consumer, so they must have ended.
     describeActivityBacklog(stack)
+
+    describeDearBatches(stack)
 
     after(() => stack.stop())
   },

@@ -8,10 +8,13 @@ import { floodWith } from '../support/flood.ts'
 import type { Lane } from '../support/load.ts'
 import type { TestModels } from '../support/models.ts'
 import { sendSignal } from '../support/sender.ts'
+import { mixedText } from '../support/texts.ts'
 import type { Trial } from '../support/trial.ts'
 import { SIZES } from './sizes.ts'
 
 const TWINS = 8
+/** So many that each of the partitions has some. */
+const WITHOUT_REGISTRY = 24
 
 export const describePipelineDisturbed = (stack: Stack, trial: () => Trial, models: () => TestModels): void => {
   describe('A pipeline that is disturbed while signals are sent', () => {
@@ -31,6 +34,28 @@ export const describePipelineDisturbed = (stack: Stack, trial: () => Trial, mode
           await (change % 2 === 0 ? joined.stop() : joined.killAbruptly())
         }
       }))
+
+    it('a processor that knows no schema while the registry is away takes no partition from those that do', async () => {
+      const lane = await trial().addLane('Without a registry')
+      await stack.stopEngine('registry')
+      const joining = trial().installation.add('processors')
+      try {
+        const isWaiting = () => trial().installation.output().includes('waiting for the schema registry')
+        await eventually('the new processor waits for the registry', isWaiting)
+        for (let index = 0; index < WITHOUT_REGISTRY; index += 1) {
+          const text = mixedText(index)
+          const { status, body } = await sendSignal(lane.source, { text })
+          assert.equal(status, 200)
+          lane.accepted.push(String(body.snippet_id))
+          lane.texts.push(text)
+        }
+        const isThrough = async () => (await trial().ledger.missing(lane.accepted)).length === 0
+        await eventually('each signal is stored while the registry is away', isThrough)
+      } finally {
+        await stack.startEngine('registry')
+      }
+      await (await joining).stop()
+    })
 
     /** That all signals of the lane became one row and its occurrences, in both stores. */
     const assertOneSnippet = async (lane: Lane, what: string): Promise<void> => {

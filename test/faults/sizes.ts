@@ -20,6 +20,8 @@ interface Sizes {
   readonly processors: number
   /** Events that wait on the log for ClickHouse. */
   readonly backlog: number
+  /** How many dear signals a batch has, and how long Kafka waits for a silent member: less than the batch takes. */
+  readonly dear: { readonly signals: number; readonly sessionMs: number }
 }
 
 const SHORT: Sizes = {
@@ -33,6 +35,7 @@ const SHORT: Sizes = {
   identical: 200,
   processors: 2,
   backlog: 10_000,
+  dear: { signals: 16, sessionMs: 3000 },
 }
 
 const LONG: Sizes = {
@@ -46,6 +49,7 @@ const LONG: Sizes = {
   identical: 1000,
   processors: 4,
   backlog: 100_000,
+  dear: { signals: 50, sessionMs: 6000 },
 }
 
 export const SIZES: Sizes = process.env.FAULTS === 'long' ? LONG : SHORT

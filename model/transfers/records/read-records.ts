@@ -1,3 +1,4 @@
+import { giveTurn } from '../../../infra/runtime/turns.ts'
 import { MAX_RECORD_BYTES, type Scan } from './scan.ts'
 
 /** A record where it stands in its file. */
@@ -34,6 +35,14 @@ export async function* readRecords<Content>(
   let { byte, line } = from
   let skipping = false
   let isFirst = from.byte === 0
+
+  /** A piece has thousands of records, and what is done with each may wait for nothing: others share the thread. */
+  async function* inTurns(records: Generator<Placed<Content>>): AsyncGenerator<Placed<Content>> {
+    for (const record of records) {
+      await giveTurn()
+      yield record
+    }
+  }
 
   function* records(isLast: boolean): Generator<Placed<Content>> {
     if (isFirst && (held.length >= BYTE_ORDER_MARK.length || isLast)) {
@@ -78,11 +87,11 @@ export async function* readRecords<Content>(
   for await (const chunk of bytes) {
     held = Buffer.concat([held.subarray(at), chunk])
     at = 0
-    yield* records(false)
+    yield* inTurns(records(false))
   }
   held = held.subarray(at)
   at = 0
-  yield* records(true)
+  yield* inTurns(records(true))
 }
 
 /** How many line ends are between two bytes; CR LF counts as one. */

@@ -1,3 +1,4 @@
+import { giveTurn } from '../../../infra/runtime/turns.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
 import type { JobDefinition } from '../job-kind.ts'
@@ -30,6 +31,7 @@ export const createExportJob = (dependencies: TransferDependencies): JobDefiniti
         stored += bytes.length
       }
       const written = await writeExport(transaction, workspaceId, async line => {
+        await giveTurn()
         // What an attempt before this one has left is of another moment.
         if (stored === 0 && heldLength === 0) await transaction.query(FORGET, [id])
         held.push(line)

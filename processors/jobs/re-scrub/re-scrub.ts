@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox'
 import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { CPU_BUDGET_MS } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { inParts } from '../../../infra/runtime/in-parts.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
@@ -30,7 +32,7 @@ const Cursor = Type.Object({
   changed_texts: Type.Integer(),
   changed: Type.Integer(),
   replaced: Type.Record(Type.String(), Type.Integer()),
-  /** Why the last text that lost its vector has no new one. */
+  /** Why the last text that lost its vector has no new one, or could not be looked through. */
   failure: Type.Union([Type.String(), Type.Null()]),
 })
 type Cursor = Static<typeof Cursor>
@@ -84,12 +86,15 @@ const scrubSignals = async (
   const last = signals.at(-1)
   if (last === undefined) return { cursor: { ...cursor, derived, table: 0 }, done: 0, failed: 0, total }
 
-  const replaced: Replaced = new Map()
-  const changed = signals.flatMap(signal => {
+  const scrubbed = await inParts(signals, CPU_BUDGET_MS, signal => {
+    const replaced: Replaced = new Map()
     const content = scrubContent(signal.content, replaced, dependencies)
     const isSame = JSON.stringify(content) === JSON.stringify(signal.content)
-    return isSame ? [] : [{ before: signal, after: { ...signal, content } }]
+    return { replaced, changed: isSame ? [] : [{ before: signal, after: { ...signal, content } }] }
   })
+  const clean = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
+  const tooCostly = scrubbed.filter(isAssayError).map(error => error.publicMessage)
+  const changed = clean.flatMap(result => result.changed)
   const rewritten = changed
     .filter(({ before, after }) => before.content.text !== after.content.text)
     .map(({ after }) => after)
@@ -106,12 +111,12 @@ const scrubSignals = async (
       after_number: last.number,
       changed: cursor.changed + changed.length,
       changed_texts: cursor.changed_texts + rewritten.length,
-      replaced: added(cursor.replaced, replaced),
-      failure: problems.at(-1) ?? cursor.failure,
+      replaced: clean.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
+      failure: problems.at(-1) ?? tooCostly.at(-1) ?? cursor.failure,
     },
     done: signals.length,
     total,
-    failed: problems.length,
+    failed: problems.length + tooCostly.length,
   }
 }
 
@@ -156,8 +161,13 @@ const scrubDerived = (
     const derived = DERIVED_TEXTS[table]
     if (derived === undefined) return finish(transaction, workspaceId, cursor)
     const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, ROWS_A_SLICE)
-    const replaced: Replaced = new Map()
-    const clean = rows.flatMap(row => cleanRow(row, derived, replaced) ?? [])
+    const scrubbed = await inParts(rows, CPU_BUDGET_MS, row => {
+      const replaced: Replaced = new Map()
+      return { replaced, row: cleanRow(row, derived, replaced) }
+    })
+    const tooCostly = scrubbed.filter(isAssayError)
+    const found = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
+    const clean = found.flatMap(({ row }) => row ?? [])
     if (clean.length > 0) await writeDerived(transaction, derived, workspaceId, clean)
     const isLast = rows.length < ROWS_A_SLICE
     return {
@@ -166,10 +176,11 @@ const scrubDerived = (
         table: isLast ? table + 1 : table,
         after_key: isLast ? null : (rows.at(-1)?.key ?? null),
         changed: cursor.changed + clean.length,
-        replaced: added(cursor.replaced, replaced),
+        replaced: found.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
+        failure: tooCostly.at(-1)?.publicMessage ?? cursor.failure,
       },
       done: rows.length,
-      failed: 0,
+      failed: tooCostly.length,
     }
   })
 

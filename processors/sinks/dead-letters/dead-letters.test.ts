@@ -5,6 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { createSealer } from '../../../infra/runtime/secrets.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { FAULTS, type Fault } from '../../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../../framework/breaker.ts'
@@ -42,10 +43,16 @@ const redriveDelays = [
 
 const failure: FailureNote = { step: 'embed', errorClass: 'timeout', message: 'It took too long.', at: RECEIVED_AT }
 
-const letterOf = async (signal: SignalRecord, replay: number, personal: boolean, note: FailureNote = failure) => {
+const letterOf = async (
+  signal: SignalRecord,
+  replay: number,
+  personal: boolean,
+  note: FailureNote = failure,
+  fault: Fault = 'transient',
+) => {
   const headers = { [HEADERS.attempt]: '4', ...(replay === 0 ? {} : { [HEADERS.replay]: String(replay) }) }
   const record = await stored(signal, { topic: 'signals.embed', headers })
-  return deadLetterRecord(record, signal.signal_id, note, 'transient', personal)
+  return deadLetterRecord(record, signal.signal_id, note, fault, personal)
 }
 
 interface Row {
@@ -61,6 +68,7 @@ interface Row {
   readonly record: Buffer
   readonly state: string
   readonly deaths: number
+  readonly next_redrive_at: Date | null
 }
 
 const rowsOf = async (signal: SignalRecord): Promise<Row[]> => {
@@ -108,6 +116,19 @@ test('a letter is kept with everything that is known of it', async t => {
     deaths: 1,
   })
 })
+
+for (const fault of FAULTS) {
+  const driven = fault === 'transient'
+  test(`a letter of the fault ${fault} is kept, and is ${driven ? '' : 'not '}driven again by itself`, async t => {
+    const { log } = await start(t)
+    const signal = ours(fault)
+    await log.append([await letterOf(signal, 0, false, failure, fault)])
+    await workedOff(log)
+    const [row] = await rowsOf(signal)
+    assert.equal(row?.fault, fault)
+    assert.equal(row.next_redrive_at !== null, driven)
+  })
+}
 
 test('a letter that may hold personal data is sealed, and can be read again with the installation’s key', async t => {
   const { log } = await start(t)

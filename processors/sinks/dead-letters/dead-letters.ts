@@ -3,6 +3,7 @@ import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../
 import type { Database } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import { giveTurn } from '../../../infra/runtime/turns.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
@@ -51,6 +52,7 @@ const readLetters = async (
 ): Promise<readonly Letter[]> => {
   const letters: Letter[] = []
   for (const stored of batch.records) {
+    await giveTurn()
     try {
       letters.push(await readLetter(stored, signalCodec, sealer))
     } catch (error) {

@@ -100,3 +100,19 @@ test('a text that talks a model server into chatting is classified by the built-
   assert.equal(result?.kind, 'next')
   assert.equal(result.adds.classification.version, builtIn.version)
 })
+
+test('a text that uses up its CPU is dead as too costly, and its neighbours are classified', async () => {
+  const costly: Classifier = {
+    version: 'test-model',
+    classify: async ({ text }) => {
+      if (text.includes('endless')) throw new AssayError('too_costly', 'It needs more CPU than it may cost.')
+      return { label: 'idea', confidence: 1 }
+    },
+  }
+  const batch = ['Please add a list', 'endless', 'Please add a board'].map(text => withContent(text))
+  const results = await createClassify({ classifier: costly }).run(batch)
+  assert.deepEqual(
+    results.map(result => (result.kind === 'dead' ? result.fault : result.kind)),
+    ['next', 'too_costly', 'next'],
+  )
+})

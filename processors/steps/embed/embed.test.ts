@@ -45,6 +45,18 @@ describe('embed', () => {
     })
   }
 
+  it('a text that uses up its CPU ends as too costly, and its neighbours are embedded', async () => {
+    const costly = answering(async texts => {
+      if (texts.includes('endless')) throw new AssayError('too_costly', 'It needs more CPU than it may cost.')
+      return texts.map(() => Float32Array.from(pointing(0)))
+    })
+    const results = await createEmbed({ embedder: costly }).run(['a', 'endless', 'b'].map(text => withContent(text)))
+    assert.deepEqual(
+      results.map(result => (result.kind === 'dead' ? result.fault : result.kind)),
+      ['next', 'too_costly', 'next'],
+    )
+  })
+
   it('a model that is away is left to the runtime', async () => {
     const away = new AssayError('unavailable', 'Away.')
     const step = createEmbed({ embedder: answering(() => Promise.reject(away)) })

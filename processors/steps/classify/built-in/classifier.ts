@@ -1,9 +1,13 @@
 import type { Classifier } from '../../../../infra/models/classifier.ts'
-import { CPU_BUDGET_MS, withinCpu } from '../../../../infra/runtime/cpu-budget.ts'
-import { giveTurn } from '../../../../infra/runtime/turns.ts'
+import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
+import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import { inParts } from '../../../../infra/runtime/in-parts.ts'
 import { featuresOf } from './features.ts'
 import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }
+
+type Asked = Parameters<Classifier['classify']>[0]
+type Answer = Awaited<ReturnType<Classifier['classify']>>
 
 const VERSION = 'built-in/concepts-1'
 
@@ -17,12 +21,34 @@ export const MODEL: LinearModel = {
 /**
  * The classifier that needs no model server: a small linear model over what the words are about, by word lists in eleven languages, and
  * over signs such as question marks. A function of the text and the event: the same always get the same label.
- * Rejects with `too_costly` for a text that uses up its CPU budget.
+ * Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a watchdog.
  */
-export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Classifier => ({
-  version: VERSION,
-  classify: async ({ text, event }) => {
-    await giveTurn()
-    return withinCpu(cpuBudgetMs, () => decide(probabilities(MODEL, featuresOf(text, event)), MODEL.leastConfidence))
-  },
-})
+export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Classifier => {
+  let asked: (Asked & PromiseWithResolvers<Answer>)[] = []
+
+  const answer = async (): Promise<void> => {
+    const these = asked
+    asked = []
+    try {
+      const labels = await inParts(these, cpuBudgetMs, ({ text, event }) =>
+        decide(probabilities(MODEL, featuresOf(text, event)), MODEL.leastConfidence),
+      )
+      for (const [index, { resolve, reject }] of these.entries()) {
+        const label = labels[index]
+        if (label === undefined || isAssayError(label)) reject(label)
+        else resolve(label)
+      }
+    } catch (error) {
+      for (const { reject } of these) reject(error)
+    }
+  }
+
+  return {
+    version: VERSION,
+    classify: input => {
+      const question = { ...input, ...Promise.withResolvers<Answer>() }
+      if (asked.push(question) === 1) queueMicrotask(answer)
+      return question.promise
+    },
+  }
+}
