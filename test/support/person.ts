@@ -37,8 +37,8 @@ const cookieOf = (response: Response): string =>
 const addressOf = (person: number): string =>
   ['10', (process.pid >> 8) & 255, process.pid & 255, person & 255].join('.')
 
-/** Signs a new person up, which makes a tenant and its first workspace. */
-export const signUp = async (baseUrl: string): Promise<Person> => {
+/** Signs a new person up, which makes a tenant and its first workspace; with the token of an invitation where one is needed. */
+export const signUp = async (baseUrl: string, invitation?: string): Promise<Person> => {
   signedUp += 1
   const clientAddress = addressOf(signedUp)
   const email = `person-${process.pid}-${signedUp}@example.com`
@@ -49,6 +49,7 @@ export const signUp = async (baseUrl: string): Promise<Person> => {
       name: 'Product manager',
       email,
       password: 'a long enough password',
+      ...(invitation !== undefined && { invitation }),
     }),
   })
   if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`)

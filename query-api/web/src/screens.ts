@@ -16,7 +16,9 @@ import {
   IconReportAnalytics,
   IconRobot,
   IconRoute,
+  IconServerCog,
   IconStack2,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -164,6 +166,20 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     icon: IconBuilding,
     load: () => import('./screens/workspace/workspace.tsx'),
+  },
+  {
+    path: 'settings/account',
+    title: 'Account',
+    group: 'Settings',
+    icon: IconUserCircle,
+    load: () => import('./screens/own-account/own-account.tsx'),
+  },
+  {
+    path: 'settings/installation',
+    title: 'Installation',
+    group: 'Settings',
+    icon: IconServerCog,
+    load: () => import('./screens/installation/installation.tsx'),
   },
 ]
 

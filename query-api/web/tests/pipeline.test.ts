@@ -6,6 +6,7 @@ import { REFUSED, type RefusingModel, startRefusingModel } from '../../../test/s
 import { sendSignal } from '../../../test/support/sender.ts'
 import { distinctText } from '../../../test/support/texts.ts'
 import { describeEveryState } from './every-state.ts'
+import { describeInstallation } from './installation-story.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/pipeline'
@@ -27,7 +28,7 @@ describe('Pipeline', () => {
 
   before(async () => {
     model = await startRefusingModel()
-    visit = await startVisit({ EMBEDDINGS_URL: model.url })
+    visit = await startVisit({ EMBEDDINGS_URL: model.url, SIGN_UP: 'invited' })
     source = await createSignalSource(visit.person)
   })
   after(async () => {
@@ -315,6 +316,9 @@ describe('Pipeline', () => {
   })
 
   describeEveryState(() => visit, { screen: 'pipeline', path: PATH, reads: 'watch_pipeline', shows: 'normalize' })
+
+  // Here, since it is an installation of its own, whose first person administers it.
+  describeInstallation(() => visit)
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

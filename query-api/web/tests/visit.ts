@@ -41,9 +41,9 @@ export interface Visit extends Interference {
 
 /** A person who was invited to look at the other's workspace. */
 const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person; readonly workspaceId: string }> => {
-  const viewer = await signUp(person.baseUrl)
   const { url } = await person.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
   const token = new URL(url).hash.slice(1)
+  const viewer = await signUp(person.baseUrl, token)
   const { workspace_id } = await viewer.call<{ workspace_id: string }>('accept_invitation', { token })
   return { viewer, workspaceId: workspace_id }
 }

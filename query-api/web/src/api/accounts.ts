@@ -1,5 +1,5 @@
+import { get } from './get.ts'
 import { post } from './post.ts'
-import { problemOf } from './problem.ts'
 import { forgetWorkspace } from './workspace.ts'
 
 interface Session {
@@ -7,11 +7,11 @@ interface Session {
 }
 
 /** Who is signed in; null for nobody. */
-export const readSession = async (): Promise<Session | null> => {
-  const response = await fetch('/api/auth/get-session')
-  if (!response.ok) throw await problemOf(response)
-  return response.json()
-}
+export const readSession = (): Promise<Session | null> => get('/api/auth/get-session')
+
+/** Whom the installation lets sign up: see query-api/accounts/admission.ts. */
+export const readSignUp = (): Promise<{ readonly admits: 'everyone' | 'first' | 'invited' | 'nobody' }> =>
+  get('/api/auth/sign-up')
 
 export const signIn = (fields: { readonly email: string; readonly password: string }): Promise<unknown> =>
   post('/api/auth/sign-in/email', fields)
@@ -20,6 +20,8 @@ export const signUp = (fields: {
   readonly name: string
   readonly email: string
   readonly password: string
+  /** The token of an invitation, where the person followed one. */
+  readonly invitation?: string
 }): Promise<unknown> => post('/api/auth/sign-up/email', fields)
 
 /** Ends the session, and forgets what this browser kept for it. */

@@ -1,6 +1,7 @@
 import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
 import { notifyFailed } from './notify.tsx'
 
@@ -51,6 +52,9 @@ export const AccountMenu = () => {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/app/settings/account" leftSection={<IconSettings size={16} stroke={1.6} />}>
+          Account and password
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => signOut().catch(notifyFailed)}>
           Sign out
         </Menu.Item>

@@ -5,31 +5,17 @@ import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn } from '../../api/accounts.ts'
 import { messageOf } from '../../api/message-of.ts'
 
-interface Props {
+interface FrameProps {
   readonly title: string
   readonly about: string
-  readonly action: string
-  /** Sends the form’s fields, by their names. */
-  readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
-  /** The inputs. */
   readonly children: ReactNode
   /** The way to the other form. */
   readonly instead: { readonly text: string; readonly link: string; readonly to: string }
 }
 
-/** What sign-in and sign-up share: a form in the middle of an empty page, which leads into the app. */
-export const AccountPage = ({ title, about, action, send, children, instead }: Props) => {
+/** What sign-in and sign-up share: something in the middle of an empty page. */
+export const AccountFrame = ({ title, about, children, instead }: FrameProps) => {
   const { search } = useLocation()
-  const sending = useMutation({
-    mutationFn: send,
-    // The app starts afresh, with nothing in memory that another person read.
-    onSuccess: () => location.assign(addressAfterSignIn(search)),
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
-    sending.mutate(Object.fromEntries(fields))
-  }
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">
       <title>{`${title} · Assay`}</title>
@@ -41,19 +27,7 @@ export const AccountPage = ({ title, about, action, send, children, instead }: P
           </Text>
         </Stack>
         <Paper withBorder p="lg" radius="lg" shadow="xs" bg="var(--app-ground)">
-          <form method="post" onSubmit={submit}>
-            <Stack gap="md">
-              {children}
-              {sending.error !== null && (
-                <Alert color="red" variant="light" role="alert" p="sm">
-                  {messageOf(sending.error)}
-                </Alert>
-              )}
-              <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
-                {action}
-              </Button>
-            </Stack>
-          </form>
+          {children}
         </Paper>
         <Text size="sm" c="dimmed" ta="center">
           {instead.text}{' '}
@@ -63,5 +37,44 @@ export const AccountPage = ({ title, about, action, send, children, instead }: P
         </Text>
       </Stack>
     </Center>
+  )
+}
+
+interface Props extends FrameProps {
+  readonly action: string
+  /** Sends the form’s fields, by their names. */
+  readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
+}
+
+/** A form, its inputs the children, which leads into the app. */
+export const AccountPage = ({ action, send, children, ...frame }: Props) => {
+  const { search } = useLocation()
+  const sending = useMutation({
+    mutationFn: send,
+    // The app starts afresh, with nothing in memory that another person read.
+    onSuccess: () => location.assign(addressAfterSignIn(search)),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending.isPending || sending.isSuccess) return
+    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
+    sending.mutate(Object.fromEntries(fields))
+  }
+  return (
+    <AccountFrame {...frame}>
+      <form method="post" onSubmit={submit}>
+        <Stack gap="md">
+          {children}
+          {sending.error !== null && (
+            <Alert color="red" variant="light" role="alert" p="sm">
+              {messageOf(sending.error)}
+            </Alert>
+          )}
+          <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
+            {action}
+          </Button>
+        </Stack>
+      </form>
+    </AccountFrame>
   )
 }

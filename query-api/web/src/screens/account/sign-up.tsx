@@ -1,17 +1,69 @@
-import { PasswordInput, TextInput } from '@mantine/core'
-import { signUp } from '../../api/accounts.ts'
-import { AccountPage } from './account-page.tsx'
+import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { readSignUp, signUp } from '../../api/accounts.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { invitationToken } from '../invitation/invitation-token.ts'
+import { PASSWORD_CHARACTERS } from '../own-account/password-field.tsx'
+import { AccountFrame, AccountPage } from './account-page.tsx'
 
-/** The least that the account library takes; it says so itself where a browser does not. */
-const PASSWORD_CHARACTERS = 8
+const WHOLE_TOKEN = /^[\w-]{43}$/
 
-const SignUp = () => (
+const TITLE = 'Create your account'
+const INSTEAD = { text: 'Already have an account?', link: 'Sign in', to: '/sign-in' }
+
+/** What is the case comes before a form: nobody fills one in for nothing. */
+const SignUp = () => {
+  const { data, error, refetch } = useQuery({ queryKey: ['sign-up'], queryFn: readSignUp })
+  const token = invitationToken()
+  const invitation = data?.admits === 'invited' && WHOLE_TOKEN.test(token) ? token : null
+  if (data === undefined) {
+    return (
+      <AccountFrame title={TITLE} about="Nothing leaves this installation." instead={INSTEAD}>
+        {error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />}
+      </AccountFrame>
+    )
+  }
+  const { admits } = data
+  if (admits === 'nobody') return <Closed />
+  if (admits === 'invited' && invitation === null) return <ByInvitation />
+  return <SignUpForm about={ABOUT[admits]} invitation={invitation} />
+}
+
+const ABOUT = {
+  everyone: 'You get a workspace of your own at once. Nothing leaves this installation.',
+  first: 'You are the first here: your account administers this installation. Others need an invitation then.',
+  invited: 'You are invited. Your invitation is used for this account alone.',
+} as const
+
+const Closed = () => (
+  <AccountFrame title="Sign-up is closed" about="Nobody can create an account here now." instead={INSTEAD}>
+    <Text size="sm">Whoever runs this installation can open it. If you have an account, sign in.</Text>
+  </AccountFrame>
+)
+
+const ByInvitation = () => (
+  <AccountFrame
+    title="This installation is by invitation"
+    about="An account is created from the link of an invitation."
+    instead={INSTEAD}
+  >
+    <Text size="sm">
+      Ask an owner of a workspace for a link: they make it under Settings → Members. Open it in this browser, and you
+      can create your account.
+    </Text>
+  </AccountFrame>
+)
+
+const SignUpForm = ({ about, invitation }: { readonly about: string; readonly invitation: string | null }) => (
   <AccountPage
-    title="Create your account"
-    about="You get a workspace of your own at once. Nothing leaves this installation."
+    title={TITLE}
+    about={about}
     action="Sign up"
-    send={({ name = '', email = '', password = '' }) => signUp({ name, email, password })}
-    instead={{ text: 'Already have an account?', link: 'Sign in', to: '/sign-in' }}
+    send={({ name = '', email = '', password = '' }) =>
+      signUp({ name, email, password, ...(invitation !== null && { invitation }) })
+    }
+    instead={INSTEAD}
   >
     <TextInput label="Name" name="name" autoComplete="name" required withAsterisk={false} maxLength={120} autoFocus />
     <TextInput label="E-mail" name="email" type="email" autoComplete="email" required withAsterisk={false} />

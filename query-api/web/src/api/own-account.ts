@@ -1,0 +1,36 @@
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get } from './get.ts'
+import { post } from './post.ts'
+import type { Problem } from './problem.ts'
+
+/** Where the person is signed in. */
+export interface OwnSession {
+  readonly id: string
+  /** Whether it is this browser. */
+  readonly current: boolean
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly address: string | null
+  readonly browser: string | null
+}
+
+export const SESSION_KEY = ['session'] as const
+export const SESSIONS_KEY = ['sessions'] as const
+
+export const readSessions = async (): Promise<readonly OwnSession[]> =>
+  (await get<{ readonly items: readonly OwnSession[] }>('/api/auth/list-sessions')).items
+
+/** Changes something of the person’s own account, and asks again who they are and where they are signed in. */
+export const useAccountChange = <Fields extends object>(
+  path: string,
+  { onSuccess }: Pick<UseMutationOptions<unknown, Problem, Fields>, 'onSuccess'> = {},
+) => {
+  const queries = useQueryClient()
+  return useMutation<unknown, Problem, Fields>({
+    mutationFn: fields => post(`/api/auth/${path}`, fields),
+    onSuccess: async (...done) => {
+      await Promise.all([SESSION_KEY, SESSIONS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })))
+      await onSuccess?.(...done)
+    },
+  })
+}

@@ -1,0 +1,122 @@
+import { Button, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { When } from '../../parts/when.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
+import { Section } from '../workspace/section.tsx'
+import { MakeAdministrator } from './make-administrator.tsx'
+
+type Administrator = Output<'list_administrators'>['items'][number]
+
+interface Props {
+  readonly administrators: readonly Administrator[]
+  readonly youAdminister: boolean
+}
+
+export const Administrators = ({ administrators, youAdminister }: Props) => {
+  const [leaving, setLeaving] = useState<Administrator | null>(null)
+  const isLast = administrators.filter(({ disabled }) => !disabled).length === 1
+  return (
+    <Section
+      title="Administrators"
+      about="They pause and resume the pipeline, see which workspaces there are and not what is in them, and share this role."
+    >
+      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th w={130}>Since</Table.Th>
+              {youAdminister && <Table.Th w={120} aria-label="Take back" />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {administrators.map(administrator => (
+              <Table.Tr key={administrator.user_id}>
+                <Table.Td>
+                  <Who of={administrator} />
+                </Table.Td>
+                <Table.Td>
+                  <When at={administrator.since} />
+                </Table.Td>
+                {youAdminister && (
+                  <Table.Td ta="right">
+                    {!(isLast && !administrator.disabled) && (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        onClick={() => setLeaving(administrator)}
+                        aria-label={
+                          administrator.you ? 'Give up the role' : `Take back the role from ${administrator.name}`
+                        }
+                      >
+                        {administrator.you ? 'Give up' : 'Take back'}
+                      </Button>
+                    )}
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {youAdminister && <MakeAdministrator />}
+      <TakeBack of={leaving} onClose={() => setLeaving(null)} />
+    </Section>
+  )
+}
+
+const Who = ({ of: { name, email, you, disabled } }: { readonly of: Administrator }) => (
+  <>
+    <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={name}>
+      {name}
+      {you && (
+        <Text span size="xs" c="dimmed" fw={400}>
+          {' '}
+          you
+        </Text>
+      )}
+    </Text>
+    {(email !== null || disabled) && (
+      <Text component="bdi" size="xs" c="dimmed" display="block">
+        {[...(email === null ? [] : [email]), ...(disabled ? ['disabled'] : [])].join(' · ')}
+      </Text>
+    )}
+  </>
+)
+
+const TakeBack = ({
+  of: administrator,
+  onClose,
+}: {
+  readonly of: Administrator | null
+  readonly onClose: () => void
+}) => {
+  const removing = useChange('remove_administrator', {
+    invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
+    onSuccess: () => {
+      notifyDone('The role is taken back.')
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      opened={administrator !== null}
+      title={administrator?.you === true ? 'Give the role up?' : 'Take the role back?'}
+      action={administrator?.you === true ? 'Give up' : 'Take back'}
+      pending={removing.isPending}
+      error={removing.error}
+      onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
+      onClose={() => {
+        removing.reset()
+        onClose()
+      }}
+    >
+      <bdi>{administrator?.name}</bdi> administers this installation no more, at once. Their account and workspaces
+      stay.
+    </Confirm>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type OwnSession, readSessions, SESSIONS_KEY, useAccountChange } from '../../api/own-account.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { When } from '../../parts/when.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { Section } from '../workspace/section.tsx'
+import { browserName } from './browser-name.ts'
+
+/** Where the person is signed in, and the way to end it there. */
+export const OwnSessions = () => {
+  const { data, error, refetch } = useQuery({ queryKey: SESSIONS_KEY, queryFn: readSessions })
+  const ending = useAccountChange('revoke-other-sessions', {
+    onSuccess: () => notifyDone('You are signed in here alone.'),
+  })
+  return (
+    <Section
+      title="Sessions"
+      about="Where you are signed in. One that you do not know: end it, and change your password."
+    >
+      {data === undefined &&
+        (error === null ? <LoadingState rows={2} /> : <ErrorState error={error} retry={refetch} />)}
+      {data !== undefined && <SessionTable sessions={data} />}
+      {data !== undefined && data.length > 1 && (
+        <Button
+          mt="sm"
+          variant="default"
+          loading={ending.isPending}
+          onClick={() => ending.mutate({}, { onError: notifyFailed })}
+        >
+          End all others
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }) => {
+  const ending = useAccountChange<{ id: string }>('revoke-session', {
+    onSuccess: () => notifyDone('The session has ended.'),
+  })
+  return (
+    <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Browser</Table.Th>
+            <Table.Th w={160}>Address</Table.Th>
+            <Table.Th w={130}>Signed in</Table.Th>
+            <Table.Th w={90} aria-label="End" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.map(({ id, current, created_at, address, browser }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <bdi title={browser ?? ''}>{browserName(browser)}</bdi>
+                {current && (
+                  <Text span size="xs" c="dimmed">
+                    {' '}
+                    this one
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{address ?? '–'}</Table.Td>
+              <Table.Td>
+                <When at={created_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {!current && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    color="red"
+                    loading={ending.isPending && ending.variables.id === id}
+                    onClick={() => ending.mutate({ id }, { onError: notifyFailed })}
+                    aria-label={`End the session of ${browserName(browser)}`}
+                  >
+                    End
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,25 @@
+import { PasswordInput } from '@mantine/core'
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Whether it is one that the person chooses now. */
+  readonly isNew?: boolean
+}
+
+/** The least that the account library takes; it says so itself where a browser does not. */
+export const PASSWORD_CHARACTERS = 8
+
+export const PasswordField = ({ label, value, onChange, isNew = false }: Props) => (
+  <PasswordInput
+    label={label}
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    required
+    withAsterisk={false}
+    {...(isNew && { minLength: PASSWORD_CHARACTERS, description: `At least ${PASSWORD_CHARACTERS} characters.` })}
+    value={value}
+    onChange={event => onChange(event.currentTarget.value)}
+    visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+  />
+)
