@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Analytics } from '../infra/clickhouse/port.ts'
 import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
-import { AssayError } from '../infra/runtime/errors.ts'
+import { AssayError, logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createReach } from '../infra/runtime/reach.ts'
 import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
@@ -17,6 +17,7 @@ import { createAccountsDoor } from './accounts/door.ts'
 import { emptyDeletedHourly } from './accounts/empty-deleted.ts'
 import { ensureFirstWorkspace } from './accounts/first-workspace.ts'
 import { createKeyring } from './accounts/keys.ts'
+import { limitSessions } from './accounts/limit-sessions.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
 import { createFilesDoor } from './files/files-door.ts'
@@ -130,7 +131,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       trustedOrigins: origins,
       throttle: settings.throttleSignIn,
       log: logger,
-      onSession: user => firstWorkspace(database, user, settings, logger),
+      onSession: user => afterSignIn(database, user, settings, logger),
       deleteAccount: async user => (await deleteAccount(database, user)).forEach(keyring.forget),
     },
     ports.assertMigrated,
@@ -193,11 +194,12 @@ const watchEmbedder = (embedder: Embedder) => {
 }
 
 /** A failure here must not undo the sign-in: the next request of the session tries again. */
-const firstWorkspace = async (database: Database, user: UserId, quotas: Quotas, logger: Logger): Promise<void> => {
+const afterSignIn = async (database: Database, user: UserId, quotas: Quotas, logger: Logger): Promise<void> => {
   try {
+    await limitSessions(database, user)
     await ensureFirstWorkspace(database, user, quotas)
   } catch (error) {
-    logger.warn({ err: error }, 'A first workspace could not be made yet.')
+    logger.warn(logged(error), 'A first workspace could not be made yet, or old sessions not be ended.')
   }
 }
 

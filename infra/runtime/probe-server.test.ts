@@ -9,7 +9,9 @@ import { createProbes } from './probes.ts'
 
 it('answers probes while the program waits, and nothing else', async t => {
   const health = createHealth()
+  let looks = 0
   health.check('log', async () => {
+    looks += 1
     throw new AssayError('unavailable', 'The log cannot be reached.')
   })
   const probes = createProbes(health, createMetrics({ program: 'test', ofProcess: false }))
@@ -21,6 +23,13 @@ it('answers probes while the program waits, and nothing else', async t => {
   assert.equal(ready.status, 503)
   assert.deepEqual(await ready.json(), { status: 'failing', checks: { log: 'The log cannot be reached.' } })
   assert.equal((await fetch(`${url}/metrics`)).status, 200)
+
+  looks = 0
+  const atOnce = await Promise.all(Array.from({ length: 100 }, () => probes.get('/readyz')?.()))
+  assert.ok(atOnce.every(answer => answer?.status === 503))
+  assert.equal(looks, 1, 'who asks at once shares a look')
+  await probes.get('/readyz')?.()
+  assert.equal(looks, 2)
   assert.equal((await fetch(`${url}/readyz`, { method: 'POST' })).status, 404)
   assert.equal((await fetch(`${url}/anything`)).status, 404)
 })

@@ -1,5 +1,6 @@
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { shareRuns } from './remember.ts'
 
 /** A whole answer of a probe. */
 interface ProbeAnswer {
@@ -17,6 +18,12 @@ const report = async ({ status, body }: ReturnType<Health['live']>): Promise<Pro
   body: JSON.stringify(body),
 })
 
+/** Anybody may ask, and each look asks every store: who comes while one is under way gets its answer. */
+const readiness = (health: Pick<Health, 'ready'>) => {
+  const ready = shareRuns(() => health.ready())
+  return async () => report(await ready())
+}
+
 /** What orchestrators ask: of the program as a whole, and of parts of it, by their names, at `/readyz/<part>`. */
 export const createHealthProbes = (
   health: Pick<Health, 'live' | 'ready'>,
@@ -24,23 +31,23 @@ export const createHealthProbes = (
 ): Probes =>
   new Map([
     ['/livez', async () => report(health.live())],
-    ['/readyz', async () => report(await health.ready())],
-    ...Object.entries(parts).map(
-      ([name, part]) => [`/readyz/${name}`, async () => report(await part.ready())] as const,
-    ),
+    ['/readyz', readiness(health)],
+    ...Object.entries(parts).map(([name, part]) => [`/readyz/${name}`, readiness(part)] as const),
   ])
 
 /** What Prometheus asks for. */
-export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes =>
-  new Map([
+export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => {
+  const expose = shareRuns(() => metrics.expose())
+  return new Map([
     [
       '/metrics',
       async () => {
-        const { contentType, body } = await metrics.expose()
+        const { contentType, body } = await expose()
         return { status: 200, headers: { 'content-type': contentType }, body }
       },
     ],
   ])
+}
 
 /** Both, of a program whose port is not the public's. */
 export const createProbes = (health: Pick<Health, 'live' | 'ready'>, metrics: Pick<Metrics, 'expose'>): Probes =>

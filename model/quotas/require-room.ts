@@ -6,7 +6,7 @@ import { FILE_SIZES, QUOTAS, type QuotaName, type Quotas } from './quotas.ts'
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0))`
 
 /**
- * Holds a place for one more of a thing until the transaction ends; to be called before it is made. `of` is the id of the account, the
+ * Holds a place for one more of a thing, or for as many as are asked for, until the transaction ends; to be called before it is made. `of` is the id of the account, the
  * workspace or the key that has it. Rejects with `quota_exceeded` when there is none.
  */
 export const requireRoom = async (
@@ -14,17 +14,19 @@ export const requireRoom = async (
   quotas: Quotas,
   name: QuotaName,
   of: string,
+  asked = 1,
 ): Promise<void> => {
   const { count, things, of: holder, free, setting } = QUOTAS[name]
   const allowed = quotas[name]
   await transaction.query(LOCK, [`quota/${name}/${of}`])
   const [found] = await transaction.query<{ count: number }>(count, [of])
   const present = found?.count ?? 0
-  if (present < allowed) return
+  if (present + asked <= allowed) return
+  const refused = asked === 1 ? 'nothing was made' : `none of the ${asked} that were asked for was made`
   throw new AssayError(
     'quota_exceeded',
-    `This ${holder} has ${present} ${things}, and ${allowed} are allowed: nothing was made. ${free}, or ask the operator of this installation to raise ${setting.env}.`,
-    { context: { quota: name, asked: 1, allowed, present, setting: setting.env } },
+    `This ${holder} has ${present} ${things}, and ${allowed} are allowed: ${refused}. ${free}, or ask the operator of this installation to raise ${setting.env}.`,
+    { context: { quota: name, asked, allowed, present, setting: setting.env } },
   )
 }
 

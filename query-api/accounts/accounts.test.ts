@@ -6,6 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { authOptions } from './auth.ts'
+import { MOST_SESSIONS } from './limit-sessions.ts'
 
 let kit: TestApi
 before(async () => {
@@ -137,6 +138,22 @@ test('a person sees the workspaces they belong to and no other', async () => {
     assert.equal(refused.status, 403)
     assert.match(((await refused.json()) as { detail: string }).detail, /not a member/)
   }
+})
+
+test('an account keeps its newest sessions, however often somebody signs in', async () => {
+  const person = await kit.signUp()
+  const sessions = `select count(*)::int as count from account_sessions join account_users on account_users.id = user_id where email = $1`
+  const count = async () => (await kit.database.pool.query(sessions, [person.email])).rows[0].count
+  await kit.database.pool.query(
+    `insert into account_sessions (id, user_id, token, expires_at, created_at)
+     select gen_random_uuid(), id, 'token ' || email || age, now() + (age - 3) * interval '1 day', now() - age * interval '1 hour'
+     from account_users, generate_series(1, 80) as age where email = $1`,
+    [person.email],
+  )
+  assert.equal(await count(), 81)
+  const newest = await kit.signIn(person.email)
+  assert.equal(await count(), MOST_SESSIONS)
+  for (const { call } of [person, newest]) assert.equal((await call('list_workspaces')).status, 200)
 })
 
 test('tries to sign in are throttled by the address that the server saw', async () => {

@@ -20,7 +20,6 @@ interface Dependencies {
   readonly log: Pick<Logger, 'error'>
 }
 
-
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import type { QueryApi } from '../query-api.ts'
 import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { MOST_BYTES_OF_A_BATCH, MOST_IN_A_BATCH } from './batch.ts'
 import { createMcpEndpoint, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
@@ -168,28 +169,34 @@ describe('A body', () => {
 })
 
 describe('The budget of who shows no key', () => {
-  let limited: TestApi
-  let known: Record<string, string>
+  let limited: QueryApi
   before(async () => {
-    limited = await startTestApi({ settings: { ...TEST_SETTINGS, keylessCallsPerMinute: 20 } })
-    const made = await (await limited.signUp()).data<{ key: string }>('create_key', { label: 'Test' })
-    known = { authorization: `Bearer ${made.key}` }
+    limited = await kit.replica({ settings: { ...TEST_SETTINGS, keylessCallsPerMinute: 20 } })
   })
-  after(() => limited.stop())
+  after(() => limited.close())
+
+  const rpc = (message: unknown, headers: Record<string, string>) =>
+    limited.fetch(
+      new Request(`${TEST_BASE_URL}/api/mcp`, {
+        method: 'POST',
+        body: JSON.stringify(message),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    )
 
   const from = (address: string, headers: Record<string, string> = {}) => ({
     [CLIENT_ADDRESS_HEADER]: address,
     ...headers,
   })
   const ping = async (address: string, headers: Record<string, string> = {}) =>
-    (await limited.rpc(request('ping'), from(address, headers))).status
+    (await rpc(request('ping'), from(address, headers))).status
   const spend = async (address: string) => {
     for (let sent = 0; sent < 20; sent += 1) assert.equal(await ping(address), 200)
   }
 
   it('is an address’s, and beyond it the answer is the contract’s', async () => {
     await spend('192.0.2.1')
-    const refused = await limited.rpc(request('tools/list', {}, 'a'), from('192.0.2.1'))
+    const refused = await rpc(request('tools/list', {}, 'a'), from('192.0.2.1'))
     assert.equal(refused.status, 429)
     const seconds = refused.headers.get('retry-after') ?? ''
     assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60)
@@ -199,36 +206,36 @@ describe('The budget of who shows no key', () => {
       error: { code: -32002, message: `Rate limit exceeded. Retry after ${seconds}s.` },
     })
     assert.equal(await ping('192.0.2.2'), 200)
-    const silent = await limited.rpc({ jsonrpc: '2.0', method: 'notifications/initialized' }, from('192.0.2.1'))
+    const silent = await rpc({ jsonrpc: '2.0', method: 'notifications/initialized' }, from('192.0.2.1'))
     assert.equal(silent.status, 202)
   })
 
   it('is not that of a key that was seen before, and guessing keys uses it up', async () => {
-    assert.equal(await ping('192.0.2.10', known), 200)
+    assert.equal(await ping('192.0.2.10', key), 200)
     const call = request('tools/call', { name: 'list_sources', arguments: {} })
-    await limited.rpc(call, from('192.0.2.10', known))
+    await rpc(call, from('192.0.2.10', key))
     await spend('192.0.2.11')
     for (const method of [request('ping'), call]) {
-      assert.equal((await limited.rpc(method, from('192.0.2.11', known))).status, 200)
+      assert.equal((await rpc(method, from('192.0.2.11', key))).status, 200)
     }
     const guessed = (at: number) => ({ authorization: `Bearer service_mcp_${String(at).padStart(32, '0')}` })
     for (let guess = 0; guess < 20; guess += 1) {
-      assert.equal((await limited.rpc(call, from('192.0.2.12', guessed(guess)))).status, 401)
+      assert.equal((await rpc(call, from('192.0.2.12', guessed(guess)))).status, 401)
     }
-    assert.equal((await limited.rpc(call, from('192.0.2.12', guessed(21)))).status, 429)
+    assert.equal((await rpc(call, from('192.0.2.12', guessed(21)))).status, 429)
   })
 
   it('counts each message of a batch, and a long answer as several', async () => {
     const batch = times(15, at => request('ping', {}, at))
-    assert.equal((await limited.rpc(batch, from('192.0.2.20'))).status, 200)
-    const refused = await limited.rpc(batch, from('192.0.2.20'))
+    assert.equal((await rpc(batch, from('192.0.2.20'))).status, 200)
+    const refused = await rpc(batch, from('192.0.2.20'))
     assert.equal(refused.status, 429)
     assert.deepEqual(
       ((await refused.json()) as Reply[]).map(({ id, error }) => [id, error?.code]),
       batch.map(({ id }) => [id, -32002]),
     )
     let lists = 0
-    for (; (await limited.rpc(list('full')(1), from('192.0.2.21'))).status === 200; lists += 1);
+    for (; (await rpc(list('full')(1), from('192.0.2.21'))).status === 200; lists += 1);
     assert.ok(lists >= 2 && lists <= 3, `${lists} lists`)
   })
 

@@ -222,6 +222,18 @@ describe('An export', () => {
     assert.equal(left.rows[0].count, 0)
   })
 
+  it('makes no more sources than a workspace may have', async () => {
+    const text = await exported(await seeded('ocarina'))
+    const workspace = await kit.workspace()
+    const id = await upload(workspace, text)
+    const { sources } = kit.quotas
+    kit.quotas.sources = 0
+    await assert.rejects(workspace.inApp('start_import', { id }), failsWith('quota_exceeded', /0 are allowed/))
+    kit.quotas.sources = sources
+    const { data } = await workspace.inApp('start_import', { id })
+    await workspace.inApp('cancel_job', { id: data.job.id })
+  })
+
   it('is for owners, and for a workspace that is empty', async () => {
     const workspace = await seeded('glass harmonica')
     const text = await exported(workspace)

@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
-import { type Caller, writeOperation } from '../define.ts'
+import { type WriteContext, writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
@@ -31,7 +32,7 @@ export const startImport = writeOperation({
     const transfer = await readyImport(transaction, id)
     const { total, applied } =
       transfer.format === 'workspace'
-        ? await workspaceToImport(transaction, transfer, caller)
+        ? await workspaceToImport(transaction, transfer, context)
         : { total: signalsToImport(transfer), applied: 0 }
     const input = { transfer_id: id, tenant_id: caller.tenantId }
     const job = await beginJob(transaction, context, { kind: 'import', input, total })
@@ -64,13 +65,21 @@ const BEGUN = `
   where direction = 'import' and format = 'workspace' and applied > 0 and bytes = $1 and report = $2::jsonb and jobs.state <> 'running'
   order by applied desc limit 1`
 
-const workspaceToImport = async (transaction: Transaction, { bytes, report }: Transfer, caller: Caller) => {
+const workspaceToImport = async (
+  transaction: Transaction,
+  { bytes, report }: Transfer,
+  { caller, services }: WriteContext,
+) => {
   if (caller.role !== 'owner') {
     throw new AssayError('forbidden', `Importing an export needs the role owner; yours is ${caller.role}.`)
   }
-  const total = (headerOf(report)?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0)
+  const tables = headerOf(report)?.tables ?? []
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   const [begun] = await transaction.query<{ applied: number }>(BEGUN, [bytes, JSON.stringify(report)])
   if (begun !== undefined && begun.applied < total) return { total, applied: begun.applied }
+  // Those that were deleted count as well: an export names them, and the edge would load them.
+  const sources = tables.find(({ table }) => table === 'sources')?.rows ?? 0
+  if (sources > 0) await requireRoom(transaction, services.quotas, 'sources', caller.workspaceId, sources)
   const filled = await filledTables(transaction)
   if (filled.length === 0) return { total, applied: 0 }
   throw new AssayError(

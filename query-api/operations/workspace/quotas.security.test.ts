@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
-import { createProvisioningKey } from '../../model/keys/provisioning-key.ts'
-import { QUOTAS, type QuotaName } from '../../model/quotas/quotas.ts'
-import { requireRoom } from '../../model/quotas/require-room.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
+import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { type Person, startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
 const ALLOWED = 3
 const AT_ONCE = 50
 
 let kit: TestApi
+let person: Person
+let other: Person
 before(async () => {
   const counted = Object.fromEntries(Object.keys(QUOTAS).map(name => [name, ALLOWED]))
   kit = await startTestApi({ settings: { ...TEST_SETTINGS, ...counted } })
+  ;[person, other] = [await kit.signUp(), await kit.signUp()]
 })
 after(() => kit.stop())
 
@@ -142,7 +145,6 @@ describe('A quota', () => {
     const { present, make, giveUp } = RECIPES[name as QuotaName]
 
     it(`of ${things} (${name}) holds against many at once, says how it is raised, and frees what is given up`, async () => {
-      const person = await kit.signUp()
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, time) => make(person, time)))
       const there = answers.flatMap(answer => ('id' in answer ? [answer.id] : []))
       assert.equal(there.length, ALLOWED - present)
@@ -162,7 +164,6 @@ describe('A quota', () => {
         })
       }
 
-      const other = await kit.signUp()
       assert.ok('id' in (await make(other, 0)), 'another one has places of its own')
       await giveUp(person, there[0] ?? assert.fail())
       assert.ok('id' in (await make(person, AT_ONCE)), 'the place is free')
@@ -206,7 +207,7 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
 const COUNTED = /insert into (workspaces|members|invitations|sources|mcp_keys|jobs|transfers)\b/
 
 it('Whatever makes a row that a quota counts asks for room first, or is listed here with why not', async () => {
-  const root = new URL('../../', import.meta.url)
+  const root = new URL('../../../', import.meta.url)
   const found: string[] = []
   for await (const path of glob('{model,query-api,ingest,processors,commands}/**/*.ts', { cwd: root.pathname })) {
     if (/\.(test|testing)\.ts$|\/testing/.test(path)) continue
