@@ -14,6 +14,7 @@ import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
 import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
+import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -24,6 +25,7 @@ import { runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { serverConfig } from '../infra/runtime/server-config.ts'
+import { inTurn } from '../infra/runtime/turns.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
@@ -82,7 +84,11 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
   const pool = createPool({ connection: given.postgres, max: CONNECTIONS, background: true, logger })
-  const database = createDatabase(pool)
+  const stored = createDatabase(pool)
+  const database: Database = {
+    ...stored,
+    transaction: (scope, work) => inTurn(() => stored.transaction(scope, work)),
+  }
   const analytics = createAnalytics(given.analytics, { logger })
   const assertOwnKey = createKeyCheck(database, given)
   const checks = {

@@ -39,6 +39,25 @@ const letForegroundPass = async (): Promise<void> => {
   while (hasForeground() && performance.now() < until) await sleep(LOOK_EVERY_MS)
 }
 
+/** So long after foreground work its store is kept free for the next. */
+const KEPT_FREE_MS = 2000
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Asks a store that many share for something. Background work lets foreground work ask first, and while there is any it asks for one
+ * thing at a time: a store that works in the order of asking would else have a line in front of who comes next. What holds the store
+ * hurries: it gives way no more until it is done.
+ */
+export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (background.getStore() !== true) return work()
+  await giveTurn()
+  const hurrying = () => background.exit(work)
+  if (inFront === 0 && performance.now() - inFrontAt >= KEPT_FREE_MS) return hurrying()
+  const run = last.then(hurrying)
+  last = run.catch(() => {})
+  return run
+}
+
 /** One for all who wait: the first that goes on afterwards may use the time up, and the others wait again. */
 const turn = async (): Promise<void> => {
   await immediate()
