@@ -5,14 +5,20 @@ interface Job<Caller> {
   readonly run: () => 'done' | 'hold'
 }
 
+/** So many turns of others pass before the background has one. */
+const MOST_PASSED = 3
+
 /**
  * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends. The others
- * wait in the order in which they came, those in the background behind all others: for these, somebody waits.
+ * wait in the order in which they came, those in the background behind the others, for whom somebody waits: but not behind more than a
+ * few of them, or whoever asks without a pause would hold the background up for ever.
  */
 export class Turns<Caller> {
   #waiting: Job<Caller>[] = []
   #holder: Caller | null = null
   #scheduled = false
+  /** Turns of others since the background began to wait, or had its last. */
+  #passed = 0
 
   /** Runs `run` in the caller's turn; `hold` keeps the turn for what this caller sends next. */
   take(caller: Caller, run: () => 'done' | 'hold', background = false): void {
@@ -52,10 +58,11 @@ export class Turns<Caller> {
 
   #nextIndex(): number {
     if (this.#holder !== null) return this.#waiting.findIndex(job => job.caller === this.#holder)
-    return Math.max(
-      0,
-      this.#waiting.findIndex(job => !job.background),
-    )
+    const behind = this.#waiting.findIndex(job => job.background)
+    const before = this.#waiting.findIndex(job => !job.background)
+    const next = before === -1 || (behind !== -1 && this.#passed >= MOST_PASSED) ? behind : before
+    this.#passed = next === before && behind !== -1 ? this.#passed + 1 : 0
+    return next
   }
 
   #runNext(): void {
