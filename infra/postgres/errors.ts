@@ -22,7 +22,10 @@ const AWAY_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Cannot use a pool after calling end/
 const BUSY = new Set(['40001', '40P01', '55P03'])
 const CANCELED = '57014'
-const IDLE_TIMEOUT = '25P03'
+/** The server cut off a transaction in which nothing was asked, or that lasted too long. */
+const CUT_OFF = new Set(['25P03', '25P04'])
+/** A row of an index, or what is made of a text for the search, has its limits (program_limit_exceeded). */
+const BEYOND_LIMITS = '54000'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
@@ -31,7 +34,7 @@ const codeOf = (error: object): string => ('code' in error && typeof error.code 
 const fromServer = (error: pg.DatabaseError): AssayError => {
   const code = codeOf(error)
   if (code === CANCELED) return new AssayError('timeout', 'The database took too long.', { cause: error })
-  if (AWAY.some(prefix => code.startsWith(prefix)) || code === IDLE_TIMEOUT)
+  if (AWAY.some(prefix => code.startsWith(prefix)) || CUT_OFF.has(code))
     return new AssayError('unavailable', 'The database is unavailable.', { cause: error })
   // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.
   if (code.startsWith(REFUSED_LOGIN))
@@ -46,6 +49,8 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     return new AssayError('conflict', 'The change conflicts with what is stored.', { cause: error })
   if (code.startsWith('22'))
     return new AssayError('invalid_input', 'A value cannot be stored as it is.', { cause: error })
+  if (code === BEYOND_LIMITS)
+    return new AssayError('too_large', 'A value is too large to be stored as it is.', { cause: error })
   return new AssayError('internal', 'An unexpected error occurred.', { cause: error })
 }
 

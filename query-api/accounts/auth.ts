@@ -1,6 +1,7 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { databaseError } from '../../infra/postgres/errors.ts'
+import { noteFailures } from '../../infra/postgres/noted-failures.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { rememberSuccess } from '../../infra/runtime/remember.ts'
@@ -8,7 +9,7 @@ import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 
 /** The pool that better-auth works on, as the login role: its tables hold no workspace's data. */
-export type AccountsPool = NonNullable<BetterAuthOptions['database']>
+export type AccountsPool = Parameters<typeof noteFailures>[0]
 
 export interface AuthSettings {
   readonly pool: AccountsPool
@@ -147,13 +148,18 @@ export interface Auth {
  * `assertMigrated` rejects until then.
  */
 export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise<void>): Auth => {
+  const { pool, run } = noteFailures(settings.pool)
   const library = rememberSuccess(async () => {
     await assertMigrated()
-    return create(settings)
+    return create({ ...settings, pool })
   })
-  const withDatabase = async <T>(work: (library: Library) => Promise<T>): Promise<T> => {
+  const withDatabase = async <T>(
+    work: (library: Library) => Promise<T>,
+    isGood: (result: T) => boolean = () => false,
+  ): Promise<T> => {
     try {
-      return await work(await library())
+      const made = await library()
+      return await run(() => work(made), isGood)
     } catch (error) {
       const translated = databaseError(error)
       // The library says of a session that it cannot read only that it cannot.
@@ -162,9 +168,12 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
     }
   }
   return {
-    handle: request => withDatabase(({ handler }) => handler(request)),
-    sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers })),
+    handle: request => withDatabase(({ handler }) => handler(request), isAnswered),
+    sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers }), isAnswered),
     sessionsOf: headers => withDatabase(({ api }) => api.listSessions({ headers })),
     endSession: (headers, token) => withDatabase(({ api }) => api.revokeSession({ headers, body: { token } })),
   }
 }
+
+/** Neither an error's answer nor nobody's session, which is what the library makes of a database that fails. */
+const isAnswered = (result: object | null): boolean => result !== null && !(result instanceof Response && !result.ok)

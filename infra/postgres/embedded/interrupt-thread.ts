@@ -2,7 +2,7 @@ import { Session } from 'node:inspector'
 import type { Worker } from 'node:worker_threads'
 
 interface AttachedToWorker {
-  readonly params: { readonly sessionId: string; readonly workerInfo: { readonly workerId: string } }
+  readonly params: { readonly sessionId: string; readonly workerInfo: { readonly title: string } }
 }
 
 /**
@@ -23,7 +23,8 @@ export const interruptThread = (worker: Worker, expression: string): Promise<voi
     const patience = setTimeout(() => end(new Error('the thread did not take the interrupt')), PATIENCE_MS)
     session.connect()
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }: AttachedToWorker) => {
-      if (workerInfo.workerId !== String(worker.threadId)) return
+      // The id in it counts what this session has met; the thread's own is in its title, before its name.
+      if (!workerInfo.title.startsWith(`[worker ${worker.threadId}]`)) return
       session.post('NodeWorker.sendMessageToWorker', { sessionId, message: request })
     })
     session.on('NodeWorker.receivedMessageFromWorker', () => end(null))

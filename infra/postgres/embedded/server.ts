@@ -57,6 +57,8 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
   const { idleInTransactionMs = LIMITS.idleInTransaction, transactionMs = LIMITS.transaction } = options
   const turns = new Turns<object>()
   const sockets = new Set<Socket>()
+  // The engine ends next: whoever comes late finds nobody.
+  let isClosed = false
 
   const exchange = (messages: Buffer, limitMs: number): Buffer => {
     clock?.begin(limitMs)
@@ -83,6 +85,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
 
     const perform = (messages: Buffer) => () => {
       clearTimeout(idle)
+      if (isClosed) return 'done'
       begunAt ??= performance.now()
       const answer = exchange(messages, limitMs)
       if (socket.writable) socket.write(answer)
@@ -131,7 +134,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       sockets.delete(socket)
       clearTimeout(idle)
       turns.drop(socket)
-      if (!turns.holds(socket)) return
+      if (isClosed || !turns.holds(socket)) return
       // Sync first: after an error inside a cycle the engine skips everything up to one.
       exchange(Buffer.concat([syncMessage(), queryMessage('rollback')]), LIMITS.ownStatement)
       turns.release(socket)
@@ -154,7 +157,12 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       }),
     close: () =>
       new Promise(resolve => {
-        server.close(() => setImmediate(resolve))
+        server.close(() =>
+          setImmediate(() => {
+            isClosed = true
+            resolve()
+          }),
+        )
         for (const socket of sockets) socket.destroy()
       }),
   }

@@ -87,8 +87,10 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
   const uniques = await read<UniqueRule & { columns: string[] }>(UNIQUES)
   return new Map(
     EXPORTED_TABLES.map(({ table, without = {} }) => {
-      const isExported = (name: string): boolean => !(name in without)
       const own = <Row extends OfTable>(rows: readonly Row[]): Row[] => rows.filter(row => row.table === table)
+      const kept = own(columns).filter(({ name }) => !(name in without))
+      // What the database numbers or makes itself is in no file, and so in no rule for one.
+      const isExported = (name: string): boolean => kept.some(column => column.name === name)
       const whole = <Row extends { readonly columns: readonly string[] }>(rows: readonly Row[]): Row[] =>
         rows.filter(row => row.columns.every(isExported))
       const outer = ({ named_table }: { named_table: string }): boolean => tables.includes(named_table)
@@ -96,7 +98,7 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
         table,
         {
           table,
-          columns: own(columns).filter(({ name }) => isExported(name) && name !== OWN),
+          columns: kept.filter(({ name }) => name !== OWN),
           references: whole(own(references).filter(outer)).flatMap(({ columns, named_table, named }) => {
             const pairs = columns.flatMap((column, at) => (column === OWN ? [] : [[column, named[at] ?? ''] as const]))
             return pairs.length === 0

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { checkedExport } from '../../../model/transfers/workspace/check-export.ts'
+import { MAX_EXPORT_ROWS } from '../../../model/transfers/workspace/check-header.ts'
+import { rowCheck } from '../../../model/transfers/workspace/check-row.ts'
+import { storedCheck } from '../../../model/transfers/workspace/check-stored.ts'
+import { masked, maskOf } from '../../../model/transfers/workspace/mask.ts'
+import { insertRows } from '../../../model/transfers/workspace/read-export.ts'
+import { readRules, type TableRules } from '../../../model/transfers/workspace/rules.ts'
+import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
+import { newId } from '../../../schemas/domain/ids.ts'
+import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
+import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+import { seedEverything } from '../testing-seed.ts'
+
+type Fields = Record<string, unknown>
+interface Line {
+  readonly table: string
+  readonly row: Fields
+}
+interface File {
+  readonly header: ExportHeader
+  readonly lines: readonly Line[]
+}
+
+let kit: OperationsKit
+let rules: ReadonlyMap<string, TableRules>
+let real: File
+let victim: Workspace
+let foreignId: string
+
+before(async () => {
+  kit = await startOperations()
+  const original = await kit.workspace()
+  await seedEverything(kit, original, 'ocarina')
+  victim = await kit.workspace()
+  foreignId = (await victim.signal({ text: 'Not yours.' })).id
+  rules = await kit.database.database.transaction({ role: 'assay_app', workspaceId: original.id }, readRules)
+  real = await exported(original)
+})
+after(() => kit.stop())
+
+const exported = async ({ id: workspaceId }: Workspace): Promise<File> => {
+  const texts: string[] = []
+  const { header } = await kit.database.database.transaction({ role: 'assay_transfer', workspaceId }, transaction =>
+    writeExport(transaction, workspaceId, async line => void texts.push(line)),
+  )
+  return { header, lines: texts.slice(1, -1).map(text => JSON.parse(text)) }
+}
+
+/** The first line says how many rows there are, so that what is wrong with a row is all that is wrong. */
+const textOf = ({ header, lines }: File): string => {
+  const counted = header.tables.map(table => ({
+    ...table,
+    rows: lines.filter(line => line.table === table.table).length,
+  }))
+  const all = [{ ...header, tables: counted }, ...lines, { end: lines.length }]
+  return all.map(line => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** Why a file is refused; null when it is taken. Whatever else it throws fails the test. */
+const refusal = async (text: string): Promise<string | null> => {
+  try {
+    const check = checkedExport(rules)
+    check.add(Buffer.from(text))
+    await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, check.checkStored)
+    check.end()
+    return null
+  } catch (error) {
+    assert.ok(isAssayError(error) && /^(invalid_input|unsupported|too_large)$/.test(error.code), String(error))
+    return error.publicMessage
+  }
+}
+
+/** All of a file in an empty workspace, as the slices of the job write it. */
+const imported = async ({ lines }: File): Promise<Workspace> => {
+  const copy = await kit.workspace()
+  await kit.database.database.transaction({ role: 'assay_transfer', workspaceId: copy.id }, async transaction => {
+    await transaction.query('update workspaces set id_mask = $2 where id = $1', [copy.id, maskOf(copy.id)])
+    for (const table of rules.keys()) {
+      const rows = lines.filter(line => line.table === table).map(({ row }) => row)
+      const secret = (of: string) => (of === 'sources' ? { secret_hash: '\\x00' } : {})
+      await insertRows(transaction, copy.id, { table, rows }, secret)
+    }
+  })
+  return copy
+}
+
+const everythingOfVictim = async (): Promise<string> => JSON.stringify((await exported(victim)).lines)
+
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+
+/** What an enemy puts into a field, whatever it is. */
+const VALUES: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 63,
+  1e308,
+  true,
+  '',
+  ' ',
+  'x\u0000',
+  '\ud800',
+  "'; drop table signals; --",
+  'x'.repeat(120),
+  'é'.repeat(200_001),
+  'infinity',
+  '0000-00-00T00:00:00+00:00',
+  '2026-02-30T00:00:00+00:00',
+  '9999-12-31T23:59:59+00:00',
+  [],
+  [null],
+  ['x'],
+  {},
+  { a: 'x\u0000' },
+  nested(63),
+  nested(65),
+  nested(5_000),
+]
+
+/** The file with one field of one row changed. */
+const withField = (file: File, at: number, name: string, value: unknown): File => ({
+  ...file,
+  lines: file.lines.map((line, index) => (index === at ? { ...line, row: { ...line.row, [name]: value } } : line)),
+})
+
+/** Quickly: the rows alone, without the database, as most of it is refused there already. */
+const isWellFormed = (file: File): boolean => {
+  try {
+    const check = checkedExport(rules)
+    check.add(Buffer.from(textOf(file)))
+    check.end()
+    return true
+  } catch (error) {
+    assert.ok(isAssayError(error) && /^(invalid_input|unsupported|too_large)$/.test(error.code), String(error))
+    assert.match(error.publicMessage, /Line \d+, a row of \w+: .+ Nothing was imported/)
+    return false
+  }
+}
+
+const firstLines = (): (readonly [at: number, line: Line])[] =>
+  [...rules.keys()].flatMap(table => {
+    const at = real.lines.findIndex(line => line.table === table)
+    return at === -1 ? [] : [[at, real.lines[at] as Line] as const]
+  })
+
+describe('An export as an enemy would write it', () => {
+  it('is taken as it is by itself', async () => {
+    assert.equal(await refusal(textOf(real)), null)
+  })
+
+  it('with any field of any table changed is refused by line, or imported and no other workspace touched', async () => {
+    const before = await everythingOfVictim()
+    let refused = 0
+    let taken = 0
+    const check = rowCheck(rules)
+    const columnsOf = (table: string) => real.header.tables.find(each => each.table === table)?.columns ?? []
+    for (const { table, row } of real.lines) assert.equal(check(table, columnsOf(table), row), null)
+    for (const [tried, value] of VALUES.entries()) {
+      // All fields that take the value, together in one file: what is well-formed is kept, where the table may hold the row too.
+      let file = real
+      for (const [at, { table, row }] of firstLines()) {
+        let changed = row
+        for (const name of Object.keys(row)) {
+          const next = { ...changed, [name]: value }
+          if (check(table, columnsOf(table), next) === null) changed = next
+          else refused += 1
+        }
+        if (changed === row) continue
+        const stored = await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, each =>
+          storedCheck(rules)(each, table, [{ line: at + 2, row: changed }]),
+        )
+        if (stored === null) file = { ...file, lines: file.lines.with(at, { table, row: changed }) }
+        else refused += 1
+      }
+      const why = await refusal(textOf(file))
+      if (why !== null) refused += 1
+      else if (file !== real) {
+        // Writing takes longest: every fourth.
+        if (tried % 4 === 0) await imported(file)
+        taken += 1
+      }
+    }
+    assert.equal(await everythingOfVictim(), before)
+    assert.ok(refused > 3000 && taken > 3, `${refused} refused, ${taken} taken`)
+  })
+
+  it('with a reference to what is not above it is refused, whatever it refers to', async () => {
+    for (const [at, { table, row }] of firstLines())
+      for (const { columns } of rules.get(table)?.references ?? [])
+        for (const column of columns) {
+          if (typeof row[column] !== 'string') continue
+          for (const id of [newId(), foreignId, masked(foreignId, maskOf(victim.id)), String(row.id ?? newId())])
+            if (id !== row[column])
+              assert.equal(isWellFormed(withField(real, at, column, id)), false, `${table}.${column}`)
+        }
+  })
+
+  it('with rows above themselves, by one, two or many, is refused', async () => {
+    for (const [table, column] of [
+      ['map_nodes', 'parent_id'],
+      ['claims', 'merged_into'],
+    ] as const)
+      for (const length of [1, 2, 40]) {
+        const at = real.lines.findIndex(line => line.table === table)
+        const ids = Array.from({ length }, () => newId())
+        const rows = ids.map((id, index) => ({
+          table,
+          row: { ...real.lines[at]?.row, id, [column]: ids.at(index - 1), name: `N ${id}`, number: 900 + index },
+        }))
+        const row = table === 'claims' ? rows.map(each => omit(each, 'name')) : rows.map(each => omit(each, 'number'))
+        assert.equal(isWellFormed({ ...real, lines: real.lines.toSpliced(at, 0, ...row) }), false, `${table} ${length}`)
+      }
+  })
+
+  it('with rows that lack a field, have one more, are no objects or stand twice is refused', async () => {
+    for (const [at, { table, row }] of firstLines()) {
+      const [name = ''] = Object.keys(row)
+      const changes: readonly unknown[] = [omit({ table, row }, name).row, { ...row, horse: 1 }, [row], null, 'row', 7]
+      for (const change of changes) {
+        const lines = real.lines.toSpliced(at, 1, { table, row: change as Fields })
+        assert.equal(isWellFormed({ ...real, lines }), false, `${table} ${JSON.stringify(change)?.slice(0, 60)}`)
+      }
+      // A table whose rows have no name of their own has equal ones by right.
+      if (table === 'workspaces' || rules.get(table)?.uniques.length === 0) continue
+      const twice = await refusal(textOf({ ...real, lines: real.lines.toSpliced(at, 0, { table, row }) }))
+      assert.match(String(twice), /another line of \w+ has the same|must name|\bLine\b/, table)
+    }
+  })
+
+  it('with a first line that is endless, repeated or out of order is refused', async () => {
+    const { tables } = real.header
+    const [first, second] = tables
+    assert.ok(first && second)
+    const headers: readonly ExportHeader['tables'][] = [
+      [first, first, ...tables.slice(1)],
+      [second, first, ...tables.slice(2)],
+      Array.from({ length: 100_000 }, () => ({ table: 'claims', rows: 0, columns: [] })),
+      tables.map(table => ({ ...table, columns: [...table.columns, ...table.columns] })),
+      tables.map(table => ({ ...table, columns: [] })),
+    ]
+    for (const changed of headers) {
+      const text = [{ ...real.header, tables: changed }, { end: 0 }].map(line => `${JSON.stringify(line)}\n`).join('')
+      assert.notEqual(await refusal(text), null)
+    }
+    const many = { ...real.header, tables: tables.map(table => ({ ...table, rows: MAX_EXPORT_ROWS })) }
+    assert.match(String(await refusal(`${JSON.stringify({ ...many, tables: many.tables.slice(1) })}\n`)), /at most/)
+  })
+
+  it('of very many rows of one parent is checked in memory that does not grow with them', async () => {
+    const rows = Number(process.env.HOSTILE_IMPORT_ROWS ?? 3_000)
+    const at = real.lines.findIndex(line => line.table === 'map_nodes')
+    const parent = real.lines[at]
+    assert.ok(parent)
+    const table = real.header.tables.find(each => each.table === 'map_nodes')
+    const header = { ...real.header, tables: [{ ...table, rows: rows + 1 }] }
+    const check = checkedExport(rules)
+    check.add(Buffer.from(`${JSON.stringify(header)}\n${JSON.stringify(parent)}\n`))
+    const heapBefore = process.memoryUsage()
+    let held = 0
+    for (let made = 0; made < rows; ) {
+      const lines: string[] = []
+      for (let part = 0; part < 500 && made < rows; part += 1, made += 1) {
+        const row = { ...parent.row, id: newId(), parent_id: parent.row.id, name: `Node ${made}` }
+        lines.push(`${JSON.stringify({ table: 'map_nodes', row })}\n`)
+      }
+      check.add(Buffer.from(lines.join('')))
+      await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, check.checkStored)
+      held = Math.max(held, process.memoryUsage().arrayBuffers - heapBefore.arrayBuffers)
+    }
+    check.add(Buffer.from(`${JSON.stringify({ end: rows + 1 })}\n`))
+    assert.equal(check.end().tables[0]?.rows, rows + 1)
+    assert.ok(held < 16 * 1024 * 1024 + rows * 200, `${held} bytes`)
+  })
+})
+
+const omit = ({ table, row }: Line, name: string): Line => ({
+  table,
+  row: Object.fromEntries(Object.entries(row).filter(([key]) => key !== name)),
+})
