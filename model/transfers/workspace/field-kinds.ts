@@ -3,7 +3,7 @@ import { isUuid } from '../../../schemas/domain/ids.ts'
 /** The longest text of a field, in UTF-16 units; lists and objects are bounded by their line. */
 const MAX_TEXT = 200_000
 /** How deep lists and objects of a field nest: what walks them may recurse. */
-export const MAX_NESTING = 64
+const MAX_NESTING = 64
 
 /** What a field of a type may be, and which values are that. Values are as JSON has them, never null. */
 interface FieldKind {

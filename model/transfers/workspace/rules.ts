@@ -2,7 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { EXPORTED_TABLES } from './tables.ts'
 
 /** A column of the format: what a row may and must have there. */
-export interface ColumnRule {
+interface ColumnRule {
   readonly name: string
   /** As PostgreSQL calls it: `uuid`, `text[]`. */
   readonly type: string
