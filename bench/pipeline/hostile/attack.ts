@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { codeHostReceiver } from '../../../ingest/receivers/code-host/receiver.ts'
-import { connectionReceiver } from '../../../ingest/receivers/connection/receiver.ts'
-import { EMAIL_LIMIT } from '../../../ingest/receivers/email/receiver.ts'
-import { metricReceiver } from '../../../ingest/receivers/metric/receiver.ts'
-import type { Receiver } from '../../../ingest/receivers/receiver.ts'
-import { signalReceiver } from '../../../ingest/receivers/signal/receiver.ts'
 import { postMail } from '../../../test/support/mail.ts'
 import type { CreatedSource, Person } from '../../../test/support/person.ts'
 import { sign } from '../../../test/support/sender.ts'
-import { dearestConnections, dearestMail, dearestPushes, dearestSignals } from './bodies.ts'
+import { dearestConnections, dearestMail, dearestPushes, dearestSignals, WAYS_IN } from './bodies.ts'
 
 /** A source of the hostile tenant, and how it is sent to. */
 interface Gun {
@@ -19,6 +13,8 @@ interface Gun {
   readonly fire: (number: number) => Promise<number>
 }
 
+const METRIC_A_MINUTE = 60
+const MAILS_AN_HOUR = 50
 const PATIENCE_MS = 60_000
 const MOST_UNDER_WAY = 32
 
@@ -33,8 +29,6 @@ const send = async (url: string, body: Buffer, headers: Readonly<Record<string, 
   return response.status
 }
 
-const perMinute = ({ limit }: Receiver): number => (limit.requests * 60) / limit.seconds
-
 const pick = (bodies: readonly Buffer[], number: number): Buffer => bodies[number % bodies.length] ?? Buffer.from('{}')
 
 /** The bodies of each kind of source. */
@@ -44,13 +38,11 @@ export interface Bodies {
   readonly connections: readonly Buffer[]
 }
 
-const GITHUB = codeHostReceiver('github')
-
 /** Made before anything is measured, or even started: it takes seconds of the processor. */
 export const makeBodies = (): Bodies => ({
-  signals: dearestSignals(signalReceiver, 4),
-  pushes: dearestPushes(GITHUB, 2),
-  connections: dearestConnections(connectionReceiver, 8),
+  signals: dearestSignals(WAYS_IN.signal, 4),
+  pushes: dearestPushes(WAYS_IN.push, 2),
+  connections: dearestConnections(WAYS_IN.connection, 8),
 })
 
 /** Makes the sources, and signs what can be signed once. */
@@ -64,7 +56,7 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
   const signatures = new Map(signals.map(body => [body, sign(signal.secret, body.toString())]))
   guns.push({
     name: 'signal',
-    aMinute: perMinute(signalReceiver),
+    aMinute: WAYS_IN.signal.aMinute,
     fire: number => {
       const body = pick(signals, number)
       return send(signal.url, body, { 'x-service-signature': signatures.get(body) ?? '' })
@@ -75,7 +67,7 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
   const pushSignatures = new Map(pushes.map(body => [body, sign(host.secret, body.toString())]))
   guns.push({
     name: 'code host',
-    aMinute: perMinute(GITHUB),
+    aMinute: WAYS_IN.push.aMinute,
     fire: number => {
       const body = pick(pushes, number)
       return send(host.url, body, {
@@ -90,7 +82,7 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
     const source = await create('connection')
     guns.push({
       name: 'connection',
-      aMinute: perMinute(connectionReceiver),
+      aMinute: WAYS_IN.connection.aMinute,
       fire: number => deliver(source, bodies.connections, number),
     })
   }
@@ -98,7 +90,7 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
   const metric = await create('metric')
   guns.push({
     name: 'metric',
-    aMinute: perMinute(metricReceiver),
+    aMinute: METRIC_A_MINUTE,
     fire: number =>
       send(metric.url, Buffer.from(JSON.stringify({ value: number })), { authorization: `Bearer ${metric.secret}` }),
   })
@@ -107,7 +99,7 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
   guns.push({
     name: 'mail',
     // All of an hour's at once is the worst that is allowed.
-    aMinute: EMAIL_LIMIT.requests,
+    aMinute: MAILS_AN_HOUR,
     fire: async number => (await postMail(person.baseUrl, mail, dearestMail(number))).status,
   })
   return guns

@@ -1,8 +1,6 @@
-import { parseConfig } from '../../../infra/runtime/config.ts'
-import { INGEST_CONFIG } from '../../../ingest/config.ts'
-import type { Receiver } from '../../../ingest/receivers/receiver.ts'
-import type { Source } from '../../../ingest/registry/source.ts'
-import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { pushPayload } from '../../../schemas/http/code-host-payloads.ts'
+import { connectionBody } from '../../../schemas/http/connection.ts'
+import { signalBody } from '../../../schemas/http/signal.ts'
 
 /** What a hostile tenant writes: texts and metadata that cost the steps most, as long as the edge takes them. */
 
@@ -69,37 +67,35 @@ const push: Shape = (units, number) => ({
 
 const envelope = (data: unknown): SignalBody => ({ type: 'feedback.created', timestamp: '2026-01-01T00:00:00Z', data })
 
-const SOURCE = {
-  id: newId<SourceId>(),
-  tenantId: newId<TenantId>(),
-  workspaceId: newId<WorkspaceId>(),
-  settings: {},
-} as unknown as Source
+const KIB = 1024
+/** What is kept of a request has at most so many bytes (`INGEST_RECORD_BYTES`), with some to spare for the record around it. */
+const RECORD_BYTES = 880_000
 
-const HEADERS = {
-  'content-type': 'application/json',
-  'x-github-event': 'push',
-  'x-github-delivery': 'd',
-  'webhook-id': 'w',
+/** A way in: its documented limits, and the schema of its bodies. */
+export interface WayIn {
+  readonly aMinute: number
+  readonly bodyBytes: number
+  /** What is kept of a body: all of it, unless the edge projects it to less. */
+  readonly keptBytes: number
+  readonly schema: { Check(value: unknown): boolean }
 }
 
-const { maxRecordBytes } = parseConfig(INGEST_CONFIG, {})
+export const WAYS_IN = {
+  signal: { aMinute: 100, bodyBytes: 768 * KIB, keptBytes: RECORD_BYTES, schema: signalBody },
+  connection: { aMinute: 500, bodyBytes: 1024 * KIB, keptBytes: RECORD_BYTES, schema: connectionBody },
+  push: { aMinute: 500, bodyBytes: 25 * 1024 * KIB, keptBytes: Number.POSITIVE_INFINITY, schema: pushPayload },
+} as const satisfies Readonly<Record<string, WayIn>>
 
-/** Whether the edge takes a body once its sender is proven, by the receiver's own limits and schema. */
-const isTaken = (receiver: Receiver, body: Buffer): boolean => {
-  if (body.byteLength > receiver.maxBodyBytes) return false
-  const request = { headers: HEADERS, body, source: SOURCE, receivedAt: Date.now(), traceId: '' }
-  const taken = receiver.receive(request)
-  if (taken.kind !== 'taken') return false
-  return JSON.stringify(taken.drafts).length < maxRecordBytes * 0.98
-}
+/** Whether the edge takes a body once its sender is proven. */
+const isTaken = ({ bodyBytes, keptBytes, schema }: WayIn, body: Buffer): boolean =>
+  body.byteLength <= Math.min(bodyBytes, keptBytes) && schema.Check(JSON.parse(body.toString()))
 
 /** Halvings of the step once a size was refused: within a few percent of the largest. */
 const HALVINGS = 5
 
 /** How many units of a shape are taken at most, about; 0 for a shape that is refused at any size. */
-const mostUnits = (receiver: Receiver, shape: Shape, number: number): number => {
-  const fits = (units: number) => isTaken(receiver, bodyOf(shape, units, number))
+const mostUnits = (way: WayIn, shape: Shape, number: number): number => {
+  const fits = (units: number) => isTaken(way, bodyOf(shape, units, number))
   if (!fits(1)) return 0
   let taken = 1
   while (fits(2 * taken)) taken *= 2
@@ -114,20 +110,19 @@ const mostUnits = (receiver: Receiver, shape: Shape, number: number): number => 
 const bodyOf = (shape: Shape, units: number, number: number): Buffer =>
   Buffer.from(JSON.stringify(shape(units, number)))
 
-/** The dearest bodies of a receiver that takes signals, `variants` of each shape. */
-export const dearestSignals = (receiver: Receiver, variants: number): readonly Buffer[] =>
-  SHAPES.flatMap(shape => variantsOf(receiver, shape, variants))
+/** The dearest bodies of signals, `variants` of each shape. */
+export const dearestSignals = (way: WayIn, variants: number): readonly Buffer[] =>
+  SHAPES.flatMap(shape => variantsOf(way, shape, variants))
 
 /** The same in the envelope of a connection. */
-export const dearestConnections = (receiver: Receiver, variants: number): readonly Buffer[] =>
-  SHAPES.flatMap(shape => variantsOf(receiver, (units, number) => envelope(shape(units, number)), variants))
+export const dearestConnections = (way: WayIn, variants: number): readonly Buffer[] =>
+  SHAPES.flatMap(shape => variantsOf(way, (units, number) => envelope(shape(units, number)), variants))
 
-export const dearestPushes = (receiver: Receiver, variants: number): readonly Buffer[] =>
-  variantsOf(receiver, push, variants)
+export const dearestPushes = (way: WayIn, variants: number): readonly Buffer[] => variantsOf(way, push, variants)
 
-const variantsOf = (receiver: Receiver, shape: Shape, variants: number): readonly Buffer[] => {
+const variantsOf = (way: WayIn, shape: Shape, variants: number): readonly Buffer[] => {
   // The last number makes the longest; a little less leaves room for the others.
-  const units = Math.floor(mostUnits(receiver, shape, variants) * 0.99)
+  const units = Math.floor(mostUnits(way, shape, variants) * 0.99)
   return units === 0 ? [] : Array.from({ length: variants }, (_, number) => bodyOf(shape, units, number))
 }
 

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 /** How long after the last signal it is waited for those that are not visible yet. */
 const PATIENCE_MS = 120_000
 
-export interface Visible {
+interface Visible {
   readonly p50: number
   readonly p95: number
   /** In words. */
