@@ -63,12 +63,14 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
     it('lists accounts, gives a new password, and ends what a disabled account could do', async () => {
       const { dataDirectory, baseUrl } = installation()
       const account = (...words: readonly string[]) => assay(['account', ...words], { DATA_DIR: dataDirectory })
+      // Whoever came first administers, and cannot be disabled while nobody else does.
+      await signUp(baseUrl)
       const person = await signUp(baseUrl)
       const { key } = await createKey(person)
       const signIn = (password: string) =>
         fetch(`${baseUrl}/api/auth/sign-in/email`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', origin: baseUrl },
           body: JSON.stringify({ email: person.email, password }),
         })
       assert.match((await account('list')).stdout, new RegExp(`^${person.email} +Product manager`, 'm'))
