@@ -18,7 +18,7 @@ test('an upgrade makes the earliest account that owns a workspace the administra
     await rm(folder, { recursive: true })
   })
   for (const name of await readdir(SCHEMAS)) {
-    if (name < '0041') await copyFile(new URL(name, SCHEMAS), join(folder, name))
+    if (name < '0039') await copyFile(new URL(name, SCHEMAS), join(folder, name))
   }
   await pool.query('drop schema public cascade; create schema public')
   await migratePostgres(pool, { logger: quiet, folder: pathToFileURL(`${folder}/`) })
