@@ -18,7 +18,11 @@ test('the background is served behind others, and also beside callers that ask w
       return 'done'
     })
   for (const caller of ['one', 'two', 'three']) ask(caller)
-  turns.take('pipeline', () => (ran.push('pipeline'), 'done'), true)
+  const pipeline = () => {
+    ran.push('pipeline')
+    return 'done' as const
+  }
+  turns.take('pipeline', pipeline, true)
   await settled(20)
   asking = false
   await settled(10)
