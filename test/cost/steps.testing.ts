@@ -8,7 +8,6 @@ import { createScrub } from '../../processors/steps/scrub/scrub.ts'
 import { embedder, received } from '../../processors/steps/testing.ts'
 import { createValidate } from '../../processors/steps/validate/validate.ts'
 import type { Received } from '../../schemas/events/signal.ts'
-import { cpuOf } from './measure.testing.ts'
 
 const validate = createValidate()
 const normalize = createNormalize()
@@ -36,7 +35,3 @@ export const throughSteps = async (
   await run('embed', () => embed.run([{ ...signal, ...clean }]))
   await run('classify', () => classify.run([{ ...signal, ...clean }]))
 }
-
-/** What a body costs in all steps together, in milliseconds of CPU. */
-export const cpuOfSteps = (body: string, format: Received['format']): Promise<number> =>
-  cpuOf(() => throughSteps(body, format, (_, work) => work()))

@@ -3,7 +3,7 @@
  * (encodings, scripts, widths), marks that combine, signs of markup and mail. Inputs are made of one repeated, of two in turn, and of one
  * repeated with another after it.
  */
-export const UNITS: readonly string[] = [
+const UNITS: readonly string[] = [
   ...[
     '@',
     'a@',
