@@ -8,7 +8,7 @@ export interface Validator<T = unknown> {
   Errors(value: unknown): TLocalizedValidationError[]
 }
 
-/** Of an array so many elements are looked at. */
+/** Of an array so many elements are looked at, and of one that may hold more, one more than it may. */
 const TOLD = 100
 
 /**
@@ -31,6 +31,7 @@ const LATER: TLocalizedValidationError = {
 
 interface JsonSchema {
   readonly items?: TSchema
+  readonly maxItems?: number
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly anyOf?: readonly TSchema[]
 }
@@ -38,12 +39,15 @@ interface JsonSchema {
 /** The value with the beginnings of those arrays that the schema says something of. */
 const shortened = (schema: TSchema, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  const { items, properties, anyOf }: JsonSchema = schema
+  const { items, maxItems = 0, properties, anyOf }: JsonSchema = schema
   if (anyOf !== undefined) {
     const ofItsKind = anyOf.filter(one => (Array.isArray(value) ? 'items' : 'properties') in one)
     return ofItsKind.length === 1 && ofItsKind[0] !== undefined ? shortened(ofItsKind[0], value) : value
   }
-  if (Array.isArray(value)) return items === undefined ? value : value.slice(0, TOLD).map(one => shortened(items, one))
+  if (Array.isArray(value)) {
+    const told = Math.max(TOLD, maxItems + 1)
+    return items === undefined ? value : value.slice(0, told).map(one => shortened(items, one))
+  }
   if (properties === undefined || '~refine' in schema) return value
   const copy: Record<string, unknown> = { ...value }
   for (const [name, type] of Object.entries(properties)) {

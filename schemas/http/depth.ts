@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 
 const MAX_DEPTH = 32
 
-/** What stands around a value that may be as deep: the fields of the arguments. */
-const ENVELOPE = 2
+/** What may stand around a value that is as deep, within one field of the arguments. */
+const ENVELOPE = 1
 
 export const TOO_DEEP = `must not nest deeper than ${MAX_DEPTH} levels`
 

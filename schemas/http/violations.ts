@@ -24,7 +24,7 @@ const inWords = (error: TLocalizedValidationError): BodyViolation[] => {
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map(name => ({
-        pointer: `${pointer}/${token(name)}`,
+        pointer: `${pointer}/${pointerToken(name)}`,
         message: 'is required',
       }))
     case 'enum':
@@ -45,4 +45,5 @@ const inWords = (error: TLocalizedValidationError): BodyViolation[] => {
   }
 }
 
-const token = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+/** A name as it stands in a JSON pointer (RFC 6901). */
+export const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

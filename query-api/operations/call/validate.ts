@@ -6,7 +6,7 @@ import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { errorsIn, type Validator } from '../../../schemas/http/bounded-errors.ts'
 import { isShallow, TOO_DEEP } from '../../../schemas/http/depth.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
+import { pointerToken, violationsOf } from '../../../schemas/http/violations.ts'
 import type { Operation } from '../define.ts'
 import { strictSchema } from '../strict.ts'
 
@@ -55,7 +55,8 @@ export const validate = (
   called: string,
 ): void => {
   // Before the checker, which walks what it is given by recursion.
-  if (!isShallow(input)) throw new InvalidArguments(called, [{ pointer: '', message: TOO_DEEP }])
+  const deep = Object.keys(input).filter(field => !isShallow(input[field]))
+  if (deep.length > 0) throw new InvalidArguments(called, deep.slice(0, MAX_NAMED).map(tooDeep))
   const checker = checkerOf(schema)
   if (checker.Check(input)) return
   const errors = errorsIn(checker, input)
@@ -64,6 +65,11 @@ export const validate = (
   const others = violationsOf(errors.filter(isAboutAValue))
   throw new InvalidArguments(called, [...unknown, ...others, ...composed].map(hinted(hints)))
 }
+
+const tooDeep = (field: string): Violation => ({
+  pointer: `/${pointerToken(field.slice(0, 100))}`,
+  message: TOO_DEEP,
+})
 
 const hinted =
   (hints: Readonly<Record<string, string>>) =>
@@ -81,7 +87,7 @@ const unknownFields = (error: TLocalizedValidationError, allowed: readonly strin
   if (error.keyword !== 'additionalProperties') return []
   const instead = error.instancePath === '' ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
   return error.params.additionalProperties.slice(0, MAX_NAMED).map(name => ({
-    pointer: `${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: `${error.instancePath}/${pointerToken(name)}`,
     message: `is not a field here${instead}`,
   }))
 }

@@ -60,6 +60,10 @@ const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: strin
   mail_too_complex: ['The mail has too many or too deep parts.', 'Send its text by itself.'],
   mail_without_text: ['The mail has neither subject nor text; attachments are not kept.', 'Write what it is about.'],
   aborted: ['The sender went away before its answer.', 'Give the sender a longer timeout, and have it repeat.'],
+  too_many_bytes: [
+    'The workspace had sent more bytes within a minute than the edge takes of one.',
+    'Send less, or more slowly. The operator raises it with INGEST_TENANT_BYTES_PER_MINUTE.',
+  ],
   overloaded: ['The edge had more in hand than it can hold.', BY_ITSELF],
   log_unavailable: ['The log did not take what was sent.', BY_ITSELF],
   registry_unavailable: ['Whether the source exists could not be said.', BY_ITSELF],

@@ -175,7 +175,14 @@ test('every reason that the edge gives is explained', async () => {
   ])
   const reasons = new Set(given.map(([, reason]) => reason ?? ''))
   // Requests of these are for no source.
-  for (const nobodys of ['invalid_request', 'not_found', 'unknown_endpoint', 'unknown_recipient', 'email_closed'])
+  for (const nobodys of [
+    'invalid_request',
+    'not_found',
+    'unknown_endpoint',
+    'unknown_recipient',
+    'email_closed',
+    'starting',
+  ])
     reasons.delete(nobodys)
   assert.ok(reasons.size >= 20, [...reasons].join(' '))
   assert.deepEqual(
