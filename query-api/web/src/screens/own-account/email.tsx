@@ -35,7 +35,8 @@ export const Email = ({ email }: { readonly email: string }) => {
             withAsterisk={false}
             value={newEmail}
             onChange={event => setNewEmail(event.currentTarget.value)}
-            w="100%"
+            w={360}
+            maw="100%"
           />
           <PasswordField label="Your password, to change the e-mail" value={password} onChange={setPassword} />
           <Button type="submit" variant="default" loading={changing.isPending}>

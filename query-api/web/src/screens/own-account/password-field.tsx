@@ -20,6 +20,8 @@ export const PasswordField = ({ label, value, onChange, isNew = false }: Props) 
     {...(isNew && { minLength: PASSWORD_CHARACTERS, description: `At least ${PASSWORD_CHARACTERS} characters.` })}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
+    w={360}
+    maw="100%"
     visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
   />
 )
