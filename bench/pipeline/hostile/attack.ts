@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Webhook } from 'standardwebhooks'
 import { postMail } from '../../../test/support/mail.ts'
 import type { CreatedSource, Person } from '../../../test/support/person.ts'
 import { sign } from '../../../test/support/sender.ts'
@@ -106,13 +106,16 @@ export const arm = async (person: Person, bodies: Bodies, connections: number): 
 }
 
 const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<number> => {
-  const at = new Date()
+  const at = Math.floor(Date.now() / 1000)
   const body = pick(bodies, number)
   const id = `hostile-${number}`
+  // By Node itself: the library takes ten times as long of a processor that the service needs.
+  const key = Buffer.from(source.secret.slice('whsec_'.length), 'base64')
+  const digest = createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64')
   return send(source.url, body, {
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(source.secret).sign(id, at, body.toString()),
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,${digest}`,
   })
 }
 
