@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** `COST=long` tries every pair of units, at the limits, and holds the bound of a whole body; without it a sample is tried. */
+/** `COST=long` tries thousands of pairs of units, and bodies at the limits, and holds the bound of a whole body; without it a sample is tried. */
 export const LONG = process.env.COST === 'long'
 
 /** What takes less is noise, and cheap whatever its growth. */

@@ -77,7 +77,7 @@ const sampled = (count: number, from: readonly string[]): readonly string[] => {
   return from.filter((_, place) => place % step === 0).slice(0, count)
 }
 
-/** Every unit, and so many of what two make of them; all of these without a count. */
+/** Every unit, and so many of each way that two are put together. */
 export const patterns = (pairs: number): readonly string[] => {
   const two = UNITS.flatMap(one => UNITS.filter(other => other !== one).map(other => [one, other] as const))
   const inTurn = two.map(([one, other]) => one + other)
