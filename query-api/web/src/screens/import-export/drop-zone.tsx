@@ -67,7 +67,8 @@ export const DropZone = ({ onUploaded }: Props) => {
           <Stack gap={2} miw={0} flex="1 1 16rem">
             <Text fw={550}>Drop a file here, or choose one</Text>
             <Text size="sm" c="dimmed">
-              CSV or JSON Lines of Signals, up to 100 MB, or an export of a workspace. Nothing is imported yet.
+              CSV or JSON Lines of Signals, up to 100 MB unless this installation has another limit, or an export of a
+              workspace. Nothing is imported yet.
             </Text>
           </Stack>
           <FileButton onChange={send}>
