@@ -39,6 +39,8 @@ const main = async (words: readonly string[]): Promise<number> => {
   }
   // Activity is told sooner than an installation tells it unless it is told otherwise: a test waits for it.
   process.env.ACTIVITY_LINGER ??= '100ms'
+  // Hundreds of processes read the same files: each finds what V8 and the type stripper made of them.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
