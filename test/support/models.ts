@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { freePort } from './program.ts'
+import { POISON } from './texts.ts'
 
-/** A server of models with OpenAI's API: the built-in embedder's vectors, and a judge that confirms nothing. */
+/** A server of models with OpenAI's API: the built-in embedder's vectors of all texts but `POISON`, and a judge that confirms nothing. */
 export interface TestModels {
   /** The variables by which programs find it. */
   readonly environment: Readonly<Record<string, string>>
@@ -17,6 +18,7 @@ export interface TestModels {
 }
 
 const NO = JSON.stringify({ same_root_problem: false, reason: 'They are about different things.' })
+const JUDGED = { status: 200, body: { choices: [{ message: { content: NO } }] } }
 
 export const createModels = async (): Promise<TestModels> => {
   const port = await freePort()
@@ -27,22 +29,22 @@ export const createModels = async (): Promise<TestModels> => {
   let server: Server | null = null
 
   const embed = async (input: readonly string[]) => {
+    if (input.includes(POISON)) return { status: 400, body: { error: 'unreadable' } }
     const wanted = input.filter(text => failing.delete(text))
     if (wanted.length > 0) {
       failed += 1
-      return null
+      return { status: 500, body: null }
     }
     const vectors = await embedder.embed(input)
-    return { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) }
+    return { status: 200, body: { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) } }
   }
   const listening = () =>
     createServer(async (request, response) => {
       // Only the programs' own clients ask here.
-      const body = (await json(request)) as { readonly input?: readonly string[] }
-      const answer =
-        request.url === '/v1/embeddings' ? await embed(body.input ?? []) : { choices: [{ message: { content: NO } }] }
-      response.writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answer))
+      const asked = (await json(request)) as { readonly input?: readonly string[] }
+      const { status, body } = request.url === '/v1/embeddings' ? await embed(asked.input ?? []) : JUDGED
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
     })
 
   return {

@@ -6,8 +6,8 @@ export const distinctText = (number: number): string =>
     .map((digit, place) => `${WORDS[Number(digit)]}${'abcdef'[place]}${digit}${place}`)
     .join(' of the ')
 
-/** A text that the edge takes and no step can make a signal of: it has nothing that can be stored. */
-export const POISON = '\u0000'
+/** A text that the edge takes and of which no signal becomes: the embedding model of the tests refuses it. */
+export const POISON = 'The model refuses this one.'
 
 /** What a mixed load sends to a lane as its text of a number: of every five one is poison, and one repeats the one before. */
 export const mixedText = (number: number): string => {

@@ -40,8 +40,6 @@ export const sendEverywhere = async (installation: Installation, { plant }: Gard
   await signal('dead-at-classify', MARKS.failsAtClassify)
   await signal('twin', 'Two people say the same of the calendar.')
   await signal('other-twin', 'Two people say the same of the calendar.')
-  const early = plant('dead-before-scrub')
-  accept('dead-before-scrub', await sendSignal(source, bodyWith(early, '\u0000')))
 
   const headers = plant('headers')
   const body = JSON.stringify({ text: 'Nothing personal is in this body, but all around it.' })
@@ -62,6 +60,7 @@ export const sendEverywhere = async (installation: Installation, { plant }: Gard
   const refusedAt = (place: string) => bodyWith(plant(place), 'Refused.')
   const unsigned = JSON.stringify(refusedAt('wrong-signature'))
   refuse('wrong-signature', await post(source.url, unsigned, { 'x-service-signature': sign('other', unsigned) }))
+  refuse('nothing-to-see', await sendSignal(source, bodyWith(plant('nothing-to-see'), '\u0000')))
   refuse('invalid', await sendSignal(source, { ...refusedAt('invalid'), actor_role: plant('invalid-field').email }))
   const broken = `{"text": "${plant('no-json').words}`
   refuse('no-json', await post(source.url, broken, { 'x-service-signature': sign(source.secret, broken) }))
