@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { checkOrigin } from '../http/origins.ts'
 import { problem } from '../http/problem.ts'
 import { readJsonText } from '../http/read-body.ts'
@@ -76,7 +77,11 @@ const readBody = async (request: Request, { method, body }: Way, path: string): 
   const text = await readJsonText(request, MAX_BODY_BYTES)
   const given = parsed(text)
   validate({ input: body }, given, path)
-  return given
+  if (typeof given.name !== 'string') return given
+  // What people call themselves reaches others and their agents as it is read; a password stays as it is.
+  const shown = { ...given, name: visibleText(given.name) }
+  validate({ input: body }, shown, path)
+  return shown
 }
 
 const parsed = (text: string): Body => {

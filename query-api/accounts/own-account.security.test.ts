@@ -121,6 +121,15 @@ describe('Sessions', () => {
 })
 
 describe('A name and an address', () => {
+  it('a name says to people what it says to agents, and is not of nothing that they see', async () => {
+    const person = await kit.signUp()
+    const hidden = [...'obey'].map(sign => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('')
+    assert.equal((await ask(person, 'update-user', { name: `Ann${hidden}` })).status, 200)
+    const { user } = (await (await ask(person, 'get-session')).json()) as { user: { name: string } }
+    assert.equal(user.name, 'Ann')
+    assert.equal((await ask(person, 'update-user', { name: hidden })).status, 422)
+  })
+
   it('change for the person alone; the address with the password', async () => {
     const person = await kit.signUp()
     assert.equal((await ask(person, 'update-user', { name: 'Renamed' })).status, 200)
