@@ -8,7 +8,7 @@ import { describeEveryState } from './every-state.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example","x")'
-const MARKUP = '<img src=x onerror=alert(1)> \u202eevil'
+const MARKUP = '<img src=x onerror=alert(1)> evil'
 /** How many signals each source sends. */
 const SENT = { community: 3, 'sales calls': 2, [FORMULA]: 1, [MARKUP]: 1 }
 const BY_SOURCE = '/app/explore?group_by=source&granularity=all'

@@ -6,7 +6,7 @@ import { describeEveryState } from './every-state.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/import-export'
-const HOSTILE = '<img src=x onerror=alert(1)> \u202e'
+const HOSTILE = '<img src=x onerror=alert(1)> '
 
 const CSV = `Feedback,Date,Customer,E-mail,Plan
 "The export fails, every time",2026-05-01,Ana,ana@example.com,Team

@@ -7,7 +7,7 @@ import { describeEveryState } from './every-state.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/map'
-const HOSTILE = '<img src=x onerror=alert(1)> \u202eevil'
+const HOSTILE = '<img src=x onerror=alert(1)> evil'
 const DAY_MS = 86_400_000
 
 /** What senders write, by the node that it is an example of. */

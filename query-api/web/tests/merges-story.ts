@@ -16,7 +16,7 @@ export const INVOICES = [
 ] as const
 export const QUESTION = 'How do I invite a colleague to a board?'
 export const MARKUP =
-  '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"> crashes \u202ewith an error.'
+  '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"> crashes with an error.'
 
 /** What the judge says of two texts; a server that is asked as the production’s is. */
 export const startJudge = async () => {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
+import { type EmbeddedInstallation, startInstallation } from '../../../test/support/installation.ts'
 import { type CreatedSource, createSignalSource } from '../../../test/support/person.ts'
 import { REFUSED, type RefusingModel, startRefusingModel } from '../../../test/support/refusing-model.ts'
+import { putSealedLetter } from '../../../test/support/sealed-letter.ts'
 import { sendSignal } from '../../../test/support/sender.ts'
 import { distinctText } from '../../../test/support/texts.ts'
 import { describeEveryState } from './every-state.ts'
 import { describeInstallation } from './installation-story.ts'
-import { startVisit, type Visit } from './visit.ts'
+import { type Visit, visitTo } from './visit.ts'
 
 const PATH = '/app/pipeline'
 /** At one a second, a replay that somebody has the time to cancel. */
 const LETTERS = 12
-/** Nothing is left of this text when it is normalized: it dies before it is scrubbed. */
-const EMPTY = '\u0000'
-const HOSTILE = '<img src=x onerror=alert(1)> \u202ewhy'
+const HOSTILE = '<img src=x onerror=alert(1)> why'
 
 interface Jobs {
   readonly items: readonly { readonly state: string; readonly done: number }[]
@@ -22,13 +22,15 @@ interface Jobs {
 
 describe('Pipeline', () => {
   let visit: Visit
+  let installation: EmbeddedInstallation
   let model: RefusingModel
   let source: CreatedSource
   const refused: string[] = []
 
   before(async () => {
     model = await startRefusingModel()
-    visit = await startVisit({ EMBEDDINGS_URL: model.url, SIGN_UP: 'invited' })
+    installation = await startInstallation({ EMBEDDINGS_URL: model.url, SIGN_UP: 'invited' })
+    visit = await visitTo(installation)
     source = await createSignalSource(visit.person)
   })
   after(async () => {
@@ -148,7 +150,7 @@ describe('Pipeline', () => {
     const { page, open, screenshot, checkAccess } = visit
     for (let number = 0; number < LETTERS; number += 1)
       refused.push(await send({ text: `${REFUSED}: ${distinctText(500 + number)} Write to somebody@example.com.` }))
-    await send({ text: EMPTY, actor_email: 'somebody@example.com' })
+    await putSealedLetter(installation, source.id)
     await waitingLetters(LETTERS + 1)
     await open(`${PATH}/dead-letters`)
     await row(new RegExp(` embed .* ${LETTERS} `)).waitFor()

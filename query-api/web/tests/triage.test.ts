@@ -13,7 +13,9 @@ const QUESTION = 'How do I invite a colleague to my workspace?'
 const CRASH = 'The login crashes since the last update and shows an error.'
 const REMARK = 'Lunch was good today.'
 const MARKUP = '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"> The page crashes.'
-const TURNED = '\u202eThis error is written backwards\u202e'
+const TURNED = '\u202aThis error is written from left to right\u202c'
+/** What is left of it: the marks could turn what stands behind them. */
+const SHOWN = 'This error is written from left to right'
 const ENDLESS = `Error${'x'.repeat(49_995)}`
 const MANY = 8
 
@@ -72,7 +74,7 @@ describe('Triage', () => {
     for (const text of [MARKUP, TURNED, ENDLESS])
       ids[text] = await send({ text, actor_name: '<b>Ana</b>', source: '<i>Desk</i>' } as never)
     // Signals overtake each other on their way: what comes next is sent once these are there.
-    for (const text of [MARKUP, TURNED, 'Errorxxx']) await option(text).waitFor()
+    for (const text of [MARKUP, SHOWN, 'Errorxxx']) await option(text).waitFor()
     for (const text of [CRASH, QUESTION]) {
       ids[text] = await send({
         text,
@@ -330,7 +332,7 @@ describe('Triage', () => {
     for (const hostile of ['<b>Ana</b>', '<i>Desk</i>']) await side.getByText(hostile).waitFor()
     assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
     assert.equal(await page.title(), 'Triage · Assay')
-    await option(TURNED).click()
+    await option(SHOWN).click()
     await option('Errorxxx').click()
     await side.getByRole('button', { name: 'Show all 50,000 characters' }).click()
     await eventually('all is shown', async () => ((await side.textContent()) ?? '').includes(ENDLESS) || null)

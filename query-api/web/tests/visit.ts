@@ -49,9 +49,12 @@ const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person;
 }
 
 /** Starts a browser, and an installation of its own where `environment` sets it up. Call `end` after the tests. */
-export const startVisit = async (environment?: Readonly<Record<string, string>>): Promise<Visit> => {
-  const starting = environment === undefined ? sharedInstallation() : startInstallation(environment)
-  const [installation, browser] = await Promise.all([starting, launchBrowser()])
+export const startVisit = async (environment?: Readonly<Record<string, string>>): Promise<Visit> =>
+  visitTo(await (environment === undefined ? sharedInstallation() : startInstallation(environment)))
+
+/** Starts a browser at an installation, which `end` then stops too. */
+export const visitTo = async (installation: Installation): Promise<Visit> => {
+  const browser = await launchBrowser()
   const person = await signUp(installation.baseUrl)
   const context = await browser.newContext({
     viewport: DESKTOP,

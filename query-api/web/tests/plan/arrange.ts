@@ -4,7 +4,7 @@ import { createSignalSource, type Person } from '../../../../test/support/person
 import { sendSignal } from '../../../../test/support/sender.ts'
 
 /** What must show as the text that it is. */
-export const HOSTILE = '<img src=x onerror=alert(1)> \u202eevil'
+export const HOSTILE = '<img src=x onerror=alert(1)> evil'
 
 const SAID = ['The export fails with an error on large boards.', 'Search does not find my archived notes any more.']
 

@@ -1,0 +1,31 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connectionAt, socketNote } from '../../infra/postgres/embedded/socket-directory.ts'
+import { createPool } from '../../infra/postgres/pool.ts'
+import { quiet } from '../../infra/postgres/testing-template.ts'
+import type { EmbeddedInstallation } from './installation.ts'
+
+const INSERT = `
+  insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at,
+    last_failed_at, sealed, record)
+  select $1, 'normalize', workspace_id, 'signals.validate', 'sender', 'invalid_input', '/text has nothing to see.', 1, now(),
+    now(), true, $2
+  from sources where id = $3`
+
+/**
+ * Puts a letter that died before it was scrubbed into the workspace of a source of a running installation. No sender can make one: the edge
+ * refuses all that the steps up to scrub refuse. Its record cannot be opened.
+ */
+export const putSealedLetter = async (
+  { dataDirectory }: Pick<EmbeddedInstallation, 'dataDirectory'>,
+  sourceId: string,
+): Promise<void> => {
+  const host = await readFile(socketNote(join(dataDirectory, 'postgres')), 'utf8')
+  const pool = createPool({ connection: connectionAt(host.trim()), max: 1, logger: quiet })
+  try {
+    await pool.query(INSERT, [randomUUID(), randomBytes(64), sourceId])
+  } finally {
+    await pool.end()
+  }
+}
