@@ -15,17 +15,22 @@ const INSERT = `
 
 /**
  * Puts a letter that died before it was scrubbed into the workspace of a source of a running installation. No sender can make one: the edge
- * refuses all that the steps up to scrub refuse. Its record cannot be opened.
+ * refuses all that the steps up to scrub refuse. Its record cannot be opened, and no activity tells of it. Answers what takes it away.
  */
 export const putSealedLetter = async (
   { dataDirectory }: Pick<EmbeddedInstallation, 'dataDirectory'>,
   sourceId: string,
-): Promise<void> => {
-  const host = await readFile(socketNote(join(dataDirectory, 'postgres')), 'utf8')
-  const pool = createPool({ connection: connectionAt(host.trim()), max: 1, logger: quiet })
-  try {
-    await pool.query(INSERT, [randomUUID(), randomBytes(64), sourceId])
-  } finally {
-    await pool.end()
+): Promise<() => Promise<void>> => {
+  const host = (await readFile(socketNote(join(dataDirectory, 'postgres')), 'utf8')).trim()
+  const ask = async (statement: string, ...values: readonly unknown[]): Promise<void> => {
+    const pool = createPool({ connection: connectionAt(host), max: 1, logger: quiet })
+    try {
+      await pool.query(statement, [...values])
+    } finally {
+      await pool.end()
+    }
   }
+  const id = randomUUID()
+  await ask(INSERT, id, randomBytes(64), sourceId)
+  return () => ask('delete from dead_letters where signal_id = $1', id)
 }

@@ -24,6 +24,7 @@ describe('Pipeline', () => {
   let visit: Visit
   let installation: EmbeddedInstallation
   let model: RefusingModel
+  let takeSealedLetterAway: () => Promise<void>
   let source: CreatedSource
   const refused: string[] = []
 
@@ -150,7 +151,7 @@ describe('Pipeline', () => {
     const { page, open, screenshot, checkAccess } = visit
     for (let number = 0; number < LETTERS; number += 1)
       refused.push(await send({ text: `${REFUSED}: ${distinctText(500 + number)} Write to somebody@example.com.` }))
-    await putSealedLetter(installation, source.id)
+    takeSealedLetterAway = await putSealedLetter(installation, source.id)
     await waitingLetters(LETTERS + 1)
     await open(`${PATH}/dead-letters`)
     await row(new RegExp(` embed .* ${LETTERS} `)).waitFor()
@@ -275,12 +276,13 @@ describe('Pipeline', () => {
 
   it('counts every signal once, in both stores', async () => {
     const { page, open, checkAccess, screenshot } = visit
+    await takeSealedLetterAway()
     await open(`${PATH}/ledger`)
     await eventually('the stores agree', async () => {
       await page.getByRole('button', { name: 'Count again' }).click()
       return (await page.locator('main').getByText('balanced', { exact: true }).count()) > 0 || null
     })
-    await row(/^Dead 0 waiting, 0 replayed, 1 discarded 1 1$/).waitFor()
+    await row(/^Dead 0 waiting, 0 replayed, 0 discarded 0 0$/).waitFor()
     await checkAccess()
     await screenshot('pipeline-ledger')
   })
