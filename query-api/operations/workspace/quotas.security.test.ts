@@ -55,9 +55,14 @@ const deleteWorkspace = async (_: unknown, id: string) => {
 }
 
 const provisioning = new Map<Person, Promise<string>>()
+const MAKE_ADMINISTRATOR = `
+  insert into administrators (user_id) select id from account_users where email = $1 on conflict do nothing`
+const newProvisioningKey = async ({ email }: Person): Promise<string> => {
+  await kit.database.pool.query(MAKE_ADMINISTRATOR, [email])
+  return createProvisioningKey(kit.database.database, { email, label: 'Operator' })
+}
 const provisioningKey = (person: Person): Promise<string> => {
-  const wanted = { email: person.email, label: 'Operator' }
-  const key = provisioning.get(person) ?? createProvisioningKey(kit.database.database, wanted)
+  const key = provisioning.get(person) ?? newProvisioningKey(person)
   provisioning.set(person, key)
   return key
 }
