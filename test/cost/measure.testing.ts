@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 /** `COST=long` tries thousands of pairs of units, and bodies at the limits, and holds the bound of a whole body; without it a sample is tried. */
 export const LONG = process.env.COST === 'long'
 
-/** What takes less is noise, and cheap whatever its growth. */
-const FLOOR_MS = 40
+/** What takes less is cheap whatever its growth, and a collection of garbage in the midst of it is as long. */
+const FLOOR_MS = 80
 /** Twice the input may take so many times the CPU. */
 const MOST_GROWTH = 2.6
 const ATTEMPTS = 4
 
 const once = async (work: () => unknown): Promise<number> => {
-  const began = process.cpuUsage()
+  const began = process.threadCpuUsage()
   await work()
-  const { user, system } = process.cpuUsage(began)
+  const { user, system } = process.threadCpuUsage(began)
   return (user + system) / 1_000
 }
 
