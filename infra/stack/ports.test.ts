@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { freePorts, requireFreePorts } from './ports.ts'
 
@@ -13,4 +15,11 @@ test('Free ports differ, nobody listens on them, and no outgoing connection is g
   const range = await readFile(SYSTEMS_RANGE, 'utf8').catch(() => '49152 65535')
   const first = Number(range.split(/\s/)[0])
   assert.ok(Math.max(...ports) < first, `${Math.max(...ports)} is from ${first} on`)
+})
+
+test('A port that was given out is reserved, also while nobody listens on it.', {
+  skip: process.platform === 'linux' ? false : 'Only Linux has abstract sockets.',
+}, async () => {
+  const [port = 0] = await freePorts(1)
+  await assert.rejects(once(createServer().listen(`\0assay-port-${port}`), 'listening'), { code: 'EADDRINUSE' })
 })

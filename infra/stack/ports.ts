@@ -21,27 +21,33 @@ const close = (server: Server): Promise<unknown> => once(server.close(), 'close'
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 
-interface Held {
-  readonly port: number
-  readonly server: Server
+/**
+ * Keeps other processes that choose ports by `freePorts` from choosing this one for as long as this process lives, also while nobody
+ * listens on it: a stack's engines start late, and are stopped and started again. The name is an abstract socket, which the system
+ * takes away with the process. Systems other than Linux have none: there a port can be chosen twice.
+ */
+const reserve = async (port: number): Promise<void> => {
+  if (process.platform !== 'linux') return
+  const reservation = createServer().listen(`\0assay-port-${port}`)
+  await once(reservation, 'listening')
+  reservation.unref()
 }
 
-const holdSome = async (): Promise<Held> => {
+const choosePort = async (): Promise<number> => {
   const port = randomInt(FIRST_PORT, LAST_PORT + 1)
   try {
-    return { port, server: await listen(port) }
+    await reserve(port)
+    await close(await listen(port))
+    return port
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') return holdSome()
+    if (codeOf(error) === 'EADDRINUSE') return choosePort()
     throw error
   }
 }
 
-/** Ports that nobody listens on, all different. */
-export const freePorts = async (count: number): Promise<readonly number[]> => {
-  const held = await Promise.all(Array.from({ length: count }, holdSome))
-  await Promise.all(held.map(({ server }) => close(server)))
-  return held.map(({ port }) => port)
-}
+/** Ports that nobody listens on, all different, and on Linux given to no other process while this one lives. */
+export const freePorts = (count: number): Promise<readonly number[]> =>
+  Promise.all(Array.from({ length: count }, choosePort))
 
 /** Rejects with `conflict` when somebody listens on one of the ports, naming the variable that moves it. */
 export const requireFreePorts = async (ports: Readonly<Record<string, number>>): Promise<void> => {
