@@ -26,6 +26,19 @@ const PAUSED_MS = 1000
  */
 const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
+/** Beside live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for its end. */
+const BESIDE_LIVE_BYTES = 64 * 1024
+
+/** The first records of a batch, at least one, that together have no more bytes than that. */
+const firstOf = (records: Batch['records'], most: number): Batch['records'] => {
+  let bytes = 0
+  const end = records.findIndex(({ value }) => {
+    bytes += value.byteLength
+    return bytes > most
+  })
+  return end === -1 ? records : records.slice(0, Math.max(1, end))
+}
+
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
  * between the two makes the same outputs again. What a batch had no time for comes with the next one. While a dependency is away, or people hold the segment still, the partition stands still,
@@ -65,7 +78,9 @@ const work = async (
   batch: Batch,
   context: BatchContext,
 ): Promise<Continuation> => {
-  const { outputs, next } = await processBatch(batch.records, hosted, createPace(context, hosted.pace))
+  const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
+  const records = isBeside ? firstOf(batch.records, BESIDE_LIVE_BYTES) : batch.records
+  const { outputs, next } = await processBatch(records, hosted, createPace(context, hosted.pace))
   if (context.signal.aborted) return { next: startOf(batch) }
   if (outputs.length > 0) await hosted.log.append(outputs)
   await context.commit(next)

@@ -2,6 +2,8 @@
 export interface LaneShare {
   /** Notes that live has work. */
   liveRuns(): void
+  /** Whether live had work lately, and may have more at any moment. */
+  isLiveBusy(): boolean
   /** How long the next batch of bulk has to stay back, in milliseconds; 0 takes its turn. */
   bulkWaitMs(): number
 }
@@ -17,12 +19,14 @@ export interface LaneShareOptions {
 export const createLaneShare = ({ idleAfterMs, bulkEveryMs, now }: LaneShareOptions): LaneShare => {
   let liveAt = Number.NEGATIVE_INFINITY
   let bulkAt = Number.NEGATIVE_INFINITY
+  const isLiveBusy = () => now() - liveAt < idleAfterMs
   return {
+    isLiveBusy,
     liveRuns: () => {
       liveAt = now()
     },
     bulkWaitMs: () => {
-      const waitMs = now() - liveAt >= idleAfterMs ? 0 : Math.max(0, bulkAt + bulkEveryMs - now())
+      const waitMs = isLiveBusy() ? Math.max(0, bulkAt + bulkEveryMs - now()) : 0
       if (waitMs === 0) bulkAt = now()
       return waitMs
     },
