@@ -88,7 +88,7 @@ export const INGEST_CONFIG = {
     default: 256 * MEBIBYTE,
     min: MEBIBYTE,
     max: 1024 * 1024 * MEBIBYTE,
-    doc: 'Bytes of bodies that all endpoints of a tenant take in a minute, besides the documented limits of requests; more is answered 429. Each edge counts by itself.',
+    doc: 'Bytes of bodies that all endpoints of a tenant take in a minute, besides the documented limits of requests; a tenth of it at once; more is answered 429. Each edge counts by itself.',
   }),
   registryPollMs: duration({
     env: 'INGEST_REGISTRY_POLL',

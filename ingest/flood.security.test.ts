@@ -33,8 +33,8 @@ test('a tenant’s bytes have a limit over all its endpoints, which the next bod
     const forged = await postSignal(edge.url, one.id, body, { 'x-service-signature': `sha256=${'0'.repeat(64)}` })
     assert.equal(forged.status, 401)
   }
+  // A body may be larger than what is left: the next ones wait for it.
   assert.equal((await postSignal(edge.url, one.id, body)).status, 200)
-  assert.equal((await postSignal(edge.url, another.id, body)).status, 200)
   const refused = await postSignal(edge.url, another.id, { text: 'one more' })
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)

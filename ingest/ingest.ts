@@ -22,6 +22,7 @@ import { createObservation } from './observation/observation.ts'
 import { createMailReader } from './receivers/email/reader.ts'
 import { EMAIL_LIMIT } from './receivers/email/receiver.ts'
 import { RECEIVERS } from './receivers/index.ts'
+import { createBodyParser } from './receivers/large-bodies.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
 import { createRoutes } from './routes.ts'
@@ -75,6 +76,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
   const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
   const reader = createMailReader({ logger })
+  const parser = createBodyParser(logger)
   const acceptMail = createAcceptMail({
     ...appending,
     limit: createRateLimit('email', EMAIL_LIMIT, valkey),
@@ -92,7 +94,8 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       ...appending,
       registry,
       failures,
-      bytes: createByteAllowance(settings.tenantBytesPerMinute),
+      parser,
+      bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
       receivers: RECEIVERS,
       email: emailRoute({ ...settings, registry, failures, acceptMail }),
       valkey,
@@ -127,7 +130,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       // Requests under way wait for their append: what lingers need not.
       await appender.drain()
       await stopped
-      await reader.stop()
+      await Promise.all([reader.stop(), parser.stop()])
       await observation.stop()
       registry.stop()
     },

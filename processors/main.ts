@@ -25,7 +25,7 @@ import { runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { serverConfig } from '../infra/runtime/server-config.ts'
-import { inTurn } from '../infra/runtime/turns.ts'
+import { hurry, isInBackground } from '../infra/runtime/turns.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
@@ -78,17 +78,26 @@ export interface OpenProcessors {
 }
 
 const CONNECTIONS = 6
+/** Bulk has fewer, so that the store of everybody works for live above all. */
+const BULK_CONNECTIONS = 2
+
+/** Work in the background asks on connections of its own, which the store serves last. */
+const byLane = (live: Database, bulk: Database): Database => ({
+  transaction: (scope, work) =>
+    isInBackground() ? hurry(() => bulk.transaction(scope, work)) : live.transaction(scope, work),
+  ping: live.ping,
+  close: async () => void (await Promise.all([live.close(), bulk.close()])),
+})
 
 /** Opens the connections and starts the processors on them. */
 export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
-  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, background: true, logger })
-  const stored = createDatabase(pool)
-  const database: Database = {
-    ...stored,
-    transaction: (scope, work) => inTurn(() => stored.transaction(scope, work)),
-  }
+  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'pipeline', logger })
+  const database = byLane(
+    createDatabase(pool),
+    createDatabase(createPool({ connection: given.postgres, max: BULK_CONNECTIONS, priority: 'bulk', logger })),
+  )
   const analytics = createAnalytics(given.analytics, { logger })
   const assertOwnKey = createKeyCheck(database, given)
   const checks = {

@@ -69,7 +69,8 @@ export interface Processors {
 /** A batch that takes longer is cut, where its steps allow it: what is done is committed, and a stop has little to wait for. */
 const BATCH_MS = 2000
 const BREAKER = { firstMs: 500, maxMs: 30_000 }
-const LANE_SHARE = { idleAfterMs: 1000, bulkEveryMs: 1000, now: Date.now }
+/** A signal every few seconds is live enough: each finds the thread nearly free. */
+const LANE_SHARE = { idleAfterMs: 5000, bulkPart: 0.1, now: Date.now }
 const STUCK_AFTER_MS = 60_000
 
 /**
@@ -106,10 +107,11 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   }
 
   const pace = { cpuBudgetMs: settings.stepCpuBudgetMs, batchMs: BATCH_MS }
+  const share = createLaneShare(LANE_SHARE)
   for (const segment of hosted) {
     const shared = { pace, ...options, pipeline, segment, delays, observer, now }
     const isPaused = () => pauses.isPaused(segment)
-    const waiting = { breaker: breaker(), share: createLaneShare(LANE_SHARE), isPaused }
+    const waiting = { breaker: breaker(), share, isPaused }
     for (const lane of LANES) {
       const maxRecords = lane === 'live' ? settings.batchRecords : settings.bulkBatchRecords
       const group = { group: segmentGroup(segment.head, lane), breaker: waiting.breaker, delays: false, isPaused }

@@ -4,7 +4,7 @@ import { MAIL_ENVIRONMENT } from '../../test/support/mail.ts'
 import { signUp } from '../../test/support/person.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { SUBJECTS, type Subject } from '../support/subject.ts'
-import { arm, attack, type Bodies, makeBodies } from './hostile/attack.ts'
+import { armAttack } from './hostile/attack.ts'
 import { createGoodTenant } from './hostile/good-tenant.ts'
 
 /** How much worse the good tenant may fare: its p95 from answer to visible against its own alone. */
@@ -26,12 +26,11 @@ const FLAGS = {
 export const hostile = async (flags: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...flags], options: FLAGS })
   const [seconds, alone, connections] = [values.seconds, values.alone, values.connections].map(Number)
-  const bodies = makeBodies()
   for (const [name, start] of Object.entries(SUBJECTS)) {
     if (values.on !== undefined && values.on !== name) continue
     const subject = await start({ ...MAIL_ENVIRONMENT })
     try {
-      await measure(subject, bodies, { seconds: seconds ?? 0, alone: alone ?? 0, connections: connections ?? 0 })
+      await measure(subject, { seconds: seconds ?? 0, alone: alone ?? 0, connections: connections ?? 0 })
     } finally {
       await subject.remove()
     }
@@ -40,17 +39,16 @@ export const hostile = async (flags: readonly string[]): Promise<void> => {
 
 const measure = async (
   { name, baseUrl }: Subject,
-  bodies: Bodies,
   { seconds, alone, connections }: Readonly<Record<'seconds' | 'alone' | 'connections', number>>,
 ): Promise<void> => {
   console.log(`\n${name}`)
   const good = await createGoodTenant(await signUp(baseUrl), createFeedback(51))
-  const guns = await arm(await signUp(baseUrl), bodies, connections)
+  const { fire, stop } = await armAttack(baseUrl, connections)
   await good.measure(WARMING_SECONDS)
   const before = await good.measure(alone)
   console.log(`good tenant alone, ${alone} s: ${before.said}`)
   const began = new Date()
-  const { stop } = attack(guns)
+  fire()
   const attacked = sleep(seconds * 1000).then(stop)
   const beside = await good.measure(seconds)
   console.log(`beside a hostile one, ${seconds} s, ${connections} connections: ${beside.said}`)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { logged } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { APPLICATION_NAMES } from './application-names.ts'
 import { databaseError } from './errors.ts'
+import { APPLICATION_NAMES, type Priority } from './priorities.ts'
 
 /** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
 export type PostgresConnection = string | pg.ClientConfig
@@ -11,8 +11,8 @@ export interface PoolOptions {
   readonly connection: PostgresConnection
   /** At most this many connections. */
   readonly max: number
-  /** Nobody waits for what is asked: the embedded engine, which has one session, serves everyone else first. */
-  readonly background?: boolean
+  /** Whom the embedded engine, which has one session, serves first; `people` unless told. */
+  readonly priority?: Priority
   /** A statement that runs longer is given up with `timeout`. Else it is the connection's own `statement_timeout`, or 30 s. */
   readonly statementTimeoutMs?: number
   readonly logger: Logger
@@ -53,7 +53,13 @@ const types: pg.CustomTypesConfig = {
  * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`, `numeric`
  * and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one session.
  */
-export const createPool = ({ connection, max, background, statementTimeoutMs, logger }: PoolOptions): pg.Pool => {
+export const createPool = ({
+  connection,
+  max,
+  priority = 'people',
+  statementTimeoutMs,
+  logger,
+}: PoolOptions): pg.Pool => {
   const limit = statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
@@ -63,7 +69,7 @@ export const createPool = ({ connection, max, background, statementTimeoutMs, lo
     statement_timeout: statementTimeoutMs ?? ownLimit(connection) ?? limit,
     query_timeout: limit + CLIENT_GRACE_MS,
     idle_in_transaction_session_timeout: limit,
-    application_name: background ? APPLICATION_NAMES.background : APPLICATION_NAMES.foreground,
+    application_name: APPLICATION_NAMES[priority],
     keepAlive: true,
   })
   // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the process.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { giveTurn, inBackground, inForeground, inTurn } from './turns.ts'
+import { giveTurn, hurry, inBackground, inForeground, isInBackground } from './turns.ts'
 
 test('background work waits while foreground work is under way, and goes on behind it', async () => {
   const order: string[] = []
@@ -37,28 +37,17 @@ test('foreground work that fails holds nothing up', async () => {
   await inBackground(giveTurn)
 })
 
-test('in the background a store is asked for one thing at a time beside foreground work, which asks at once', async () => {
-  let asking = 0
-  let most = 0
-  const ask = async () => {
-    asking += 1
-    most = Math.max(most, asking)
-    await new Promise(resolve => setImmediate(resolve))
-    asking -= 1
-    // What holds the store may ask again without waiting for itself.
-    await inTurn(async () => {})
-  }
-  await inForeground(async () => {})
-  const behind = Array.from({ length: 3 }, () => inBackground(() => inTurn(ask)))
-  const failing = inBackground(() => inTurn(() => Promise.reject(new Error('It fails.'))))
-  let answered = false
-  await inForeground(() =>
-    inTurn(async () => {
-      answered = true
+test('background work that holds what others wait for gives way no more', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const behind = inBackground(() =>
+    hurry(async () => {
+      const front = inForeground(() => held)
+      assert.equal(isInBackground(), false)
+      await giveTurn()
+      release()
+      await front
     }),
   )
-  assert.ok(answered)
-  await Promise.all(behind)
-  await assert.rejects(failing)
-  assert.equal(most, 1)
+  await behind
+  assert.equal(await inBackground(async () => isInBackground()), true)
 })

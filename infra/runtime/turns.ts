@@ -39,23 +39,13 @@ const letForegroundPass = async (): Promise<void> => {
   while (hasForeground() && performance.now() < until) await sleep(LOOK_EVERY_MS)
 }
 
-/** So long after foreground work its store is kept free for the next. */
-const KEPT_FREE_MS = 2000
-let last: Promise<unknown> = Promise.resolve()
+/** Whether the caller was begun by `inBackground`. */
+export const isInBackground = (): boolean => background.getStore() === true
 
-/**
- * Asks a store that many share for something. Background work lets foreground work ask first, and while there is any it asks for one
- * thing at a time: a store that works in the order of asking would else have a line in front of who comes next. What holds the store
- * hurries: it gives way no more until it is done.
- */
-export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (background.getStore() !== true) return work()
+/** Background work that holds what others wait for: it lets the foreground pass once more, then gives way no more until it is done. */
+export const hurry = async <T>(work: () => Promise<T>): Promise<T> => {
   await giveTurn()
-  const hurrying = () => background.exit(work)
-  if (inFront === 0 && performance.now() - inFrontAt >= KEPT_FREE_MS) return hurrying()
-  const run = last.then(hurrying)
-  last = run.catch(() => {})
-  return run
+  return background.exit(work)
 }
 
 /** One for all who wait: the first that goes on afterwards may use the time up, and the others wait again. */
@@ -67,7 +57,7 @@ const turn = async (): Promise<void> => {
 
 /** Lets the thread's event loop turn when it had no turn for long. Called between two pieces of work that never wait for anything. */
 export const giveTurn = async (): Promise<void> => {
-  const isBehind = background.getStore() === true
+  const isBehind = isInBackground()
   if (isBehind) await letForegroundPass()
   while (performance.now() - turnedAt >= (isBehind ? BACKGROUND_EVERY_MS : EVERY_MS)) {
     turning ??= turn()

@@ -7,6 +7,7 @@ import type { RequestHead } from '../http/head.ts'
 import type { ByteAllowance } from '../limits/byte-allowance.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import type { RateLimit } from '../limits/limits.ts'
+import type { BodyParser } from '../receivers/large-bodies.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import { refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -20,6 +21,7 @@ export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
+  readonly parser: BodyParser
   readonly now: () => number
 }
 
@@ -72,14 +74,13 @@ const prove = async (
   body: IncomingBody,
 ) => {
   const sender = addressGroup(head.address)
-  const blocked = (await failures.check(source.id, sender)) ?? (await bytes.check(source.tenantId))
+  const blocked = (await failures.check(source.id, sender)) ?? bytes.check(source.tenantId)
   if (blocked) return blocked
   const read = await readBody(body, receiver.maxBodyBytes)
   if (read.kind !== 'complete') return read
   const unproven = receiver.prove({ headers: head.headers, body: read.bytes, source, receivedAt: now() })
   if (unproven?.status === 401) await failures.fail(source.id, sender)
-  if (unproven === null) await bytes.add(source.tenantId, read.bytes.byteLength)
-  return unproven ?? read
+  return unproven ?? bytes.take(source.tenantId, read.bytes.byteLength) ?? read
 }
 
 const accept = async (
@@ -92,7 +93,9 @@ const accept = async (
 ): Promise<Outcome> => {
   const sent = parseTraceparent(headers.traceparent)
   const trace = sent ? childOf(sent) : newTrace()
-  const taken = receiver.receive({ headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId })
+  const request = { headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId }
+  const parsing = ports.parser.receive(receiver, request)
+  const taken = parsing instanceof Promise ? await parsing : parsing
   body.release()
   if (taken.kind === 'refusal') return taken
   const refused = await appendDrafts(ports, taken.drafts, formatTraceparent(trace))

@@ -28,7 +28,7 @@ export type Draft =
   | { readonly what: 'activity'; readonly record: ActivityRecord }
   | { readonly what: 'metric_point'; readonly record: MetricPointRecord }
 
-interface Taken {
+export interface Taken {
   readonly kind: 'taken'
   readonly drafts: readonly Draft[]
   /** The body of the `200` answer, sent once the drafts are durable. */

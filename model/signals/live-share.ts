@@ -1,3 +1,4 @@
+import { createTokenBuckets } from '../../infra/runtime/token-buckets.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 
@@ -15,13 +16,6 @@ const BYTES_A_MS = 256
 const SUSTAINED_MS_A_SECOND = 150
 /** What it may have at once after a while of less. Others wait at most about so long behind it. */
 const BURST_MS = 1000
-/** Tenants that are remembered; each that is forgotten begins with a full share. */
-const MOST_TENANTS = 10_000
-
-interface Bucket {
-  left: number
-  at: number
-}
 
 /**
  * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes on in the bulk lane,
@@ -29,28 +23,11 @@ interface Bucket {
  * that is alone on the machine loses nothing. Each program keeps its own account: a share is a guard, not a price.
  */
 export const createLiveShare = (now: () => number): LiveShare => {
-  const buckets = new Map<TenantId, Bucket>()
-
-  const bucketOf = (tenant: TenantId): Bucket => {
-    const known = buckets.get(tenant)
-    if (known !== undefined) return known
-    const [oldest] = buckets.keys()
-    if (buckets.size >= MOST_TENANTS && oldest !== undefined) buckets.delete(oldest)
-    const made = { left: BURST_MS, at: now() }
-    buckets.set(tenant, made)
-    return made
-  }
-
+  const buckets = createTokenBuckets<TenantId>({ perSecond: SUSTAINED_MS_A_SECOND, burst: BURST_MS, now })
   return (tenant, bytes) => {
-    const bucket = bucketOf(tenant)
-    const at = now()
-    // A clock that was set back gives nothing, and takes nothing away.
-    const earned = (Math.max(0, at - bucket.at) / 1000) * SUSTAINED_MS_A_SECOND
-    bucket.left = Math.min(BURST_MS, bucket.left + earned)
-    bucket.at = at
     const cost = EACH_MS + bytes / BYTES_A_MS
-    if (bucket.left < cost) return 'bulk'
-    bucket.left -= cost
+    if (buckets.left(tenant) < cost) return 'bulk'
+    buckets.take(tenant, cost)
     return 'live'
   }
 }

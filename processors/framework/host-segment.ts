@@ -68,8 +68,11 @@ const onBatch = async (
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: startOf(batch), pauseMs }
 
-  const inLane = lane === 'live' ? inForeground : inBackground
-  return inLane(() => work(hosted, group, batch, context))
+  if (lane === 'live') return inForeground(() => work(hosted, group, batch, context))
+  const beganAt = performance.now()
+  return inBackground(() => work(hosted, group, batch, context)).finally(() => {
+    share.bulkRan(performance.now() - beganAt)
+  })
 }
 
 const work = async (

@@ -72,7 +72,7 @@ export const hostForTest = (log: Log, pipeline: Pipeline, head: StepName, known:
     ...segmentWork(pipeline, head),
     log,
     breaker: createBreaker({ firstMs: 20, maxMs: 100 }),
-    share: createLaneShare({ idleAfterMs: 0, bulkEveryMs: 0, now: Date.now }),
+    share: createLaneShare({ idleAfterMs: 0, bulkPart: 1, now: Date.now }),
     maxRecords: 100,
     isPaused: () => false,
     pace: PATIENT,

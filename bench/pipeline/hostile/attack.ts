@@ -1,158 +1,33 @@
-import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { postMail } from '../../../test/support/mail.ts'
-import type { CreatedSource, Person } from '../../../test/support/person.ts'
-import { sign } from '../../../test/support/sender.ts'
-import { dearestConnections, dearestMail, dearestPushes, dearestSignals, WAYS_IN } from './bodies.ts'
-
-/** A source of the hostile tenant, and how it is sent to. */
-interface Gun {
-  readonly name: string
-  readonly aMinute: number
-  /** Answers the status. */
-  readonly fire: (number: number) => Promise<number>
-}
-
-const METRIC_A_MINUTE = 60
-const MAILS_AN_HOUR = 50
-const PATIENCE_MS = 60_000
-const MOST_UNDER_WAY = 32
-
-const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: new Uint8Array(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  })
-  await response.arrayBuffer()
-  return response.status
-}
-
-const pick = (bodies: readonly Buffer[], number: number): Buffer => bodies[number % bodies.length] ?? Buffer.from('{}')
-
-/** The bodies of each kind of source. */
-export interface Bodies {
-  readonly signals: readonly Buffer[]
-  readonly pushes: readonly Buffer[]
-  readonly connections: readonly Buffer[]
-}
-
-/** Made before anything is measured, or even started: it takes seconds of the processor. */
-export const makeBodies = (): Bodies => ({
-  signals: dearestSignals(WAYS_IN.signal, 4),
-  pushes: dearestPushes(WAYS_IN.push, 2),
-  connections: dearestConnections(WAYS_IN.connection, 8),
-})
-
-/** Makes the sources, and signs what can be signed once. */
-export const arm = async (person: Person, bodies: Bodies, connections: number): Promise<readonly Gun[]> => {
-  const create = (kind: string, more: object = {}) =>
-    person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
-  const guns: Gun[] = []
-
-  const { signals, pushes } = bodies
-  const signal = await create('signal')
-  const signatures = new Map(signals.map(body => [body, sign(signal.secret, body.toString())]))
-  guns.push({
-    name: 'signal',
-    aMinute: WAYS_IN.signal.aMinute,
-    fire: number => {
-      const body = pick(signals, number)
-      return send(signal.url, body, { 'x-service-signature': signatures.get(body) ?? '' })
-    },
-  })
-
-  const host = await create('code_host', { code_host: 'github' })
-  const pushSignatures = new Map(pushes.map(body => [body, sign(host.secret, body.toString())]))
-  guns.push({
-    name: 'code host',
-    aMinute: WAYS_IN.push.aMinute,
-    fire: number => {
-      const body = pick(pushes, number)
-      return send(host.url, body, {
-        'x-github-event': 'push',
-        'x-github-delivery': `hostile-${number}`,
-        'x-hub-signature-256': pushSignatures.get(body) ?? '',
-      })
-    },
-  })
-
-  for (let made = 0; made < connections; made += 1) {
-    const source = await create('connection')
-    guns.push({
-      name: 'connection',
-      aMinute: WAYS_IN.connection.aMinute,
-      fire: number => deliver(source, bodies.connections, number),
-    })
-  }
-
-  const metric = await create('metric')
-  guns.push({
-    name: 'metric',
-    aMinute: METRIC_A_MINUTE,
-    fire: number =>
-      send(metric.url, Buffer.from(JSON.stringify({ value: number })), { authorization: `Bearer ${metric.secret}` }),
-  })
-
-  const mail = await create('email')
-  guns.push({
-    name: 'mail',
-    // All of an hour's at once is the worst that is allowed.
-    aMinute: MAILS_AN_HOUR,
-    fire: async number => (await postMail(person.baseUrl, mail, dearestMail(number))).status,
-  })
-  return guns
-}
-
-const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<number> => {
-  const at = Math.floor(Date.now() / 1000)
-  const body = pick(bodies, number)
-  const id = `hostile-${number}`
-  // By Node itself: the library takes ten times as long of a processor that the service needs.
-  const key = Buffer.from(source.secret.slice('whsec_'.length), 'base64')
-  const digest = createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64')
-  return send(source.url, body, {
-    'webhook-id': id,
-    'webhook-timestamp': String(at),
-    'webhook-signature': `v1,${digest}`,
-  })
-}
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { FromAttacker, ToAttacker } from './attacker.ts'
 
 export interface Attack {
+  fire(): void
   /** Ends it; answers how often each source got each answer. */
   stop(): Promise<string>
 }
 
-/** Fires every gun at its full rate until it is stopped. A server that is slow gets less: nobody has endless connections. */
-export const attack = (guns: readonly Gun[]): Attack => {
-  const counts = new Map<string, number>()
-  let stopping = false
-
-  const shoot = async ({ name, aMinute, fire }: Gun) => {
-    const startedAt = performance.now()
-    const underWay = new Set<Promise<void>>()
-    for (let number = 0; !stopping; number += 1) {
-      const due = startedAt + (number * 60_000) / aMinute
-      await sleep(Math.max(0, due - performance.now()))
-      if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay)
-      const one: Promise<void> = fire(number)
-        .catch(() => 'no answer')
-        .then(answer => {
-          const key = `${name} ${answer}`
-          counts.set(key, (counts.get(key) ?? 0) + 1)
-          underWay.delete(one)
-        })
-      underWay.add(one)
-    }
-    await Promise.all(underWay)
+/** Makes the hostile tenant with its sources and bodies, ready to fire. */
+export const armAttack = async (baseUrl: string, connections: number): Promise<Attack> => {
+  const attacker = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
+  const tell = (message: ToAttacker) => void attacker.send(message)
+  const answer = async (): Promise<FromAttacker> => {
+    const [message] = await Promise.race([
+      once(attacker, 'message'),
+      once(attacker, 'exit').then(([code]) => Promise.reject(new Error(`The attacker ended with ${code}.`))),
+    ])
+    return message
   }
-  const shooting = Promise.all(guns.map(shoot))
+  tell({ arm: baseUrl, connections })
+  await answer()
   return {
+    fire: () => tell('fire'),
     stop: async () => {
-      stopping = true
-      await shooting
-      return [...counts].map(([answer, times]) => `${answer}: ${times}`).join(', ')
+      tell('stop')
+      const message = await answer()
+      return message.is === 'stopped' ? message.said : ''
     },
   }
 }

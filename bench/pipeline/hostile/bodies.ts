@@ -86,9 +86,16 @@ export const WAYS_IN = {
   push: { aMinute: 500, bodyBytes: 25 * 1024 * KIB, keptBytes: Number.POSITIVE_INFINITY, schema: pushPayload },
 } as const satisfies Readonly<Record<string, WayIn>>
 
+/** A larger body is taken with so many values at most. */
+const MOST_VALUES = 250_000
+
+const valuesIn = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0
+
 /** Whether the edge takes a body once its sender is proven. */
 const isTaken = ({ bodyBytes, keptBytes, schema }: WayIn, body: Buffer): boolean =>
-  body.byteLength <= Math.min(bodyBytes, keptBytes) && schema.Check(JSON.parse(body.toString()))
+  body.byteLength <= Math.min(bodyBytes, keptBytes) &&
+  valuesIn(body.toString()) <= MOST_VALUES &&
+  schema.Check(JSON.parse(body.toString()))
 
 /** Halvings of the step once a size was refused: within a few percent of the largest. */
 const HALVINGS = 5

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../runtime/testing.ts'
-import { APPLICATION_NAMES } from '../application-names.ts'
+import { APPLICATION_NAMES } from '../priorities.ts'
 import { openEngine } from './engine.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type EmbeddedServer, serve } from './server.ts'
@@ -96,25 +96,27 @@ test('transactions of many clients run one after another: none sees another half
   assert.deepEqual(rows, [{ value: 30 }])
 })
 
-test('clients in the background wait until all others are served', async () => {
-  const inBackground = new pg.Client({ ...settings, application_name: APPLICATION_NAMES.background })
-  const other = new pg.Client({ ...settings, application_name: APPLICATION_NAMES.foreground })
-  await Promise.all([inBackground.connect(), other.connect()])
+test('people are served before the pipeline, and the pipeline before bulk', async () => {
+  const priorities = ['bulk', 'pipeline', 'people'] as const
+  const clients = priorities.map(priority => ({
+    priority,
+    client: new pg.Client({ ...settings, application_name: APPLICATION_NAMES[priority] }),
+  }))
+  await Promise.all(clients.map(({ client }) => client.connect()))
   const served: string[] = []
-  const ask = async (client: pg.Client, name: string) => {
-    await client.query('select 1')
-    served.push(name)
-  }
   await withClient(async holder => {
     await holder.query('begin')
-    const asked = [ask(inBackground, 'background'), ask(other, 'foreground')]
+    const asked = clients.map(async ({ priority, client }) => {
+      await client.query('select 1')
+      served.push(priority)
+    })
     await new Promise(resolve => setTimeout(resolve, 50))
     assert.deepEqual(served, [])
     await holder.query('commit')
     await Promise.all(asked)
   })
-  assert.deepEqual(served, ['foreground', 'background'])
-  await Promise.all([inBackground.end(), other.end()])
+  assert.deepEqual(served, ['people', 'pipeline', 'bulk'])
+  await Promise.all(clients.map(({ client }) => client.end()))
 })
 
 test('a client that vanishes in a transaction holds up nobody, and what it did is undone', async () => {

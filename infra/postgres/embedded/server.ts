@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { APPLICATION_NAMES } from '../application-names.ts'
+import { type Priority, priorityOf } from '../priorities.ts'
 import type { Engine } from './engine.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
 import { LIMITS, statementLimit } from './limits.ts'
@@ -50,7 +50,7 @@ export interface EmbeddedServer {
 /**
  * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a time, and a
  * transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's unnamed statement, and
- * an error of one would have the engine skip what the other sends. Clients in the background let the others go first.
+ * an error of one would have the engine skip what the other sends.
  */
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
   const { engine, socketPath, clock } = options
@@ -73,7 +73,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     sockets.add(socket)
     const reader = new MessageReader()
     let cycle: Buffer[] = []
-    let background = false
+    let priority: Priority = 'people'
     let limitMs: number = LIMITS.statement
     let begunAt: number | null = null
     let idle: NodeJS.Timeout | undefined
@@ -106,7 +106,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (opening === 'unknown') return cutOff('0A000', 'only version 3 of the protocol is spoken here')
       reader.started = true
       const parameters = startupParameters(packet)
-      background = parameters.get('application_name') === APPLICATION_NAMES.background
+      priority = priorityOf(parameters.get('application_name'))
       limitMs = statementLimit(parameters.get('statement_timeout'))
       socket.write(greeting(SETTINGS))
     }
@@ -116,7 +116,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (isTerminate(message)) return void socket.end()
       cycle.push(message)
       if (!endsCycle(message)) return
-      turns.take(socket, perform(Buffer.concat(cycle)), background)
+      turns.take(socket, perform(Buffer.concat(cycle)), priority)
       cycle = []
     }
 

@@ -6,7 +6,7 @@ const settled = async (turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
-test('the background is served behind others, and also beside callers that ask without a pause', async () => {
+test('the pipeline is served behind people, and also beside callers that ask without a pause', async () => {
   const turns = new Turns<string>()
   const ran: string[] = []
   let asking = true
@@ -22,7 +22,7 @@ test('the background is served behind others, and also beside callers that ask w
     ran.push('pipeline')
     return 'done' as const
   }
-  turns.take('pipeline', pipeline, true)
+  turns.take('pipeline', pipeline, 'pipeline')
   await settled(20)
   asking = false
   await settled(10)
@@ -30,17 +30,44 @@ test('the background is served behind others, and also beside callers that ask w
   assert.ok(place >= 3 && place <= 4, ran.join(' '))
 })
 
-test('a transaction of the background is not interrupted, and others go on behind it', async () => {
+test('a transaction of bulk is not interrupted, and others go on behind it', async () => {
   const turns = new Turns<string>()
   const ran: string[] = []
   const note = (what: string, then: 'done' | 'hold') => () => {
     ran.push(what)
     return then
   }
-  turns.take('pipeline', note('begin', 'hold'), true)
+  turns.take('bulk', note('begin', 'hold'), 'bulk')
   await settled(3)
   turns.take('person', note('person', 'done'))
-  turns.take('pipeline', note('commit', 'done'), true)
+  turns.take('bulk', note('commit', 'done'), 'bulk')
   await settled(5)
   assert.deepEqual(ran, ['begin', 'commit', 'person'])
+})
+
+test('bulk waits until the others leave the engine free, and has a share when they never do', async () => {
+  const turns = new Turns<string>()
+  const ran: string[] = []
+  let asking = true
+  // As a caller that comes back a moment later, again and again.
+  const ask = (): void =>
+    turns.take('person', () => {
+      ran.push('person')
+      if (asking) setTimeout(ask, 1)
+      return 'done'
+    })
+  ask()
+  await new Promise<void>(resolve => {
+    turns.take(
+      'bulk',
+      () => {
+        ran.push('bulk')
+        resolve()
+        return 'done'
+      },
+      'bulk',
+    )
+  })
+  asking = false
+  assert.ok(ran.indexOf('bulk') > 3, ran.join(' '))
 })

@@ -102,7 +102,7 @@ describe('the thread of the reader', () => {
       const [reading, next] = await Promise.all([reader.read(Buffer.from(what)), reader.read(Buffer.from('next'))])
       assert.deepEqual(reading, { kind: 'unreadable', reason: 'too_complex' })
       assert.deepEqual(next, { kind: 'ignored' })
-      assert.deepEqual(warned.splice(0), [{ why }])
+      assert.deepEqual(warned.splice(0), [{ why, thread: 'mail' }])
     })
   }
 

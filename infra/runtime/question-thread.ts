@@ -1,0 +1,75 @@
+import { type Transferable, Worker } from 'node:worker_threads'
+import { AssayError } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+/** A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread free. */
+export interface QuestionThread<Question, Answer> {
+  /** Resolves with `failed` where the thread could not answer. Rejects with `unavailable` when it is stopped. */
+  ask(question: Question, transferred?: readonly Transferable[]): Promise<Answered<Answer>>
+  /** Ends the thread; what is being worked on is not finished. */
+  stop(): Promise<void>
+}
+
+type Answered<Answer> = { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'failed' }
+
+export interface QuestionThreadOptions {
+  /** A module that posts one answer for each message. */
+  readonly file: URL
+  readonly name: string
+  readonly heapMebibytes: number
+  readonly deadlineMs: number
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a new one. */
+export const createQuestionThread = <Question, Answer>(
+  options: QuestionThreadOptions,
+): QuestionThread<Question, Answer> => {
+  const { file, name, heapMebibytes, deadlineMs, logger } = options
+  let worker: Worker | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  const end = async () => {
+    const ending = worker
+    worker = null
+    await ending?.terminate()
+  }
+
+  const askNow = (question: Question, transferred: readonly Transferable[]): Promise<Answered<Answer>> => {
+    worker ??= new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
+    const asked = worker
+    const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
+    const fail = (why: string) => {
+      logger.warn({ why, thread: name }, 'a thread could not answer, and is started again')
+      void end()
+      resolve({ kind: 'failed' })
+    }
+    const late = setTimeout(() => fail('it took too long'), deadlineMs)
+    const answered = (answer: Answer) => resolve({ kind: 'answered', answer })
+    // Of the error only its kind: its words may be a sender's.
+    const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name)
+    const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))
+    asked.on('message', answered).on('error', failed).on('exit', exited)
+    asked.postMessage(question, [...transferred])
+    return promise.finally(() => {
+      clearTimeout(late)
+      asked.off('message', answered).off('error', failed).off('exit', exited)
+    })
+  }
+
+  return {
+    ask: (question, transferred = []) => {
+      const asking = last.then(() => {
+        if (stopped) throw new AssayError('unavailable', `The thread ${name} is about to stop.`)
+        return askNow(question, transferred)
+      })
+      last = asking.catch(() => {})
+      return asking
+    },
+    stop: async () => {
+      stopped = true
+      await end()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newId } from '../../schemas/domain/ids.ts'
+import type { Source } from '../registry/source.ts'
+import { RECEIVERS } from './index.ts'
+import { createBodyParser } from './large-bodies.ts'
+
+const parser = createBodyParser({ warn: () => assert.fail('the thread could not answer') })
+after(() => parser.stop())
+
+const source: Source = {
+  id: newId(),
+  workspaceId: newId(),
+  tenantId: newId(),
+  kind: 'code_host',
+  codeHost: 'github',
+  name: 'A source',
+  secrets: [{ value: 'whsec_of-the-source', until: null }],
+  secretHashes: [],
+  paused: false,
+  settings: {},
+}
+
+const request = (body: object) => ({
+  headers: { 'content-type': 'application/json', 'x-github-event': 'push', 'x-github-delivery': 'one' },
+  body: Buffer.from(JSON.stringify(body)),
+  source,
+  receivedAt: Date.now(),
+  traceId: newId(),
+})
+
+/** Ids are made anew each time. */
+const withoutIds = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/[0-9a-f-]{36}/g, 'id'))
+
+const message = 'Keep exports whole. '.repeat(100_000)
+const push = {
+  ref: 'refs/heads/main',
+  compare: 'https://code.example.com/compare',
+  repository: { full_name: 'team/app', html_url: 'https://code.example.com/team/app' },
+  sender: { login: 'committer' },
+  commits: [{ id: 'c1', message, timestamp: '2026-01-01T00:00:00Z' }],
+}
+
+for (const receiver of RECEIVERS) {
+  test(`${receiver.path} says of a large body on its thread what it says at once`, async () => {
+    const large = request(push)
+    const apart = parser.receive(receiver, large)
+    assert.ok(apart instanceof Promise)
+    assert.deepEqual(withoutIds(await apart), withoutIds(receiver.receive(large)))
+  })
+}
+
+test('a small body is parsed at once', () => {
+  const [receiver] = RECEIVERS
+  assert.ok(receiver !== undefined)
+  assert.ok(!(parser.receive(receiver, request({ text: 'It fails.' })) instanceof Promise))
+})
