@@ -81,7 +81,7 @@ export interface Workspace {
   /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an administrator. */
   inApp(operation: string, input?: object, as?: MemberRole | 'administrator'): Promise<ReturnType<typeof JSON.parse>>
   /** Calls an operation by itself: as its member in the app where it is for people only. */
-  run(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answered>
+  run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<Answered>
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
   occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
@@ -201,12 +201,12 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         const answered = await call(operation, { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },
-      run: (operation, input) => {
+      run: (operation, input, idempotencyKey) => {
         const through: Caller['through'] =
           operation.audience === 'people'
             ? { kind: 'app', administers: operation.role === 'administrator' }
             : caller.through
-        return call(operation, { caller: { ...caller, through }, input, idempotencyKey: null })
+        return call(operation, { caller: { ...caller, through }, input, idempotencyKey: idempotencyKey ?? null })
       },
       signal: async seeded => {
         const signalId = newId<SignalId>()

@@ -20,6 +20,7 @@ import type { IncidentLimit } from './incident-limit.ts'
 import type { Answered } from './meta.ts'
 import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
+import { sayingHowToRepeat } from './saying-how-to-repeat.ts'
 import { createTurns } from './turns.ts'
 import { acceptedInput } from './validate.ts'
 
@@ -126,7 +127,7 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
       await limit.add(request.caller, answered.meta.work_units - operation.units)
       return answered
     } catch (thrown) {
-      const error = asAssayError(thrown)
+      const error = sayingHowToRepeat(asAssayError(thrown), operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
       if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error
