@@ -76,6 +76,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   let worker = newWorker()
 
   let state: 'starting' | 'running' | 'restarting' | 'stopping' = 'starting'
+  const tell = (message: ToWorker) => worker.postMessage(message)
   const start = () =>
     new Promise<void>((resolve, reject) => {
       const fail = (reason: unknown) => {
@@ -93,6 +94,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
       worker.on('exit', code => {
         if (state === 'starting' || state === 'running') fail(new Error(`the thread ended with code ${code}`))
       })
+      tell({ type: 'open' })
     })
 
   const end = async () => {
@@ -111,6 +113,16 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   state = 'running'
   logger.debug('the embedded database is open')
 
+  // Loading the code takes as long as opening the engine where the machine is busy, so the next thread begins before this one is given up.
+  let spare: Worker | null = null
+  const prepareSpare = () => {
+    if (spare !== null) return
+    spare = newWorker()
+    spare.once('error', () => {
+      spare = null
+    })
+  }
+
   let restarting = Promise.resolve()
   const watch = () =>
     watchThread({
@@ -118,6 +130,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
       clock,
       logger,
       watch: options.watch,
+      prepare: prepareSpare,
       restart: () => {
         restarting = restart()
       },
@@ -129,7 +142,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     await rm(socket.path, { force: true })
     clockOn(clock).end()
     state = 'starting'
-    worker = newWorker()
+    worker = spare ?? newWorker()
+    spare = null
     try {
       await start()
     } catch (error) {
@@ -147,8 +161,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     watchdog.stop()
     state = 'stopping'
     const exited = once(worker, 'exit')
-    const message: ToWorker = { type: 'stop' }
-    worker.postMessage(message)
+    tell({ type: 'stop' })
+    await spare?.terminate()
     // One that has ended by itself says nothing more.
     if (worker.threadId !== -1) await exited
     await end()

@@ -11,6 +11,7 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'complaint'; readonly message: string }
 
+/** `open` comes first, and has the thread open the engine: until then it does no more than load its code. */
 export interface ToWorker {
-  readonly type: 'stop'
+  readonly type: 'open' | 'stop'
 }

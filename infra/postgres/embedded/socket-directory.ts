@@ -40,7 +40,7 @@ export const connectionAt = (host: string) => ({
   port: PORT,
   user: 'postgres',
   database: 'postgres',
-  statement_timeout: 8_000,
+  statement_timeout: 5_000,
 })
 
 /** Whether a path is one that `makeSocketDirectory` makes, and so one that may be removed. */

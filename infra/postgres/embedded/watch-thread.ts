@@ -12,13 +12,15 @@ export interface WatchThreadOptions {
   /** The memory of its `ExchangeClock`. */
   readonly clock: SharedArrayBuffer
   readonly logger: Logger
+  /** A restart may be next. Called more than once. */
+  readonly prepare: () => void
   /** Starts the thread anew: nothing milder has ended its statement. */
   readonly restart: () => void
   readonly watch?: Watch | undefined
 }
 
 /** Ends the statements of the engine's thread that are past their limit, until it is stopped. To be called by the thread that started the engine's. */
-export const watchThread = ({ worker, clock, logger, restart, watch }: WatchThreadOptions): { stop(): void } =>
+export const watchThread = ({ worker, clock, logger, prepare, restart, watch }: WatchThreadOptions): { stop(): void } =>
   startWatchdog({
     clock: clockOn(clock),
     cancel: exchange => {
@@ -27,6 +29,7 @@ export const watchThread = ({ worker, clock, logger, restart, watch }: WatchThre
         logger.warn({ err: error }, 'the embedded database could not be interrupted'),
       )
     },
+    prepare,
     giveUp: () => {
       logger.warn('a statement does not end: the embedded database is started again, and connections to it are lost')
       restart()

@@ -6,12 +6,14 @@ export interface Watch {
   readonly patienceMs: number
 }
 
-const DEFAULTS: Watch = { everyMs: 250, patienceMs: 3_000 }
+const DEFAULTS: Watch = { everyMs: 100, patienceMs: 1_000 }
 
 export interface WatchdogOptions {
   readonly clock: Pick<ExchangeClock, 'underWay'>
   /** Asks the engine to end the statement, as PostgreSQL ends one that took too long. */
   readonly cancel: (exchange: bigint) => void
+  /** It did not end at once: giving it up may be next. Called more than once. */
+  readonly prepare: () => void
   /** It did not end. Nothing is watched any more. */
   readonly giveUp: () => void
   readonly watch?: Watch
@@ -21,7 +23,13 @@ export interface WatchdogOptions {
  * Looks after the engine from another thread: PostgreSQL's own timers are signals, which WebAssembly has none of, so no `statement_timeout` would
  * ever end a statement. An exchange past its limit is asked to end; one that does not is given up.
  */
-export const startWatchdog = ({ clock, cancel, giveUp, watch = DEFAULTS }: WatchdogOptions): { stop(): void } => {
+export const startWatchdog = ({
+  clock,
+  cancel,
+  prepare,
+  giveUp,
+  watch = DEFAULTS,
+}: WatchdogOptions): { stop(): void } => {
   let asked: { readonly number: bigint; readonly overdueMs: number } | null = null
   const look = () => {
     const now = clock.underWay()
@@ -31,6 +39,7 @@ export const startWatchdog = ({ clock, cancel, giveUp, watch = DEFAULTS }: Watch
       cancel(now.number)
       return
     }
+    prepare()
     if (now.overdueMs - asked.overdueMs < watch.patienceMs) return
     clearInterval(timer)
     giveUp()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { allowCancelling } from './cancelling.ts'
 import { type Engine, openEngine } from './engine.ts'
@@ -26,6 +27,7 @@ const say = (message: FromWorker) => parentPort?.postMessage(message)
 const options = workerData as WorkerOptions
 
 try {
+  if (parentPort) await once(parentPort, 'message')
   const stop = await start(options)
   parentPort?.once('message', async (message: ToWorker) => {
     if (message.type === 'stop') await stop()
