@@ -1,6 +1,6 @@
 import { type ClickHouseSettings, createClient } from '@clickhouse/client'
 import type { Logger } from '../runtime/logger.ts'
-import { analyticsError } from './errors.ts'
+import { analyticsError, questionError } from './errors.ts'
 import type { Analytics } from './port.ts'
 import { readRows } from './rows.ts'
 
@@ -84,11 +84,11 @@ export const createAnalytics = (
   { logger, limits }: { readonly logger: Logger; readonly limits?: QueryLimits },
 ): Analytics => {
   const client = createClickHouseClient(connection, logger)
-  const translating = async <T>(work: Promise<T>): Promise<T> => {
+  const translating = async <T>(work: Promise<T>, translate = analyticsError): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      throw analyticsError(error)
+      throw translate(error)
     }
   }
 
@@ -104,6 +104,7 @@ export const createAnalytics = (
           })
           .then(result => result.text())
           .then(text => readRows<Row>(text)),
+        limits === undefined ? analyticsError : questionError,
       ),
 
     async insert(table, rows, deduplicationToken) {

@@ -23,10 +23,11 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** UNKNOWN_USER, WRONG_PASSWORD, AUTHENTICATION_FAILED. */
 const REFUSED_LOGIN: ReadonlySet<string> = new Set(['192', '193', '516'])
 
+const ASK_FOR_LESS = 'Ask for a shorter time, longer periods, fewer group_by or narrower filters.'
+
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   timeout: 'The analytics database took too long.',
-  too_large:
-    'The question is too large: it has too many groups, or needs too much memory. Ask for a shorter time, longer periods, fewer group_by or narrower filters.',
+  too_large: `The question is too large: it has too many groups, or needs too much memory. ${ASK_FOR_LESS}`,
   busy: 'The analytics database is busy. Try again.',
   unavailable: 'The analytics database is unavailable.',
 }
@@ -34,6 +35,13 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 /** The query's own limit of memory, as against the server's: trying again will not help. */
 const isOwnMemory = ({ code, message }: ClickHouseError): boolean =>
   code === '241' && /\bquery memory limit\b|for query\b/i.test(message)
+
+/** The same of a question that was ended at its own limits: what to ask instead. */
+export const questionError = (error: unknown): AssayError => {
+  const translated = analyticsError(error)
+  if (translated.code !== 'timeout') return translated
+  return new AssayError('timeout', `${translated.publicMessage} ${ASK_FOR_LESS}`, { cause: translated.cause })
+}
 
 /** A driver's error as the one type. What ClickHouse did not answer itself means that it could not be reached. */
 export const analyticsError = (error: unknown): AssayError => {

@@ -11,6 +11,8 @@ export const sayingHowToRepeat = (
   idempotencyKey: string | null,
 ): AssayError => {
   if ((error.code !== 'unavailable' && error.code !== 'timeout') || error.retryAfterSeconds !== null) return error
+  // A question that was too dear says so itself: asked again it would be no cheaper.
+  if (/ Ask for /.test(error.publicMessage)) return error
   const advice =
     effect === 'read'
       ? 'Try again in some seconds.'
