@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promis
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type DataContents, holdsData, openContents } from './data-contents.ts'
-import { AssayError, codeOf } from './errors.ts'
+import { AssayError, codeOf, isAssayError } from './errors.ts'
 import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
 import { storageError } from './storage-errors.ts'
 
@@ -137,6 +137,10 @@ export const openDataDirectory = async (directory: string): Promise<DataDirector
     }
   } catch (error) {
     lock.close()
-    throw error
+    throw isAssayError(error) ? error : storageError(error, pathOf(error) ?? path)
   }
 }
+
+/** Which file Node's file system meant. */
+const pathOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined
