@@ -97,8 +97,8 @@ const faultyPool = (pool: pg.Pool, url: string) => {
 }
 
 const MOST_STATEMENTS = 8
-/** Each operation has one statement in four struck, another one than its neighbours; all of them where time is given. */
-const EVERY = process.env.FAULTS === 'long' ? 1 : 4
+/** Each operation has one statement in eight struck, another one than its neighbours; all of them where time is given. */
+const EVERY = process.env.FAULTS === 'long' ? 1 : 8
 
 await describeWithStack(['postgres'], stack => {
   const { DATABASE_URL: url = '' } = stack.urls
