@@ -12,7 +12,11 @@ const checked = (id: string): string => {
 /** One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no values. */
 const opening = (scope: Scope): string => {
   const begin = `begin; set local role ${scope.role}`
-  if ('workspaceId' in scope) return `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
+  if ('workspaceId' in scope) {
+    const inWorkspace = `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
+    const isOpenAnyway = scope.role !== 'assay_app' || scope.whileImported === true
+    return isOpenAnyway ? inWorkspace : `${inWorkspace}; select require_whole_workspace()`
+  }
   if ('workspaceIds' in scope)
     return `${begin}; set local assay.workspace_ids = '{${scope.workspaceIds.map(checked).join(',')}}'`
   return begin

@@ -26,6 +26,8 @@ const CANCELED = '57014'
 const CUT_OFF = new Set(['25P03', '25P04'])
 /** A row of an index, or what is made of a text for the search, has its limits (program_limit_exceeded). */
 const BEYOND_LIMITS = '54000'
+/** Raised by `require_whole_workspace`. */
+const BEING_IMPORTED = 'AS001'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
@@ -45,6 +47,12 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     return new AssayError('unavailable', 'The server has no database of that name.', { cause: error })
   if (BUSY.has(code))
     return new AssayError('busy', 'The database is busy with a competing change. Try again.', { cause: error })
+  if (code === BEING_IMPORTED)
+    return new AssayError(
+      'conflict',
+      'An export is being imported into this workspace. It opens when all of it is there; Settings → Import & export says how far it is.',
+      { cause: error },
+    )
   if (code.startsWith('23'))
     return new AssayError('conflict', 'The change conflicts with what is stored.', { cause: error })
   if (code.startsWith('22'))

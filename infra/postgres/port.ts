@@ -13,7 +13,13 @@ export interface Transaction {
  * registry of sources, both across workspaces and without any evidence.
  */
 export type Scope =
-  | { readonly role: 'assay_app' | 'assay_sandbox' | 'assay_transfer'; readonly workspaceId: WorkspaceId }
+  | {
+      readonly role: 'assay_app'
+      readonly workspaceId: WorkspaceId
+      /** Also while an export is being imported into the workspace, when it is closed to all else: `conflict`. */
+      readonly whileImported?: boolean
+    }
+  | { readonly role: 'assay_sandbox' | 'assay_transfer'; readonly workspaceId: WorkspaceId }
   | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
   | { readonly role: 'assay_accounts' }
   | { readonly role: 'assay_edge' }

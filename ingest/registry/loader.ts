@@ -29,7 +29,8 @@ const SELECT = `
          (extract(epoch from source.changed_at) * 1000)::float8 as changed_at,
          source.deleted_at is not null as deleted
     from sources source
-    join workspaces workspace on workspace.id = source.workspace_id`
+    -- While an export is being imported, nothing can be sent to what is there of it.
+    join workspaces workspace on workspace.id = source.workspace_id and workspace.import_job_id is null`
 const ALL = `${SELECT} where source.deleted_at is null`
 const CHANGED = `${SELECT} where source.changed_at >= to_timestamp($1::float8 / 1000)`
 const FOUND = `${SELECT} where source.id = any ($1::uuid[])`

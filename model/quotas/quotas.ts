@@ -11,9 +11,19 @@ export interface Quota {
   readonly count: string
   /** How a place is freed, as the beginning of a sentence. */
   readonly free: string
+  /** The table whose rows are counted, each of them: an export that brings some needs room for them. */
+  readonly table?: string
 }
 
 const MOST = 1_000_000
+
+/** A quota of a workspace that counts all of its rows in a table. */
+const ofRows = <Rest extends Pick<Quota, 'setting' | 'things' | 'free'>>(table: string, rest: Rest) => ({
+  ...rest,
+  table,
+  of: 'workspace' as const,
+  count: `select count(*)::integer as count from ${table} where workspace_id = $1`,
+})
 
 /** Everything that somebody can make more and more of, and that the installation keeps. */
 export const QUOTAS = {
@@ -73,6 +83,8 @@ export const QUOTAS = {
     of: 'workspace',
     count: 'select count(*)::integer as count from sources where workspace_id = $1 and deleted_at is null',
     free: 'Delete a source',
+    // Those that were deleted count as well when they are brought: an export names them, and the edge would load them.
+    table: 'sources',
   },
   keys: {
     setting: integer({
@@ -115,6 +127,89 @@ export const QUOTAS = {
       where workspace_id = $1 and direction = 'import' and job_id is null and created_at > now() - interval '1 day'`,
     free: 'Import or discard one of them',
   },
+  uploadedMegabytes: {
+    setting: integer({
+      env: 'QUOTA_UPLOADED_MB_PER_ACCOUNT',
+      doc: 'How many MB an account may have in uploaded files, over all workspaces, until they are imported or deleted. Each file counts in whole MB.',
+      default: 8192,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'MB of uploaded files',
+    of: 'account',
+    count: `
+      select coalesce(sum(megabytes), 0)::integer as count from transfers
+      where account_id = $1 and direction = 'import' and (
+        not complete and created_at > now() - interval '1 day'
+        or exists (select from transfer_pieces where transfer_id = transfers.id))`,
+    free: 'Import or discard one of the files',
+  },
+  mapNodes: ofRows('map_nodes', {
+    setting: integer({
+      env: 'QUOTA_MAP_NODES_PER_WORKSPACE',
+      doc: 'How many nodes the product map of a workspace may have.',
+      default: 10_000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'nodes of the map',
+    free: 'Remove a node',
+  }),
+  groups: ofRows('groups', {
+    setting: integer({
+      env: 'QUOTA_GROUPS_PER_WORKSPACE',
+      doc: 'How many groups of Solutions a workspace may have.',
+      default: 1000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'groups',
+    free: 'Delete a group',
+  }),
+  strategyElements: ofRows('strategy_elements', {
+    setting: integer({
+      env: 'QUOTA_STRATEGY_ELEMENTS_PER_WORKSPACE',
+      doc: 'How many visions, objectives and bets the Strategy Stack of a workspace may have, together.',
+      default: 1000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'elements of the strategy',
+    free: 'Remove an element',
+  }),
+  solutions: ofRows('solutions', {
+    setting: integer({
+      env: 'QUOTA_SOLUTIONS_PER_WORKSPACE',
+      doc: 'How many Solutions a workspace may have, in any state. None is ever deleted.',
+      default: 20_000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'Solutions',
+    free: 'Change one that is there',
+  }),
+  notes: ofRows('knowledge_notes', {
+    setting: integer({
+      env: 'QUOTA_NOTES_PER_WORKSPACE',
+      doc: 'How many notes may be saved about the claims, Solutions and map nodes of a workspace, together. None is ever deleted.',
+      default: 50_000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'saved notes',
+    free: 'Write what was learned into a Living Document',
+  }),
+  documentVersions: ofRows('living_documents', {
+    setting: integer({
+      env: 'QUOTA_DOCUMENT_VERSIONS_PER_WORKSPACE',
+      doc: 'How many versions the Living Documents of a workspace may have, together. Every one is kept.',
+      default: 50_000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'versions of Living Documents',
+    free: 'Save a note instead',
+  }),
 } as const satisfies Readonly<Record<string, Quota>>
 
 export type QuotaName = keyof typeof QUOTAS

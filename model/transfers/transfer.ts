@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { JobId, TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { JobId, TransferId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 
 /** A file that was brought, or is made to be taken. */
@@ -30,13 +30,17 @@ export const findTransfer = async (transaction: Transaction, id: TransferId): Pr
   (await transaction.query<Transfer>(FIND, [id]))[0]
 
 const INSERT = `
-  insert into transfers (id, workspace_id, direction, format, name, started_by) values ($1, $2, $3, $4, $5, $6)`
+  insert into transfers (id, workspace_id, direction, format, name, started_by, account_id)
+  values ($1, $2, $3, $4, $5, $6, $7)`
 
-type NewTransfer = Pick<Transfer, 'id' | 'workspace_id' | 'direction' | 'format' | 'name' | 'started_by'>
+interface NewTransfer extends Pick<Transfer, 'id' | 'workspace_id' | 'direction' | 'format' | 'name' | 'started_by'> {
+  /** Of an upload: whose quota it counts for. */
+  readonly account_id?: UserId
+}
 
 export const insertTransfer = async (transaction: Transaction, transfer: NewTransfer): Promise<void> => {
-  const { id, workspace_id, direction, format, name, started_by } = transfer
-  await transaction.query(INSERT, [id, workspace_id, direction, format, name, started_by])
+  const { id, workspace_id, direction, format, name, started_by, account_id } = transfer
+  await transaction.query(INSERT, [id, workspace_id, direction, format, name, started_by, account_id ?? null])
 }
 
 const REPORT = `update transfers set report = $2 where id = $1`

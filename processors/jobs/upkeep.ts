@@ -53,8 +53,9 @@ const FREE_TO_START = `
     where workspace_id = asked.id
       and (state = 'running' or (state in ('cancelled', 'failed') and model is not distinct from $3)))`
 
+// Not while an export is being imported: what is there of it may go again.
 const WORKSPACES = `
-  select id from workspaces where $1::uuid is null or id > $1 order by id limit ${WORKSPACES_A_LOOK}`
+  select id from workspaces where ($1::uuid is null or id > $1) and import_job_id is null order by id limit ${WORKSPACES_A_LOOK}`
 
 // What claims and Solutions stand at, so that its bounds stay narrow: after a day they are 0.8 % apart.
 const RENEW_STANDINGS = `select renew_standings(now() - interval '1 day', 2000)`

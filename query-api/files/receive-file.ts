@@ -13,7 +13,9 @@ import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../operations/define.ts'
 
 const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'
+const TAKE_MEGABYTES = 'update transfers set megabytes = $2 where id = $1'
 const DELETE = 'delete from transfers where id = $1'
+const MIB = 1024 * 1024
 
 export interface FileStores {
   readonly database: Database
@@ -37,7 +39,7 @@ export const receiveFile = async (
   name: string,
   body: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedFile> => {
-  const { workspaceId } = caller
+  const { workspaceId, userId } = caller
   const inside = <T>(work: Parameters<typeof database.transaction<T>>[1]) =>
     database.transaction({ role: 'assay_app', workspaceId }, work)
   const pieces = inPieces(body)
@@ -53,14 +55,32 @@ export const receiveFile = async (
   const started_by = caller.userName
   await inside(async transaction => {
     await requireRoom(transaction, quotas, 'uploads', workspaceId)
-    await insertTransfer(transaction, { id, workspace_id: workspaceId, direction: 'import', format, name, started_by })
+    await insertTransfer(transaction, {
+      id,
+      workspace_id: workspaceId,
+      direction: 'import',
+      format,
+      name,
+      started_by,
+      account_id: userId,
+    })
   })
+  // In a transaction that sees the account's files of every workspace; what is taken is the file's before it is stored.
+  const takeMegabytes = (from: number, to: number): Promise<void> =>
+    database.transaction({ role: 'assay_accounts' }, async transaction => {
+      await requireRoom(transaction, quotas, 'uploadedMegabytes', userId, to - from)
+      await transaction.query(TAKE_MEGABYTES, [id, to])
+    })
   const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
   try {
     const check = format === 'workspace' ? checkedExport(await inside(readRules)) : null
     let bytes = 0
+    let megabytes = 0
     for (let piece = first; !piece.done; piece = await pieces.next()) {
       requireSize(quotas, size, bytes + piece.value.length)
+      const reached = Math.ceil((bytes + piece.value.length) / MIB)
+      if (reached > megabytes) await takeMegabytes(megabytes, reached)
+      megabytes = reached
       check?.add(piece.value)
       const sealed = sealPiece(sealer, bytes, piece.value)
       await inside(async transaction => {

@@ -111,6 +111,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
    * `assay_sandbox` may remove everything of the caller's workspace, and sees nothing where that is no sandbox.
    */
   readonly worksAs?: 'assay_app' | 'assay_accounts' | 'assay_sandbox'
+  /** Whether it answers while an export is being imported into the workspace, when all else is refused. */
+  readonly whileImported?: boolean
   readonly input: Input
   /** Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the refusal's sentence. */
   readonly hints?: Readonly<Record<string, string>>

@@ -26,13 +26,6 @@ export const filledTables = async (transaction: Transaction): Promise<readonly s
   return Object.entries(found).flatMap(([table, has]) => (has ? [table] : []))
 }
 
-const SET_MASK = 'update workspaces set id_mask = $2 where id = $1'
-
-/** Prepares an empty workspace for the rows of an export: its ids differ from theirs by its mask from then on. */
-export const beginImport = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
-  await transaction.query(SET_MASK, [workspaceId, maskOf(workspaceId)])
-}
-
 /** Rows of one table, as their lines have them. */
 export interface TableRows {
   readonly table: string
@@ -42,8 +35,8 @@ export interface TableRows {
 /** What a table needs that no export has; answers the columns with their values for a row. */
 export type Complete = (table: string, row: Row) => Row
 
-/** Writes rows of one table into a workspace, with its own ids and without what nobody sees. Answers them as they were written. Needs the role `assay_transfer`. */
-export const insertRows = async (
+/** Rows of one table as a workspace gets them: with its own ids and without what nobody sees. Needs the role `assay_transfer`. */
+export const rowsFor = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   { table, rows }: TableRows,
@@ -59,8 +52,20 @@ export const insertRows = async (
   const allowed = new Set([...columns.map(({ name }) => name), ...Object.keys(complete(table, rows[0] ?? {}))])
   const stranger = names.find(name => !allowed.has(name))
   if (stranger !== undefined) throw newer(`It holds the column ${stranger} of ${table}.`)
-  if (names.length > 0) await transaction.query(statementFor(table, names), [JSON.stringify(written), workspaceId])
   return written
+}
+
+/** Writes rows of one table into a workspace. Needs the role `assay_transfer`. */
+export const insertRows = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  part: TableRows,
+  complete: Complete,
+): Promise<void> => {
+  const written = await rowsFor(transaction, workspaceId, part, complete)
+  const names = Object.keys(written[0] ?? {})
+  const values = [JSON.stringify(written), workspaceId]
+  if (names.length > 0) await transaction.query(statementFor(part.table, names), values)
 }
 
 /** `names` are columns of the table, checked to be. */

@@ -90,6 +90,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are exported.'
 const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
 const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
+const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
 
 /** Every other table with a workspace’s rows, and why an export has none of it. */
@@ -101,7 +102,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   last_looks: OF_PEOPLE,
   signal_vectors: MADE_BY_MODELS,
   map_node_vectors: MADE_BY_MODELS,
-  map_revisions: 'Counts changes for the anchoring of this installation.',
+  map_revisions: COUNTS_CHANGES,
   signal_words: MADE_BY_TRIGGERS,
   signal_counts: MADE_BY_TRIGGERS,
   solution_evidence: MADE_BY_TRIGGERS,
@@ -115,3 +116,10 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfer_pieces: OF_THE_PROGRAMS,
   transfer_texts: OF_THE_PROGRAMS,
 }
+
+const MADE_FROM_ROWS: ReadonlySet<string> = new Set([MADE_BY_TRIGGERS, MADE_BY_MODELS, COUNTS_CHANGES])
+
+/** Of those that are left out, the ones whose rows come from rows that are exported. */
+export const TABLES_MADE_FROM_ROWS: readonly string[] = Object.entries(TABLES_LEFT_OUT).flatMap(([table, why]) =>
+  MADE_FROM_ROWS.has(why) ? [table] : [],
+)

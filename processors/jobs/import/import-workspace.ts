@@ -1,63 +1,79 @@
+import { Type } from 'typebox'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { recordActivity } from '../../../model/activity/record-activity.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
-import type { Place } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
-import { beginImport, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
+import { closeForImport, openEmpty } from '../../../model/transfers/workspace/whole-import.ts'
+import { classifyThrown } from '../../framework/thrown.ts'
+import { cursorReader } from '../cursor.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
-import { gone, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
-import { nextRows } from './next-rows.ts'
-import { sourceSecrets } from './source-secrets.ts'
-import { toldOf } from './told-signals.ts'
-
-const APPLIED = 'select applied from transfers where id = $1 for update'
-const NOTE_APPLIED = 'update transfers set applied = $2 where id = $1'
+import { BEGINNING, FilePlace, type InWorkspace, type TransferDependencies } from '../transfer-file.ts'
+import { removeAgain } from './remove-again.ts'
+import { tellSignals } from './tell-signals.ts'
+import { NOTHING_WRITTEN, writeRows } from './write-rows.ts'
 
 export interface ImportWorkspaceDependencies extends TransferDependencies {
   readonly embedder: Pick<Embedder, 'model'>
 }
 
+/** What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline. */
+const UNTIL_STILL_MS = 3000
+
+const PHASES = { write: 'write', tell: 'tell', remove: 'remove' } as const
+
+const readCursor = cursorReader(
+  Type.Object({
+    ...FilePlace,
+    phase: Type.Enum(PHASES),
+    /** Of an import that is removed again: why; null when somebody cancelled it. */
+    why: Type.Union([Type.String(), Type.Null()]),
+  }),
+)
+
+const CANCELLED = 'select cancelled_by from jobs where id = $1 and cancelled_by is not null'
+
 /**
- * Writes the next lines of an export into the tables, and what the activity tells of their signals. How many are written is kept with them in
- * their transaction, so that a slice that is done again writes none twice. At the end the texts get vectors, and are anchored by them.
+ * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is opened, and the activity is
+ * told of the Signals. What fails or is cancelled before it is opened is removed again; after a crash any processor goes on.
  */
 export const importWorkspace = async (
   dependencies: ImportWorkspaceDependencies,
   inside: InWorkspace,
-  { workspaceId }: JobSlice,
+  slice: JobSlice,
   transfer: Transfer,
-  from: Place,
 ): Promise<SliceResult> => {
-  const header = headerOf(transfer.report)
-  if (header === null) throw new AssayError('invalid_input', 'The file is no export of a workspace.')
-  const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
-  const { parts, rows, next } = await nextRows(pieceStore(dependencies, inside), transfer.id, from)
-  const isEnd = next.byte >= transfer.bytes
-  if (!isEnd && next.byte === from.byte) throw gone()
-  const complete = sourceSecrets(dependencies.sealer)
-  await dependencies.database.transaction({ role: 'assay_transfer', workspaceId }, async transaction => {
-    const [kept] = await transaction.query<{ applied: number }>(APPLIED, [transfer.id])
-    const applied = kept?.applied ?? 0
-    if (applied === 0) await beginImport(transaction, workspaceId)
-    for (const { table, first, rows: all } of parts) {
-      const missing = all.slice(Math.max(0, applied + 1 - first))
-      const written = await insertRows(transaction, workspaceId, { table, rows: missing }, complete)
-      await recordActivity(transaction, toldOf(workspaceId, table, written))
-    }
-    // The lines before the next one, without the first and the last of the file.
-    await transaction.query(NOTE_APPLIED, [transfer.id, Math.max(applied, Math.min(total, next.line - 2))])
-  })
-  if (isEnd) {
-    const { model } = dependencies.embedder
-    const job = {
-      workspaceId,
-      kind: 're_embed',
-      input: { model },
-      total: null,
-      startedBy: transfer.started_by,
-    } as const
-    await inside(transaction => startJobUnlessRunning(transaction, job))
+  const { database } = dependencies
+  const { workspaceId, jobId } = slice
+  const asTransfer: InWorkspace = work => database.transaction({ role: 'assay_transfer', workspaceId }, work)
+  const cursor = readCursor(slice.cursor)
+  if (cursor === null) {
+    const first = { ...BEGINNING, phase: PHASES.write, why: null }
+    await asTransfer(transaction => closeForImport(transaction, workspaceId, jobId))
+    return { cursor: first, done: 0, failed: 0, pauseMs: UNTIL_STILL_MS }
   }
-  return { cursor: isEnd ? null : { ...next, records: 0 }, done: rows, failed: 0, total }
+  if (cursor.phase === PHASES.remove) return removeAgain(asTransfer, slice, cursor)
+  if (cursor.phase === PHASES.tell) {
+    const next = await tellSignals(dependencies, inside, asTransfer, slice, transfer, cursor)
+    return { cursor: next && { ...next, phase: PHASES.tell, why: null }, done: 0, failed: 0 }
+  }
+  const removing = (why: string | null): SliceResult => ({
+    cursor: { ...BEGINNING, phase: PHASES.remove, why },
+    done: 0,
+    failed: 0,
+    message: `What was written of it is removed again${why === null ? '' : `: ${why}`}`,
+  })
+  const [cancelled] = await inside(transaction => transaction.query(CANCELLED, [jobId]))
+  if (cancelled !== undefined) return removing(null)
+  try {
+    const { next, rows, total } = await writeRows(dependencies, inside, asTransfer, slice, transfer, cursor)
+    const going = next === null ? { ...BEGINNING, phase: PHASES.tell } : { ...next, phase: PHASES.write }
+    return { cursor: { ...going, why: null }, done: rows, failed: 0, total }
+  } catch (error) {
+    const { kind, message } = classifyThrown(error)
+    if (kind !== 'data') throw error
+    if (error instanceof AssayError && error.context?.[NOTHING_WRITTEN] === true) {
+      await asTransfer(transaction => openEmpty(transaction, workspaceId, jobId))
+      throw error
+    }
+    return removing(message)
+  }
 }

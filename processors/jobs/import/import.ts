@@ -15,9 +15,8 @@ export const createImportJob = (
   slice: async slice => {
     const inside = inWorkspace(dependencies, slice.workspaceId)
     const transfer = await transferOf(inside, slice)
-    const cursor = readCursor(slice.cursor) ?? { ...BEGINNING, records: 0 }
     return transfer.format === 'workspace'
-      ? importWorkspace(dependencies, inside, slice, transfer, cursor)
-      : importSignals(dependencies, inside, slice, transfer, cursor)
+      ? importWorkspace(dependencies, inside, slice, transfer)
+      : importSignals(dependencies, inside, slice, transfer, readCursor(slice.cursor) ?? { ...BEGINNING, records: 0 })
   },
 })

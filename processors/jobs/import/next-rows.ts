@@ -10,7 +10,7 @@ const MOST_LINES = 500
 const MOST_BYTES = 1024 * 1024
 
 /** Rows of one table that stand under each other in an export. */
-interface TablePart {
+export interface TablePart {
   readonly table: string
   /** The place of the first among all rows of the export, from 1. */
   readonly first: number

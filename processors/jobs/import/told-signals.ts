@@ -3,6 +3,9 @@ import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/doma
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 
+/** Whether the activity has something of the rows of a table. */
+export const isTold = (table: string): boolean => table === 'signals' || table === 'occurrences'
+
 /**
  * What the activity would tell of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
  * figures over time have them at the time of their receipt.

@@ -75,7 +75,11 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
     const scope: Scope =
       operation.worksAs === 'assay_accounts'
         ? { role: 'assay_accounts' }
-        : { role: operation.worksAs ?? 'assay_app', workspaceId: request.caller.workspaceId }
+        : {
+            role: operation.worksAs ?? 'assay_app',
+            workspaceId: request.caller.workspaceId,
+            whileImported: operation.whileImported ?? false,
+          }
     const context: ReadContext = {
       caller: request.caller,
       services,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { NOTED, saveNote } from '../../../model/knowledge/notes.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { resolveAmong } from '../../../model/references/resolve-among.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -29,6 +30,7 @@ export const captureKnowledge = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const { kind, id, reference, name } = await resolveAmong(transaction, NOTED, input.id)
     const about = { kind, id, reference, name }
+    await requireRoom(transaction, services.quotas, 'notes', caller.workspaceId)
     const note = await saveNote(transaction, caller, { about, text: input.text.trim(), at: services.now() })
     return { data: { id: note, about } }
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { createSolution } from '../../../model/solutions/create-solution.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId } from '../parts/fields.ts'
@@ -28,6 +29,7 @@ export const decideCreateSolution = writeOperation({
   apply: async (input, transaction, context) => {
     requireGrounds(input)
     const { caller, services } = context
+    await requireRoom(transaction, services.quotas, 'solutions', caller.workspaceId)
     const now = services.now()
     const claims = await resolveClaims(transaction, input.claim_ids)
     const { id } = await createSolution(transaction, caller.workspaceId, {

@@ -4,6 +4,7 @@ import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { editDocument } from '../../../model/living-documents/edit-document.ts'
 import { readVersion } from '../../../model/living-documents/read-versions.ts'
 import { MAX_DOCUMENT_CHARACTERS, requireFits, storeVersion } from '../../../model/living-documents/store-version.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
@@ -72,6 +73,7 @@ export const decideLivingDoc = writeOperation({
       throw new AssayError('invalid_input', 'Nothing would change: the document would say what it says now.')
     }
     requireFits(markdown)
+    await requireRoom(transaction, services.quotas, 'documentVersions', caller.workspaceId)
     const change = { living_doc: { version: read + 1, edit, section: path ?? [] } }
     const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change }])
     const written = { solutionId: id, version: read + 1, markdown, edit, section: path ?? [], decisionId: decision.id }

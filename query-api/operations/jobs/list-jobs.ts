@@ -22,6 +22,7 @@ export const listJobs = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
+  whileImported: true,
   input: Type.Object({
     job_kind: Type.Optional(oneOf(JOB_KINDS, { description: 'Only jobs of this kind.' })),
     job_state: Type.Optional(oneOf(JOB_STATES, { description: 'Only jobs in this state.' })),

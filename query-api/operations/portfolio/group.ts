@@ -12,6 +12,7 @@ import {
   touchGroup,
 } from '../../../model/groups/groups.ts'
 import { addMembers, membersOf, removeMembers } from '../../../model/groups/members.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { Grounds, recordGrounds, requireGrounds } from '../decide/grounds.ts'
@@ -61,6 +62,7 @@ interface Changed {
 const NOTHING = { moved: [], into: false }
 
 const create = async (transaction: Transaction, { caller, services }: WriteContext, given: Input): Promise<Changed> => {
+  await requireRoom(transaction, services.quotas, 'groups', caller.workspaceId)
   const name = present(given.name).trim()
   const solutions = await resolveSolutions(transaction, given.solution_ids)
   const id = await createGroup(transaction, caller.workspaceId, name, services.now())

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
+import { requireRoom } from '../../../model/quotas/require-room.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { addElement, readElement } from '../../../model/strategy/elements.ts'
 import { link, linksOf } from '../../../model/strategy/links.ts'
@@ -18,6 +19,7 @@ const add = async (
   { caller, services }: WriteContext,
   given: StrategyInput,
 ): Promise<ChangedElement> => {
+  await requireRoom(transaction, services.quotas, 'strategyElements', caller.workspaceId)
   const claimIds = await resolveClaims(transaction, given.claim_ids)
   const solutionIds = await resolveSolutions(transaction, given.solution_ids)
   const element = {

@@ -15,6 +15,7 @@ export const listTransfers = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
+  whileImported: true,
   input: Type.Object({ limit, cursor }),
   output: Type.Object({ count: Type.Integer(), items: Type.Array(TransferShape) }),
   run: (input, { read, services }) =>

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireRoom } from '../../../model/quotas/require-room.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
@@ -12,7 +13,7 @@ import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
 
-const START = `update transfers set job_id = $2, applied = $3 where id = $1`
+const START = `update transfers set job_id = $2 where id = $1`
 
 const importReport = Compile(ImportReport)
 
@@ -20,7 +21,7 @@ export const startImport = writeOperation({
   name: 'start_import',
   title: 'Import an uploaded file',
   summary:
-    'Starts the import of an uploaded file. Signals, as the dry run has read them, go through the pipeline’s bulk lane like any other Signal. An export goes into a workspace that is empty, which is then the same as the one that it is of; this is an owner’s to do. It can be left and come back to, and cancel_job ends it: what was done stays. The file is deleted when it is over.',
+    'Starts the import of an uploaded file. Signals, as the dry run has read them, go through the pipeline’s bulk lane like any other Signal. An export goes into a workspace that is empty, which is then the same as the one that it is of; this is an owner’s to do, and nobody enters the workspace until all of it is there. It can be left and come back to, and cancel_job ends it: Signals that were sent stay, of an export nothing stays. The file is deleted when it is over.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -30,10 +31,10 @@ export const startImport = writeOperation({
   apply: async ({ id }, transaction, context) => {
     const { caller } = context
     const transfer = await readyImport(transaction, id)
-    const { total, applied } =
+    const total =
       transfer.format === 'workspace'
         ? await workspaceToImport(transaction, transfer, context)
-        : { total: signalsToImport(transfer), applied: 0 }
+        : signalsToImport(transfer)
     const input = { transfer_id: id, tenant_id: caller.tenantId }
     const job = await beginJob(transaction, context, { kind: 'import', input, total })
     if (job === null) {
@@ -42,7 +43,7 @@ export const startImport = writeOperation({
         'Another file is being imported into this workspace. Wait for it, or cancel it; nothing was started.',
       )
     }
-    await transaction.query(START, [id, job, applied])
+    await transaction.query(START, [id, job])
     return { data: transferShape(await readTransfer(transaction, id)) }
   },
 })
@@ -59,29 +60,24 @@ const signalsToImport = ({ report }: Transfer): number => {
   throw new AssayError('conflict', 'The dry run accepted no line of the file; there is nothing to import.')
 }
 
-// The same export, of which an import before this one came so far.
-const BEGUN = `
-  select applied from transfers join jobs on jobs.id = transfers.job_id
-  where direction = 'import' and format = 'workspace' and applied > 0 and bytes = $1 and report = $2::jsonb and jobs.state <> 'running'
-  order by applied desc limit 1`
-
 const workspaceToImport = async (
   transaction: Transaction,
-  { bytes, report }: Transfer,
+  { report }: Transfer,
   { caller, services }: WriteContext,
-) => {
+): Promise<number> => {
   if (caller.role !== 'owner') {
     throw new AssayError('forbidden', `Importing an export needs the role owner; yours is ${caller.role}.`)
   }
   const tables = headerOf(report)?.tables ?? []
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
-  const [begun] = await transaction.query<{ applied: number }>(BEGUN, [bytes, JSON.stringify(report)])
-  if (begun !== undefined && begun.applied < total) return { total, applied: begun.applied }
-  // Those that were deleted count as well: an export names them, and the edge would load them.
-  const sources = tables.find(({ table }) => table === 'sources')?.rows ?? 0
-  if (sources > 0) await requireRoom(transaction, services.quotas, 'sources', caller.workspaceId, sources)
+  for (const [name, quota] of Object.entries(QUOTAS)) {
+    if (!('table' in quota)) continue
+    const asked = tables.find(({ table }) => table === quota.table)?.rows ?? 0
+    // The keys of the object.
+    if (asked > 0) await requireRoom(transaction, services.quotas, name as QuotaName, caller.workspaceId, asked)
+  }
   const filled = await filledTables(transaction)
-  if (filled.length === 0) return { total, applied: 0 }
+  if (filled.length === 0) return total
   throw new AssayError(
     'conflict',
     `An export goes into an empty workspace, and this one has ${filled.map(table => table.replaceAll('_', ' ')).join(', ')}. Make a workspace and import it there.`,

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { newId } from '../../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
 const ALLOWED = 3
@@ -28,6 +29,8 @@ interface Recipe {
   readonly present: number
   readonly make: (person: Person, time: number) => Promise<Asked>
   readonly giveUp: (person: Person, id: string) => Promise<unknown>
+  /** How many are asked for at once, where it is not `AT_ONCE`. */
+  readonly atOnce?: number
 }
 
 const asked = async (response: Response): Promise<Asked> => {
@@ -52,6 +55,53 @@ const deleteWorkspace = async (_: unknown, id: string) => {
     const column = table === 'workspaces' ? 'id' : 'workspace_id'
     await kit.database.pool.query(`delete from ${table} where ${column} = $1`, [id])
   }
+}
+
+/** What is never deleted by an operation. */
+const deleteRow =
+  (table: string): Recipe['giveUp'] =>
+  (_, id) =>
+    kit.database.pool.query(`delete from ${table} where id = $1`, [id])
+
+/** Rows of one table, made by an operation whose answer has the id somewhere. Many at once differ from others in the table alone. */
+const rows = (
+  operation: string,
+  input: (person: Person, time: number) => object | Promise<object>,
+  idOf: (data: ReturnType<typeof JSON.parse>) => string,
+): Pick<Recipe, 'present' | 'make' | 'atOnce'> => ({
+  present: 0,
+  atOnce: 10,
+  make: async (person, time) => {
+    const response = await person.call(operation, await input(person, time))
+    if (!response.ok) return asked(response)
+    const { data } = (await response.json()) as { data: unknown }
+    return { id: idOf(data) }
+  },
+})
+
+const comment = 'It was agreed on.'
+const CLAIM = `
+  insert into claims (id, workspace_id, number, kind, title, statement) values ($1, $2, $3, 'problem', 'It hangs', 'It hangs')`
+const SOLUTION = `
+  insert into solutions (id, workspace_id, number, title) values ($1, $2, $3, 'Mend it')`
+const OWN = `
+  select id from workspaces where created_by = (select id from account_users where email = $1) order by created_at, id`
+
+const workspacesOf = async ({ email }: Person): Promise<readonly string[]> =>
+  (await kit.database.pool.query<{ id: string }>(OWN, [email])).rows.map(({ id }) => id)
+
+const upload = (person: Person, name: string, workspace: string): Promise<Response> => {
+  const headers = { cookie: person.cookie, 'x-workspace-id': workspace }
+  const url = `${TEST_BASE_URL}/api/files/imports?name=${name}.csv`
+  return kit.api.fetch(new Request(url, { method: 'POST', body: 'text\nIt hangs\n', headers }))
+}
+
+/** Something of a person's first workspace that a row is made about. */
+const objectOf = async (person: Person, statement: string, time: number): Promise<string> => {
+  const [workspace = ''] = await workspacesOf(person)
+  const id = newId()
+  await kit.database.pool.query(statement, [id, workspace, 1000 + time])
+  return id
 }
 
 const provisioning = new Map<Person, Promise<string>>()
@@ -132,25 +182,86 @@ const RECIPES: Readonly<Record<QuotaName, Recipe>> = {
   uploads: {
     present: 0,
     make: async (person, time) => {
-      const path = `/api/files/imports?name=file-${time}.csv`
-      const headers = { cookie: person.cookie }
-      return asked(
-        await kit.api.fetch(
-          new Request(`${TEST_BASE_URL}${path}`, { method: 'POST', body: 'text\nIt hangs\n', headers }),
-        ),
-      )
+      const [first] = await workspacesOf(person)
+      return asked(await upload(person, `file-${time}`, first ?? assert.fail()))
     },
     giveUp: givenUp('discard_transfer'),
+  },
+  uploadedMegabytes: {
+    present: 0,
+    atOnce: 10,
+    make: async (person, time) => {
+      // Two a workspace, so that it is not their number that is refused.
+      const workspaces = await workspacesOf(person)
+      return asked(await upload(person, `part-${time}`, workspaces[time % workspaces.length] ?? assert.fail()))
+    },
+    giveUp: deleteRow('transfers'),
+  },
+  mapNodes: {
+    ...rows(
+      'add_map_node',
+      (_, time) => ({ name: `Node ${time}` }),
+      ({ id }) => id,
+    ),
+    giveUp: deleteRow('map_nodes'),
+  },
+  groups: {
+    ...rows(
+      'change_group',
+      (_, time) => ({ action: 'create', name: `Group ${time}`, comment }),
+      ({ group }) => group.id,
+    ),
+    giveUp: deleteRow('groups'),
+  },
+  strategyElements: {
+    ...rows(
+      'change_strategy',
+      (_, time) => ({ action: 'add', layer: 'bet', title: `Bet ${time}`, comment }),
+      ({ element }) => element.id,
+    ),
+    giveUp: deleteRow('strategy_elements'),
+  },
+  solutions: {
+    ...rows(
+      'create_solution',
+      async (person, time) => ({ title: `Mend ${time}`, claim_ids: [await objectOf(person, CLAIM, time)], comment }),
+      ({ solution }) => solution.id,
+    ),
+    giveUp: async (_, id) => {
+      await kit.database.pool.query('delete from solution_claims where solution_id = $1', [id])
+      await deleteRow('solutions')(_, id)
+    },
+  },
+  notes: {
+    ...rows(
+      'save_knowledge',
+      async (person, time) => ({ id: await objectOf(person, CLAIM, 500 + time), text: `It has ${time} bars.` }),
+      ({ id }) => id,
+    ),
+    giveUp: deleteRow('knowledge_notes'),
+  },
+  documentVersions: {
+    ...rows(
+      'edit_living_document',
+      async (person, time) => ({
+        solution_id: await objectOf(person, SOLUTION, time),
+        edit: 'append',
+        markdown: `Line ${time}\n`,
+        comment,
+      }),
+      ({ solution }) => solution.id,
+    ),
+    giveUp: (_, id) => kit.database.pool.query('delete from living_documents where solution_id = $1', [id]),
   },
 }
 
 describe('A quota', () => {
   for (const [name, { setting, things, of }] of Object.entries(QUOTAS)) {
     // The keys of the object.
-    const { present, make, giveUp } = RECIPES[name as QuotaName]
+    const { present, make, giveUp, atOnce = AT_ONCE } = RECIPES[name as QuotaName]
 
     it(`of ${things} (${name}) holds against many at once, says how it is raised, and frees what is given up`, async () => {
-      const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, time) => make(person, time)))
+      const answers = await Promise.all(Array.from({ length: atOnce }, (_, time) => make(person, time)))
       const there = answers.flatMap(answer => ('id' in answer ? [answer.id] : []))
       assert.equal(there.length, ALLOWED - present)
 
@@ -171,8 +282,11 @@ describe('A quota', () => {
 
       assert.ok('id' in (await make(other, 0)), 'another one has places of its own')
       await giveUp(person, there[0] ?? assert.fail())
-      assert.ok('id' in (await make(person, AT_ONCE)), 'the place is free')
+      const again = await make(person, AT_ONCE)
+      assert.ok('id' in again, 'the place is free')
       assert.ok('code' in (await make(person, AT_ONCE + 1)), 'it is one place')
+      // The next quota may count the same things.
+      if (of === 'workspace') for (const id of [...there.slice(1), again.id]) await giveUp(person, id)
     })
   }
 
@@ -203,19 +317,25 @@ describe('A quota', () => {
 
 /** Where rows of what quotas count are made without asking for room, and why that is right. */
 const WITHOUT_ASKING: Readonly<Record<string, string>> = {
+  'model/groups/groups.ts': 'change_group asks.',
   'model/jobs/start-job.ts': 'Operations come by jobs/begin-job.ts, which asks; what begins by itself is not refused.',
   'model/keys/provisioning-key.ts': 'The operator’s command line makes these, and they do not count.',
+  'model/knowledge/notes.ts': 'save_knowledge asks.',
+  'model/living-documents/store-version.ts': 'edit_living_document asks.',
+  'model/solutions/create-solution.ts': 'create_solution asks.',
+  'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
   'model/transfers/transfer.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
   'query-api/accounts/workspaces.ts': 'Both who call it ask: create_workspace, and the first workspace of a person.',
   'query-api/operations/members/accept-invitation.ts': 'The invitation has had the place.',
 }
-const COUNTED = /insert into (workspaces|members|invitations|sources|mcp_keys|jobs|transfers)\b/
+const COUNTED =
+  /insert into (workspaces|members|invitations|sources|mcp_keys|jobs|transfers|map_nodes|groups|strategy_elements|solutions|knowledge_notes|living_documents)\b/
 
 it('Whatever makes a row that a quota counts asks for room first, or is listed here with why not', async () => {
   const root = new URL('../../../', import.meta.url)
   const found: string[] = []
   for await (const path of glob('{model,query-api,ingest,processors,commands}/**/*.ts', { cwd: root.pathname })) {
-    if (/\.(test|testing)\.ts$|\/testing/.test(path)) continue
+    if (/\.(test|testing)\.ts$|\/testing|\/example-/.test(path)) continue
     const source = await readFile(new URL(path, root), 'utf8')
     if (COUNTED.test(source) && !source.includes(`${requireRoom.name}(`)) found.push(path)
   }

@@ -1,0 +1,85 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
+import type { Place } from '../../../model/transfers/records/read-records.ts'
+import type { Transfer } from '../../../model/transfers/transfer.ts'
+import { filledTables, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
+import { isClosedFor, openWhole } from '../../../model/transfers/workspace/whole-import.ts'
+import type { JobSlice } from '../job-kind.ts'
+import { BEGINNING, gone, type InWorkspace, pieceStore } from '../transfer-file.ts'
+import type { ImportWorkspaceDependencies } from './import-workspace.ts'
+import { nextRows, type TablePart } from './next-rows.ts'
+import { sourceSecrets } from './source-secrets.ts'
+
+const APPLIED = 'select applied from transfers where id = $1 for update'
+const NOTE_APPLIED = 'update transfers set applied = $2 where id = $1'
+
+/** In the context of an error: that there is nothing to remove. */
+export const NOTHING_WRITTEN = 'nothing_written'
+
+interface Written {
+  /** Where the next slice begins; null when all of it is there. */
+  readonly next: Place | null
+  readonly rows: number
+  readonly total: number
+}
+
+/**
+ * Writes the next lines of an export into the tables; with the last of them the workspace opens, and its texts get vectors. How many are written is
+ * kept with them in their transaction, so that a slice that is done again writes none twice.
+ */
+export const writeRows = async (
+  dependencies: ImportWorkspaceDependencies,
+  inside: InWorkspace,
+  asTransfer: InWorkspace,
+  { workspaceId, jobId }: JobSlice,
+  transfer: Transfer,
+  from: Place,
+): Promise<Written> => {
+  const header = headerOf(transfer.report)
+  if (header === null) throw new AssayError('invalid_input', 'The file is no export of a workspace.')
+  const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
+  const store = pieceStore(dependencies, inside)
+  const { parts, rows, next } = await nextRows(store, transfer.id, from)
+  const isEnd = next.byte >= transfer.bytes
+  if (!isEnd && next.byte === from.byte) throw gone()
+  // The workspace's own row is changed, not made: it waits until nothing can fail any more.
+  const own = isEnd ? (await nextRows(store, transfer.id, BEGINNING)).parts.filter(isOwn) : []
+  const complete = sourceSecrets(dependencies.sealer)
+  const insert = async (transaction: Transaction, part: TablePart, applied: number): Promise<void> => {
+    const missing = part.rows.slice(Math.max(0, applied + 1 - part.first))
+    await insertRows(transaction, workspaceId, { table: part.table, rows: missing }, complete)
+  }
+  await asTransfer(async transaction => {
+    if (!(await isClosedFor(transaction, workspaceId, jobId))) return
+    const [kept] = await transaction.query<{ applied: number }>(APPLIED, [transfer.id])
+    const applied = kept?.applied ?? 0
+    if (applied === 0) await requireEmpty(transaction)
+    for (const part of parts) if (!isOwn(part)) await insert(transaction, part, applied)
+    // The lines before the next one, without the first and the last of the file.
+    await transaction.query(NOTE_APPLIED, [transfer.id, Math.max(applied, Math.min(total, next.line - 2))])
+    if (!isEnd) return
+    for (const part of own) await insert(transaction, part, 0)
+    await openWhole(transaction, workspaceId, jobId)
+  })
+  if (isEnd) {
+    const { model } = dependencies.embedder
+    const startedBy = transfer.started_by
+    const job = { workspaceId, kind: 're_embed', input: { model }, total: null, startedBy } as const
+    await inside(transaction => startJobUnlessRunning(transaction, job))
+  }
+  return { next: isEnd ? null : next, rows, total }
+}
+
+const isOwn = ({ table }: TablePart): boolean => table === 'workspaces'
+
+/** Something may have been on its way when the import was started. */
+const requireEmpty = async (transaction: Transaction): Promise<void> => {
+  const filled = await filledTables(transaction)
+  if (filled.length === 0) return
+  throw new AssayError(
+    'conflict',
+    `An export goes into an empty workspace, and this one has got ${filled.map(table => table.replaceAll('_', ' ')).join(', ')} meanwhile. Nothing was imported. Make a workspace and import it there.`,
+    { context: { filled, [NOTHING_WRITTEN]: true } },
+  )
+}
