@@ -7,10 +7,10 @@ import {
   appointAdministrator,
   disableAccount,
   enableAccount,
-  type ListedAccount,
   listAccounts,
   resetPassword,
 } from '../query-api/accounts/operator.ts'
+import { renderAccounts } from './account-table.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
 const ACTIONS = ['list', 'reset-password', 'disable', 'enable', 'make-administrator'] as const
@@ -31,33 +31,6 @@ export const ACCOUNT_SETTINGS = {
 
 export const ACCOUNT_CONFIG = { ...OPERATOR_CONFIG, ...ACCOUNT_SETTINGS }
 
-/** What people call themselves must not move an operator's cursor. */
-const printable = (words: string): string => words.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
-
-const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
-
-const cellsOf = (account: ListedAccount): readonly string[] => [
-  printable(account.email),
-  printable(account.name),
-  account.created_at.toISOString().slice(0, 10),
-  String(account.workspaces),
-  String(account.sessions),
-  [...(account.administers ? ['administrator'] : []), ...(account.disabled_at === null ? [] : ['disabled'])].join(', '),
-]
-
-const table = (accounts: readonly ListedAccount[]): string => {
-  const rows = [HEADINGS, ...accounts.map(cellsOf)]
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map(cells => cells[column]?.length ?? 0)))
-  return rows
-    .map(cells =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
 const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTINGS>): string => {
   if (accountEmail !== null) return accountEmail
   const message = `Whose account? Say it with --email somebody@example.com, as in \`assay account ${accountAction} --email somebody@example.com\`.`
@@ -66,7 +39,7 @@ const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTIN
 
 /** Does what was asked; answers what to tell the operator. */
 const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_SETTINGS>): Promise<string> => {
-  if (config.accountAction === 'list') return table(await listAccounts(database))
+  if (config.accountAction === 'list') return renderAccounts(await listAccounts(database))
   const email = emailOf(config)
   switch (config.accountAction) {
     case 'reset-password':

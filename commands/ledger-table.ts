@@ -1,6 +1,7 @@
 import type { Verdict } from '../model/ledger/balance.ts'
 import type { InstallationLedger } from '../model/ledger/installation-ledger.ts'
 import type { InBoth, Ledger } from '../model/ledger/ledger.ts'
+import { printable } from './printable.ts'
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   balanced: 'It balances: what was received is what ended, each signal once, the same in both stores.',
@@ -36,13 +37,13 @@ export const renderLedger = (ledger: InstallationLedger): string => {
   const row = (name: string, counted: Ledger): string[] => [name, ...COLUMNS.map(([, cell]) => cell(counted))]
   const rows = [
     ['workspace', ...COLUMNS.map(([title]) => title)],
-    ...ledger.workspaces.map(workspace => row(workspace.slug, workspace)),
+    ...ledger.workspaces.map(workspace => row(printable(workspace.slug), workspace)),
     row('total', ledger.total),
   ]
-  const differing = ledger.workspaces.flatMap(({ slug, differences }) =>
+  const differing = ledger.workspaces.flatMap(({ slug: name, differences }) =>
     differences.flatMap(({ end, only_in_postgres, only_in_clickhouse }) => [
-      ...only_in_postgres.map(id => `  ${slug}, ${end}: ${id} only in Postgres`),
-      ...only_in_clickhouse.map(id => `  ${slug}, ${end}: ${id} only in ClickHouse`),
+      ...only_in_postgres.map(id => `  ${printable(name)}, ${end}: ${id} only in Postgres`),
+      ...only_in_clickhouse.map(id => `  ${printable(name)}, ${end}: ${id} only in ClickHouse`),
     ]),
   )
   const waiting = ledger.waiting_on_the_log

@@ -13,6 +13,8 @@ import { NOTHING_WRITTEN, writeRows } from './write-rows.ts'
 
 export interface ImportWorkspaceDependencies extends TransferDependencies {
   readonly embedder: Pick<Embedder, 'model'>
+  /** How many rows a transaction writes at most; for tests. */
+  readonly rowsASlice?: number
 }
 
 /** What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline. */

@@ -24,7 +24,12 @@ interface Page {
 }
 
 /** The next rows of a stored export, about as many as a transaction of a second takes. Its first and its last line are none. */
-export const nextRows = async (store: PieceStore, id: TransferId, from: Place): Promise<Page> => {
+export const nextRows = async (
+  store: PieceStore,
+  id: TransferId,
+  from: Place,
+  mostLines = MOST_LINES,
+): Promise<Page> => {
   const parts: { readonly table: string; readonly first: number; readonly rows: Row[] }[] = []
   let next = from
   let rows = 0
@@ -39,7 +44,7 @@ export const nextRows = async (store: PieceStore, id: TransferId, from: Place): 
       if (last?.table === row.table) last.rows.push(row.row)
       else parts.push({ table: row.table, first: line - 1, rows: [row.row] })
     }
-    if (rows >= MOST_LINES || next.byte - from.byte >= MOST_BYTES) break
+    if (rows >= mostLines || next.byte - from.byte >= MOST_BYTES) break
   }
   return { parts, rows, next }
 }

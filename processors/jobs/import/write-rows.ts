@@ -40,7 +40,7 @@ export const writeRows = async (
   if (header === null) throw new AssayError('invalid_input', 'The file is no export of a workspace.')
   const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
   const store = pieceStore(dependencies, inside)
-  const { parts, rows, next } = await nextRows(store, transfer.id, from)
+  const { parts, rows, next } = await nextRows(store, transfer.id, from, dependencies.rowsASlice)
   const isEnd = next.byte >= transfer.bytes
   if (!isEnd && next.byte === from.byte) throw gone()
   // The workspace's own row is changed, not made: it waits until nothing can fail any more.
