@@ -1,21 +1,14 @@
 import { Type } from 'typebox'
-import type { Embedder } from '../../../infra/models/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { closeForImport, openEmpty } from '../../../model/transfers/workspace/whole-import.ts'
 import { classifyThrown } from '../../framework/thrown.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
-import { BEGINNING, FilePlace, type InWorkspace, type TransferDependencies } from '../transfer-file.ts'
+import { BEGINNING, FilePlace, type InWorkspace } from '../transfer-file.ts'
 import { removeAgain } from './remove-again.ts'
 import { tellSignals } from './tell-signals.ts'
-import { NOTHING_WRITTEN, writeRows } from './write-rows.ts'
-
-export interface ImportWorkspaceDependencies extends TransferDependencies {
-  readonly embedder: Pick<Embedder, 'model'>
-  /** How many rows a transaction writes at most; for tests. */
-  readonly rowsASlice?: number
-}
+import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, writeRows } from './write-rows.ts'
 
 /** What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline. */
 const UNTIL_STILL_MS = 3000

@@ -3,7 +3,8 @@ import { cursorReader } from '../cursor.ts'
 import type { JobDefinition } from '../job-kind.ts'
 import { BEGINNING, FilePlace, inWorkspace, transferOf } from '../transfer-file.ts'
 import { type ImportSignalsDependencies, importSignals } from './import-signals.ts'
-import { type ImportWorkspaceDependencies, importWorkspace } from './import-workspace.ts'
+import { importWorkspace } from './import-workspace.ts'
+import type { ImportWorkspaceDependencies } from './write-rows.ts'
 
 const readCursor = cursorReader(Type.Object({ ...FilePlace, records: Type.Integer() }))
 

@@ -1,3 +1,4 @@
+import type { Embedder } from '../../../infra/models/port.ts'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
@@ -6,10 +7,15 @@ import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
 import { isClosedFor, openWhole } from '../../../model/transfers/workspace/whole-import.ts'
 import type { JobSlice } from '../job-kind.ts'
-import { BEGINNING, gone, type InWorkspace, pieceStore } from '../transfer-file.ts'
-import type { ImportWorkspaceDependencies } from './import-workspace.ts'
+import { BEGINNING, gone, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { nextRows, type TablePart } from './next-rows.ts'
 import { sourceSecrets } from './source-secrets.ts'
+
+export interface ImportWorkspaceDependencies extends TransferDependencies {
+  readonly embedder: Pick<Embedder, 'model'>
+  /** How many rows a transaction writes at most; for tests. */
+  readonly rowsASlice?: number
+}
 
 const APPLIED = 'select applied from transfers where id = $1 for update'
 const NOTE_APPLIED = 'update transfers set applied = $2 where id = $1'
