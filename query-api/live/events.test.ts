@@ -53,8 +53,16 @@ describe('The event stream', () => {
   ]
 
   const addNode = (of: Person, name: string) => of.data('add_map_node', { name })
-  /** Once the first look was had, whatever comes after it is told. */
-  const settled = () => new Promise(resolve => setTimeout(resolve, 150))
+  let added = 0
+  /** Whatever comes after a first look is told: the map is changed until it is. */
+  const untilTold = async (...streams: readonly Awaited<ReturnType<typeof listen>>[]) => {
+    await eventually('the map is said to have changed', async () => {
+      added += 1
+      await addNode(person, `Node ${added}`)
+      return streams.every(heard => topicsOf(heard).includes('map')) || null
+    })
+    for (const heard of streams) heard.text = ''
+  }
 
   it('is for people who are signed in, in workspaces of theirs', async () => {
     assert.equal((await ask({ cookie: '' })).status, 401)
@@ -72,10 +80,7 @@ describe('The event stream', () => {
       listen(ask(person, {}, replica)),
       listen(ask(stranger)),
     ])
-    await settled()
-    await addNode(person, 'Billing')
-    for (const heard of [here, there])
-      await eventually('the map is said to have changed', async () => topicsOf(heard).includes('map') || null)
+    await untilTold(here, there)
     assert.deepEqual(topicsOf(elsewhere), [])
     await Promise.all([here, there, elsewhere].map(heard => heard.leave()))
     await replica.close()
@@ -83,7 +88,7 @@ describe('The event stream', () => {
 
   it('notices signals, repeats, claims, proposals, Decisions, and a snooze that is over', async () => {
     const heard = await listen(ask(person))
-    await settled()
+    await untilTold(heard)
     const sql = (statement: string, ...values: unknown[]) => kit.database.pool.query(statement, values)
     const expects = (topic: string) =>
       eventually(`${topic} is told`, async () => {
