@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, signInBrowser } from '../../../test/support/browser.ts'
 import { type Installation, sharedInstallation, startInstallation } from '../../../test/support/installation.ts'
 import { type Person, signUp } from '../../../test/support/person.ts'
-import { checkAccess } from './axe.ts'
+import { type Checked, checkAccess } from './axe.ts'
 import { watchFaults } from './faults.ts'
 import { type Interference, interferenceWith } from './interference.ts'
 
@@ -29,7 +29,7 @@ export interface Visit extends Interference {
   open(path: string): Promise<void>
   /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
   asViewer(work: () => Promise<void>): Promise<void>
-  checkAccess(): Promise<void>
+  checkAccess(checked?: Checked): Promise<void>
   noSideScroll(): Promise<void>
   /** Keeps a picture in docs/screens/, with `SCREENS=write`. */
   screenshot(name: string): Promise<void>
@@ -100,7 +100,7 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
         await signInBrowser(context, person)
       }
     },
-    checkAccess: () => checkAccess(page),
+    checkAccess: checked => checkAccess(page, checked),
     noSideScroll: async () => {
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       assert.ok(overflow <= 0, `The page is ${overflow} pixels wider than the window.`)
