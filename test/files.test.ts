@@ -14,6 +14,8 @@ test('only what the rest leaves to the stores runs once, and some of the stores 
   assert.ok(twice.includes('query-api/operations/isolation.test.ts'))
   assert.ok(twice.includes('infra/postgres/row-level-security.test.ts'))
   assert.ok(!twice.includes('model/ledger/ledger.test.ts'))
+  assert.ok(!twice.includes('query-api/accounts/accounts.test.ts'))
+  assert.ok([...stores].every(file => !file.startsWith('query-api/web/')))
 })
 
 test('the files that take longest come first', () => {

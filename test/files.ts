@@ -20,8 +20,9 @@ const ON_EITHER = [
   'ingest/registry/*.test.ts',
   'processors/jobs/**/*.test.ts',
   'processors/steps/{anchor,dedup,insert,cluster}/*.test.ts',
-  'query-api/accounts/keys.test.ts',
-  'query-api/operations/*/*.test.ts',
+  'processors/thread.test.ts',
+  'query-api/*.test.ts',
+  'query-api/!(web)/**/*.test.ts',
 ]
 
 const isNotOurs = (path: string): boolean => /(^|\/)(node_modules|\.cache|\.data)$/.test(path)
