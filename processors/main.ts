@@ -77,9 +77,8 @@ export interface OpenProcessors {
   stop(): Promise<void>
 }
 
+/** For live work; bulk and jobs have as many of their own. */
 const CONNECTIONS = 6
-/** Bulk has fewer, so that the store of everybody works for live above all. */
-const BULK_CONNECTIONS = 2
 
 /** Work in the background asks on connections of its own, which the store serves last. */
 const byLane = (live: Database, bulk: Database): Database => ({
@@ -96,7 +95,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
   const pool = createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'pipeline', logger })
   const database = byLane(
     createDatabase(pool),
-    createDatabase(createPool({ connection: given.postgres, max: BULK_CONNECTIONS, priority: 'bulk', logger })),
+    createDatabase(createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'bulk', logger })),
   )
   const analytics = createAnalytics(given.analytics, { logger })
   const assertOwnKey = createKeyCheck(database, given)

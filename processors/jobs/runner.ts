@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
+import { inBackground } from '../../infra/runtime/turns.ts'
 import type { Observer } from '../framework/observer.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
 import { classifyThrown, framesOf } from '../framework/thrown.ts'
@@ -24,7 +25,7 @@ export interface JobRunnerOptions {
 
 /**
  * Works off the jobs of every workspace, a slice at a time and the one that rested longest first. Any number of processors may do so at
- * once: a job is in the hands of one, and free again after each slice. A slice that a crash cut short begins again at its cursor.
+ * once: a job is in the hands of one, and free again after each slice. Its work waits for people's and for live signals'. A slice that a crash cut short begins again at its cursor.
  */
 export const startJobRunner = (options: JobRunnerOptions): Polling => {
   const { database, observer, leaseMs = LEASE_MS, everyMs = EVERY_MS } = options
@@ -43,7 +44,10 @@ const runSlice = async (leases: Leases, options: JobRunnerOptions, leaseMs: numb
   const definition = kinds.find(({ kind }) => kind === job?.kind)
   if (job === null || definition === undefined) return false
   try {
-    await leases.store(job, await holding(job, leases, leaseMs, () => definition.slice(sliceOf(job))))
+    await leases.store(
+      job,
+      await holding(job, leases, leaseMs, () => inBackground(() => definition.slice(sliceOf(job)))),
+    )
   } catch (error) {
     const { kind, errorClass, message } = classifyThrown(error)
     if (kind !== 'data') await leases.wait(job, `Waiting: ${message}`, pauses)
