@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { type Engine, openEngine } from './embedded/engine.ts'
-import { serve } from './embedded/server.ts'
+import { type ServerOptions, serve } from './embedded/server.ts'
 import { makeSocketDirectory } from './embedded/socket-directory.ts'
 import { CACHE, removeOthers } from './testing-cache.ts'
 import { makeTemplate, type TestServer, templateHash } from './testing-template.ts'
 
-const serving = async (engine: Engine): Promise<TestServer> => {
+const serving = async (engine: Engine, clock?: ServerOptions['clock']): Promise<TestServer> => {
   const directory = await makeSocketDirectory()
-  const server = await serve({ engine, socketPath: directory.path })
+  const server = await serve({ engine, socketPath: directory.path, ...(clock && { clock }) })
   return {
     connection: { host: directory.host, port: directory.port, user: 'postgres', database: 'postgres' },
     async stop() {
@@ -43,6 +43,10 @@ const template = async (): Promise<Blob> => {
   return made
 }
 
-/** An embedded database in memory, migrated and empty, behind a socket. */
-export const startEmbeddedForTests = async (): Promise<TestServer> =>
-  serving(await openEngine({ template: await template() }))
+/** An embedded database, in memory unless a directory is given, migrated and empty, behind a socket; `clock` is told what its engine does. */
+export const startEmbeddedForTests = async (
+  given: { readonly clock?: ServerOptions['clock']; readonly directory?: string } = {},
+): Promise<TestServer> => {
+  const { clock, ...where } = given
+  return serving(await openEngine({ ...where, template: await template() }), clock)
+}

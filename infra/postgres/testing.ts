@@ -5,7 +5,7 @@ import { createPool, type PostgresConnection } from './pool.ts'
 import type { Database } from './port.ts'
 import { startEmbeddedForTests } from './testing-embedded.ts'
 import { createDatabaseForTests } from './testing-server.ts'
-import { quiet } from './testing-template.ts'
+import { quiet, type TestServer } from './testing-template.ts'
 
 export interface TestDatabase {
   readonly database: Database
@@ -24,7 +24,11 @@ export interface TestDatabase {
  */
 export const startTestDatabase = async (): Promise<TestDatabase> => {
   const { DATABASE_URL: url } = process.env
-  const server = await (url ? createDatabaseForTests(url) : startEmbeddedForTests())
+  return testDatabaseOn(await (url ? createDatabaseForTests(url) : startEmbeddedForTests()))
+}
+
+/** The same on a server that was started already; `stop` ends it. */
+export const testDatabaseOn = (server: TestServer): TestDatabase => {
   const pool = createPool({ connection: server.connection, max: 4, logger: quiet })
   const database = createDatabase(pool)
   return {

@@ -10,15 +10,20 @@ const MOST_GROWTH = 2.6
 /** Only what is above the bound is measured again: the least of many runs is what a busy machine cannot add to. */
 const ATTEMPTS = 10
 
-const once = async (work: () => unknown): Promise<number> => {
-  const began = process.threadCpuUsage()
-  await work()
-  const { user, system } = process.threadCpuUsage(began)
+/** What this thread has used, in milliseconds. */
+export const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
 
+const once = async (work: () => unknown): Promise<number> => {
+  const began = cpuMs()
+  await work()
+  return cpuMs() - began
+}
+
 /** CPU in milliseconds: the least of some runs, so that what the machine does beside does not count. */
-export const cpuOf = async (work: () => unknown, runs = 3): Promise<number> => {
+const cpuOf = async (work: () => unknown, runs = 3): Promise<number> => {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run += 1) least = Math.min(least, await once(work))
   return least
@@ -36,12 +41,20 @@ export const assertLinear = async <Input>(
 ): Promise<void> => {
   const whole = make(limit)
   if ((await once(() => work(whole))) < FLOOR_MS) return
-  const inputs = [make(limit / 4), make(limit / 2), whole]
-  const least = inputs.map(() => Number.POSITIVE_INFINITY)
+  const inputs = new Map([limit / 4, limit / 2, limit].map(size => [size, size === limit ? whole : make(size)]))
+  await assertGrowth(what, limit, size => cpuOf(() => work(inputs.get(size) ?? make(size))))
+}
+
+/** The same of anything that answers the CPU it took, in milliseconds, for an input of a size. */
+export const assertGrowth = async (
+  what: string,
+  limit: number,
+  cost: (size: number) => Promise<number>,
+): Promise<void> => {
+  const sizes = [limit / 4, limit / 2, limit]
+  const least = sizes.map(() => Number.POSITIVE_INFINITY)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    for (const [place, input] of inputs.entries()) {
-      least[place] = Math.min(least[place] ?? 0, await cpuOf(() => work(input)))
-    }
+    for (const [place, size] of sizes.entries()) least[place] = Math.min(least[place] ?? 0, await cost(size))
     const [one = 0, , four = 0] = least
     if (four < FLOOR_MS || Math.sqrt(four / Math.max(one, FLOOR_MS / 4)) <= MOST_GROWTH) return
   }

@@ -88,3 +88,14 @@ export const patterns = (pairs: number): readonly string[] => {
 /** A pattern again and again, in so many characters. */
 export const filled = (pattern: string, characters: number): string =>
   pattern.repeat(Math.ceil(characters / pattern.length)).slice(0, Math.floor(characters))
+
+let seed = 1
+/** Words that no text had before, in so many characters. */
+export const differentWords = (characters: number): string => {
+  const words = Array.from({ length: Math.ceil(characters / 7) }, () => {
+    // A generator of Park and Miller: the same words at every run.
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed.toString(36).padStart(6, 'x')
+  })
+  return words.join(' ').slice(0, characters)
+}
