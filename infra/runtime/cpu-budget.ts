@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createContext, Script } from 'node:vm'
 import { AssayError, isAssayError } from './errors.ts'
 
@@ -46,6 +47,45 @@ export const withinWall = <T>(wallMs: number, work: () => T): T => {
     return interruptible(work, wallMs)
   } catch (error) {
     throw isWatchdog(error) ? tooCostly(wallMs) : error
+  }
+}
+
+interface Budget {
+  readonly wholeMs: number
+  leftMs: number
+}
+
+const budgets = new AsyncLocalStorage<Budget>()
+
+/** Begins work whose parts behind a wait have what the parts before them left of the budget: each runs them by `withinRest`. */
+export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
+  const budget = { wholeMs: budgetMs, leftMs: budgetMs }
+  return budgets.run(budget, () => spending(budget, begin))
+}
+
+/**
+ * Runs a synchronous part of a step that comes after a wait, with what the step has left of its budget, or with a budget of its own where
+ * there is no step. Throws as `withinCpu` does.
+ */
+export const withinRest = <T>(work: () => T): T => {
+  const budget = budgets.getStore()
+  if (budget === undefined) return withinCpu(CPU_BUDGET_MS, work)
+  try {
+    return spending(budget, () => withinCpu(Math.max(LEAST_MS, budget.leftMs), work))
+  } catch (error) {
+    throw isTooCostly(error) ? tooCostly(budget.wholeMs) : error
+  }
+}
+
+/** What is left when nothing is: so that work of no account is not the one that fails. */
+const LEAST_MS = 5
+
+const spending = <T>(budget: Budget, work: () => T): T => {
+  const before = cpuMs()
+  try {
+    return work()
+  } finally {
+    budget.leftMs -= cpuMs() - before
   }
 }
 

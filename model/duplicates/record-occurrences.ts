@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
 import type { DuplicateReason } from './known.ts'
@@ -43,7 +44,7 @@ export const recordOccurrences = async (
   occurrences: readonly Occurrence[],
 ): Promise<ReadonlyMap<SignalId, { readonly of: SignalId; readonly reason: DuplicateReason }>> => {
   if (occurrences.length === 0) return new Map()
-  await transaction.query(INSERT_OCCURRENCES, [JSON.stringify(occurrences.map(toRow))])
+  await transaction.query(INSERT_OCCURRENCES, [withinRest(() => JSON.stringify(occurrences.map(toRow)))])
   const rows = await transaction.query<{ id: SignalId; signal_id: SignalId; reason: DuplicateReason }>(
     READ_OCCURRENCES,
     [occurrences.map(({ signal }) => signal.signal_id)],

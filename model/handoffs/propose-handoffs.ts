@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { CPU_BUDGET_MS, withinCpu } from '../../infra/runtime/cpu-budget.ts'
+import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { type HandoffSignal, namedInPullRequest } from './pull-request.ts'
 
 /** Numbers that are no Solution of the workspace propose nothing. What is heard late changes nothing that is known to be newer. */
@@ -22,9 +22,9 @@ const PROPOSE = `
     occurred_at = excluded.occurred_at
   where excluded.occurred_at >= known.occurred_at`
 
-/** What each says, read within the CPU budget: the runtime of the steps ends nothing that comes after a wait. */
+/** What each says, read within what is left of a step's CPU budget. */
 const namedIn = (signals: readonly HandoffSignal[]) =>
-  withinCpu(CPU_BUDGET_MS, () => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
+  withinRest(() => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
 
 /**
  * Records each pull request that names a Solution as a proposal to hand that off, once a Solution and pull request: told again, of a

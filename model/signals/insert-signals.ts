@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { fromVectorBytes } from '../vectors.ts'
 import { storeVectors } from './store-vectors.ts'
@@ -37,16 +38,17 @@ export interface NumberedSignal {
 /** Stores signals, in Triage, and their vectors: one statement each. Needs the lock of the workspaces. */
 export const insertSignals = async (transaction: Transaction, added: readonly NumberedSignal[]): Promise<void> => {
   if (added.length === 0) return
-  await transaction.query(INSERT_SIGNALS, [JSON.stringify(added.map(toRow))])
-  await storeVectors(
-    transaction,
-    added.map(({ signal }) => ({
+  const { rows, vectors } = withinRest(() => ({
+    rows: JSON.stringify(added.map(toRow)),
+    vectors: added.map(({ signal }) => ({
       signalId: signal.signal_id,
       workspaceId: signal.workspace_id,
       model: signal.embedding.model,
       vector: fromVectorBytes(signal.embedding.vector),
     })),
-  )
+  }))
+  await transaction.query(INSERT_SIGNALS, [rows])
+  await storeVectors(transaction, vectors)
 }
 
 const toRow = ({ signal, number }: NumberedSignal) => {

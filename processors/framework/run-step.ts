@@ -1,4 +1,4 @@
-import { isTooCostly } from '../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, withBudget } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -83,12 +83,14 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
       if (halted !== null) return
       if (part !== batch) await pace.rest()
       // The chain has checked at compile time that the parts which the step needs are there when it runs in its place.
-      const results = await withinPart(
-        part.length,
-        pace.cpuBudgetMs,
-        () => step.run(part as readonly never[]),
-        // To run it for each signal alone is dear in another way, so it is not done for a machine that hesitates.
-        step.eachAlone ? undefined : pace.cpuBudgetMs,
+      const results = await withBudget(pace.cpuBudgetMs, () =>
+        withinPart(
+          part.length,
+          pace.cpuBudgetMs,
+          () => step.run(part as readonly never[]),
+          // To run it for each signal alone is dear in another way, so it is not done for a machine that hesitates.
+          step.eachAlone ? undefined : pace.cpuBudgetMs,
+        ),
       )
       checkCount(step, results, part)
       for (const [index, result] of results.entries()) {

@@ -11,6 +11,7 @@ const AT_ONCE = 8
 
 type Needs = With<'content'>
 type Adds = { readonly classification: Classified }
+type Asked = Pick<Needs, 'channel'> & Pick<Needs['content'], 'text' | 'event'>
 
 /** Says what each signal is: problem, idea or question, or unclassified when the classifier is not sure. */
 export const createClassify = ({ classifier }: { readonly classifier: Classifier }): StepDefinition<Needs, Adds> => ({
@@ -21,9 +22,10 @@ export const createClassify = ({ classifier }: { readonly classifier: Classifier
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    for (let start = 0; start < batch.length; start += AT_ONCE) {
-      const some = batch.slice(start, start + AT_ONCE)
-      const answers = await Promise.all(some.map(signal => classifyOne(classifier, signal)))
+    const asked = batch.map(({ channel, content: { text, event } }) => ({ channel, text, event }))
+    for (let start = 0; start < asked.length; start += AT_ONCE) {
+      const some = asked.slice(start, start + AT_ONCE)
+      const answers = await Promise.all(some.map(one => classifyOne(classifier, one)))
       // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
       if (answers.length === AT_ONCE && answers.every(({ kind }) => kind === 'retry')) {
         throw new AssayError(
@@ -41,7 +43,7 @@ export const createClassify = ({ classifier }: { readonly classifier: Classifier
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
  * classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
  */
-const classifyOne = async (classifier: Classifier, { channel, content }: Needs): Promise<StepResult<Adds>> => {
+const classifyOne = async (classifier: Classifier, { channel, ...content }: Asked): Promise<StepResult<Adds>> => {
   // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem that a customer has.
   if (channel === 'code_host') {
     return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
@@ -57,7 +59,7 @@ const classifyOne = async (classifier: Classifier, { channel, content }: Needs):
 
 const BUILT_IN = createBuiltInClassifier()
 
-const labelled = async (classifier: Classifier, { text, event }: Needs['content']): Promise<StepResult<Adds>> => {
+const labelled = async (classifier: Classifier, { text, event }: Omit<Asked, 'channel'>): Promise<StepResult<Adds>> => {
   const { label, confidence } = await classifier.classify({ text, event })
   return next({ classification: { label, confidence, version: classifier.version } })
 }

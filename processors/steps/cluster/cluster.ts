@@ -1,5 +1,6 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
@@ -50,10 +51,8 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const deliberated = await deliberateAll(
-      judge,
-      open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [])),
-    )
+    const asked = withinRest(() => open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [])))
+    const deliberated = await deliberateAll(judge, asked)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
     )

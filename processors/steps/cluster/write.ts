@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
@@ -29,7 +30,7 @@ export const write = async (
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
-  const settlement = settle(open, standing, version)
+  const settlement = withinRest(() => settle(open, standing, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)

@@ -1,5 +1,6 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { findKnown } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
@@ -45,14 +46,14 @@ const deduplicate = async (
 ): Promise<readonly StepResult<Adds>[]> => {
   // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
   await proposeHandoffs(transaction, batch)
-  const known = await findKnown(
-    transaction,
+  const asked = withinRest(() =>
     batch.map(({ signal_id, workspace_id, content }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       textHash: content.text_hash,
     })),
   )
+  const known = await findKnown(transaction, asked)
   const repeats: Occurrence[] = []
   const unknown: Needs[] = []
   for (const [index, signal] of batch.entries()) {
@@ -79,9 +80,7 @@ const nearRepeats = async (
   neighbours: Neighbours,
   signals: readonly Needs[],
 ): Promise<Occurrence[]> => {
-  const nearest = await findNearDuplicates(
-    transaction,
-    neighbours,
+  const probes = withinRest(() =>
     signals.map(({ signal_id, workspace_id, channel, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
@@ -90,6 +89,7 @@ const nearRepeats = async (
       vector: fromVectorBytes(embedding.vector),
     })),
   )
+  const nearest = await findNearDuplicates(transaction, neighbours, probes)
   return signals.flatMap((signal, index) => {
     const found = nearest[index]
     return found

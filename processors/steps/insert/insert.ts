@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { findKnown, type Known } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
@@ -49,16 +50,30 @@ const insert = async (
 ): Promise<readonly StepResult<Adds>[]> => {
   await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
-  const known = await findKnown(
-    transaction,
+  const asked = withinRest(() =>
     signals.map(({ signal_id, workspace_id, content }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       textHash: content.text_hash,
     })),
   )
+  const known = await findKnown(transaction, asked)
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
 
+  const { results, added, repeats } = withinRest(() => decide(signals, known, nearest))
+  const numbered = await numberEach(transaction, added)
+  await insertSignals(transaction, numbered)
+  await recordOccurrences(transaction, repeats)
+  for (const { signal, number } of numbered) results.set(signal.signal_id, inserted(number))
+  return batch.map(({ signal_id }) => resultOf(results, signal_id))
+}
+
+/** What becomes of each: it has its result, is added, or is a repeat. */
+const decide = (
+  signals: readonly Needs[],
+  known: readonly Known[],
+  nearest: ReadonlyMap<SignalId, NearDuplicate>,
+): { readonly results: Results; readonly added: readonly Needs[]; readonly repeats: readonly Occurrence[] } => {
   const results: Results = new Map()
   const added: Needs[] = []
   const repeats: Occurrence[] = []
@@ -76,12 +91,7 @@ const insert = async (
       }
     }
   }
-
-  const numbered = await numberEach(transaction, added)
-  await insertSignals(transaction, numbered)
-  await recordOccurrences(transaction, repeats)
-  for (const { signal, number } of numbered) results.set(signal.signal_id, inserted(number))
-  return batch.map(({ signal_id }) => resultOf(results, signal_id))
+  return { results, added, repeats }
 }
 
 /** Near duplicates among the rows of spaces that have grown since dedup looked; no comparison where none has. */
@@ -97,9 +107,8 @@ const findLateTwins = async (
   })
   await neighbours.refresh(transaction, unknown.map(spaceOf))
   const late = unknown.filter(signal => neighbours.through(spaceOf(signal)) > signal.deduplication.checked_through)
-  const nearest = await findNearDuplicates(
-    transaction,
-    neighbours,
+  if (late.length === 0) return new Map()
+  const probes = withinRest(() =>
     late.map(({ signal_id, workspace_id, channel, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
@@ -108,6 +117,7 @@ const findLateTwins = async (
       vector: fromVectorBytes(embedding.vector),
     })),
   )
+  const nearest = await findNearDuplicates(transaction, neighbours, probes)
   return new Map(
     late.flatMap(({ signal_id }, index) => {
       const found = nearest[index]

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { AnyStep } from '../framework/chain.ts'
+import { runStep } from '../framework/run-step.ts'
+import { testPace, testSignal } from '../framework/testing.ts'
+import { createTopology, describeTopology } from '../topology.ts'
+import { createBuiltInClassifier } from './classify/built-in/classifier.ts'
+import { embedder, finished, freshNeighbours } from './testing.ts'
+
+const BUDGET_MS = 40
+
+let db: TestDatabase
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+
+const steps = (): readonly AnyStep[] =>
+  createTopology({
+    database: db.database,
+    neighbours: freshNeighbours(),
+    embedder,
+    judge: null,
+    classifier: createBuiltInClassifier(),
+    actorKey: address => address,
+  }).steps
+
+/** Has a step's signal burn the processor wherever what strangers wrote is read behind the step's first wait; says where nothing ended that. */
+const createTrap = () => {
+  let hasWaited = false
+  const survived: string[] = []
+  const burn = (place: string) => {
+    const began = process.threadCpuUsage().user
+    while (process.threadCpuUsage().user - began < 4 * BUDGET_MS * 1000);
+    survived.push(place)
+  }
+  const trapped = <Part extends object>(name: string, part: Part): Part =>
+    new Proxy(part, {
+      get: (target, key, receiver) => {
+        if (hasWaited) burn(`${name}.${String(key)}`)
+        return Reflect.get(target, key, receiver)
+      },
+    })
+  return {
+    survived,
+    set: (signal: SignalRecord): SignalRecord => ({
+      ...signal,
+      received: signal.received && trapped('received', signal.received),
+      content: signal.content && trapped('content', signal.content),
+    }),
+    watch: (step: AnyStep): AnyStep => ({
+      ...step,
+      run: batch => {
+        hasWaited = false
+        queueMicrotask(() => {
+          hasWaited = true
+        })
+        return step.run(batch)
+      },
+    }),
+  }
+}
+
+const whole = async (text: string): Promise<SignalRecord> => {
+  const [workspaceId] = await db.workspaces(1)
+  assert.ok(workspaceId)
+  return { ...testSignal(text), ...(await finished(workspaceId, text)), insertion: { number: 1 } }
+}
+
+/** Steps that read what strangers wrote once they have waited. */
+const READING: readonly string[] = ['dedup', 'insert', 'cluster']
+
+for (const { name } of describeTopology().steps) {
+  test(`what ${name} does with a signal once it has waited is ended by its budget, too`, async () => {
+    const step = steps().find(one => one.name === name)
+    const insert = steps().find(one => one.name === 'insert')
+    assert.ok(step && insert)
+    const signals = [await whole('The export fails on large boards'), await whole('Please add a dark mode')] as const
+    if (name === 'cluster') await runStep(insert, signals, testPace())
+    const trap = createTrap()
+    const pace = testPace({ cpuBudgetMs: BUDGET_MS })
+    const [dear, other] = await runStep(trap.watch(step), [trap.set(signals[0]), signals[1]], pace)
+    assert.deepEqual(trap.survived, [])
+    assert.equal(other?.kind, 'next')
+    assert.equal(dear?.kind === 'dead' ? dear.fault : dear?.kind, READING.includes(name) ? 'too_costly' : 'next')
+  })
+}
