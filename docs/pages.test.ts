@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from '../test/files.ts'
+
+/** What holds for every page: its links lead somewhere, its lines fit a screen, and each decision is in the index. */
+
+const pages = [...globSync('docs/**/*.md', { cwd: ROOT }), ...globSync('*.md', { cwd: ROOT })].toSorted()
+const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
+
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '')
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string): ReadonlySet<string> =>
+  new Set(
+    [...withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+const brokenLinks = (page: string): string[] =>
+  [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+    ([link, path = '', anchor]) => {
+      const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+      if (!existsSync(join(ROOT, target))) return [`${page}: ${link}`]
+      const isPage = target.endsWith('.md') && statSync(join(ROOT, target)).isFile()
+      return anchor === undefined || !isPage || anchorsOf(target).has(anchor) ? [] : [`${page}: ${link}`]
+    },
+  )
+
+test('every link of every page leads to a file that is there, and to a heading of it', () => {
+  assert.ok(pages.length > 60)
+  assert.deepEqual(pages.flatMap(brokenLinks), [])
+})
+
+// Tables and code are as wide as what is in them; a link or a word that cannot be broken may stand alone.
+const isProse = (line: string): boolean => !line.startsWith('|') && line.trim().includes(' ')
+const MOST_CHARACTERS = 120
+
+test('lines of prose have at most 120 characters', () => {
+  const tooLong = pages
+    .filter(page => !page.startsWith('docs/reference/'))
+    .flatMap(page =>
+      withoutCode(textOf(page))
+        .split('\n')
+        .filter(line => isProse(line) && [...line].length > MOST_CHARACTERS)
+        .map(line => `${page}: ${line}`),
+    )
+  assert.deepEqual(tooLong, [])
+})
+
+const decisions = readdirSync(join(ROOT, 'docs/decisions')).filter(name => /^\d{4}-/.test(name))
+const index = textOf('docs/decisions/README.md')
+
+test('every decision has its number, a status, and a line in the index', () => {
+  const wrong = decisions.filter(name => {
+    const lines = textOf(`docs/decisions/${name}`).split('\n')
+    const isNumbered = lines[0]?.startsWith(`# ${Number(name.slice(0, 4))}. `)
+    const status = lines[2] ?? ''
+    const section =
+      status === 'Status: accepted' ? 'Accepted' : /^Status: replaced by .+/.test(status) ? 'Replaced' : null
+    return !isNumbered || section === null || !sectionOf(section).includes(`](${name})`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+const sectionOf = (title: string): string => index.split(/^## /m).find(part => part.startsWith(`${title}\n`)) ?? ''
