@@ -1,6 +1,6 @@
 import type { Verdict } from '../model/ledger/balance.ts'
 import type { InstallationLedger } from '../model/ledger/installation-ledger.ts'
-import type { InBoth, Ledger } from '../model/ledger/ledger.ts'
+import type { Ledger, StoreCounts } from '../model/ledger/ledger.ts'
 import { printable } from './printable.ts'
 
 const SAYS: Readonly<Record<Verdict, string>> = {
@@ -9,7 +9,7 @@ const SAYS: Readonly<Record<Verdict, string>> = {
   unbalanced: 'It does NOT balance, and nothing that is on its way will change that.',
 }
 
-const both = ({ postgres, clickhouse }: InBoth): string => `${postgres} | ${clickhouse}`
+const both = ({ postgres, clickhouse }: StoreCounts): string => `${postgres} | ${clickhouse}`
 
 const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => string])[] = [
   ['received', ledger => `${ledger.received}`],
@@ -20,7 +20,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['replayed', ledger => `${ledger.dead_replayed}`],
   ['discarded', ledger => `${ledger.dead_discarded}`],
   ['on the way', ledger => `${ledger.on_the_way}`],
-  ['twice', ledger => `${ledger.in_two_places} | ${ledger.told_twice}`],
+  ['twice', ledger => `${ledger.ended_twice} | ${ledger.told_twice}`],
   ['no receipt', ledger => `${ledger.never_received}`],
 ]
 

@@ -40,13 +40,13 @@ describe('a 200 and what it promises', () => {
     const edge = await startTestEdge()
     try {
       const { id } = edge.sources.add()
-      edge.log.setAway(true)
+      edge.log.setUnavailable(true)
       const refused = await postSignal(edge.url, id, { text: 'lost' })
       assert.equal(refused.status, 503)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)
       assert.equal((await fetch(`${edge.url}/readyz`)).status, 503)
       assert.equal((await fetch(`${edge.url}/livez`)).status, 200)
-      edge.log.setAway(false)
+      edge.log.setUnavailable(false)
       assert.equal((await postSignal(edge.url, id, { text: 'kept' })).status, 200)
       assert.deepEqual(
         (await edge.signals()).map(signal => JSON.parse(signal.received?.body ?? '').text),

@@ -166,10 +166,10 @@ describe('the way in for mail over HTTP', () => {
 
   it('answers 503 while the log is away, and the same mail is taken afterwards', async () => {
     const source = addSource()
-    edge.log.setAway(true)
+    edge.log.setUnavailable(true)
     const away = await postMail(sample('gmail-forward'), to(source))
     assert.deepEqual([away.status, away.headers.has('retry-after')], [503, true])
-    edge.log.setAway(false)
+    edge.log.setUnavailable(false)
     assert.equal((await postMail(sample('gmail-forward'), to(source))).status, 200)
   })
 

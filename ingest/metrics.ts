@@ -1,14 +1,14 @@
 import { Counter, Gauge, Histogram, type Metrics } from '../infra/runtime/metrics.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
-import type { Observed } from './intake/intake.ts'
+import type { ObservedRequest } from './intake/intake.ts'
 import type { Registry } from './registry/registry.ts'
 
 export interface IngestMetrics {
-  observe(observed: Observed): void
+  observe(observed: ObservedRequest): void
   appended(records: number, seconds: number): void
   /** Refusals that no activity tells of. */
-  untold(times: number): void
+  unreported(times: number): void
 }
 
 /** The edge's figures as a whole, by receiver and reason; see `observation/source-metrics.ts` for those of each source. */
@@ -43,7 +43,7 @@ export const createIngestMetrics = (
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers,
   })
-  const untold = new Counter({
+  const unreported = new Counter({
     name: 'assay_ingest_refusals_untold_total',
     help: 'Refused requests that the activity does not show: the log was away, or too many sources were refused at once.',
     registers,
@@ -83,6 +83,6 @@ export const createIngestMetrics = (
       appendRecords.observe(records)
       appendSeconds.observe(seconds)
     },
-    untold: times => untold.inc(times),
+    unreported: times => unreported.inc(times),
   }
 }

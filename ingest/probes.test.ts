@@ -39,11 +39,11 @@ describe('what operators ask the edge', () => {
   it('is ready with its log and its sources, and says which', async () => {
     const ready = (await (await fetch(`${edge.url}/readyz`)).json()) as { checks: object }
     assert.deepEqual(ready.checks, { log: 'ok', sources: 'ok' })
-    edge.log.setAway(true)
+    edge.log.setUnavailable(true)
     const response = await fetch(`${edge.url}/readyz`)
     assert.equal(response.status, 503)
     assert.deepEqual(((await response.json()) as { checks: object }).checks, { log: 'The log is away.', sources: 'ok' })
-    edge.log.setAway(false)
+    edge.log.setUnavailable(false)
   })
 
   it('answers 404 to every other path when nothing is behind it', async () => {

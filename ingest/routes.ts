@@ -1,5 +1,5 @@
 import type { Valkey } from '../infra/valkey/port.ts'
-import { type EndpointPorts, takeEndpoint } from './intake/endpoint.ts'
+import { type EndpointPorts, handleEndpoint } from './intake/endpoint.ts'
 import type { Route } from './intake/route.ts'
 import { createRateLimit } from './limits/limits.ts'
 import { EMAIL_PATH } from './receivers/email/receiver.ts'
@@ -21,12 +21,12 @@ interface RoutesPorts extends EndpointPorts {
 export const createRoutes = ({ receivers, email, valkey, ...ports }: RoutesPorts): FindRoute => {
   const doors = receivers.map(receiver => {
     const limit = createRateLimit(receiver.name, receiver.limit, valkey)
-    return { receiver, take: takeEndpoint(ports, receiver, limit) }
+    return { receiver, handle: handleEndpoint(ports, receiver, limit) }
   })
   return path => {
     if (path === EMAIL_PATH) return email
     const door = doors.find(({ receiver }) => path.startsWith(receiver.path))
     // Perhaps no id at all; hexadecimal digits may come in either case.
-    return door ? { ...door, take: door.take(path.slice(door.receiver.path.length).toLowerCase()) } : null
+    return door ? { ...door, handle: door.handle(path.slice(door.receiver.path.length).toLowerCase()) } : null
   }
 }

@@ -7,10 +7,10 @@ import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
 import { type Answer, problem, send } from './http/answer.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
+import { createBodyDeadlines } from './http/body-deadlines.ts'
 import type { ClaimedPort } from './http/claimed-port.ts'
 import { checkFraming } from './http/framing.ts'
 import { closesWith, type RequestHead } from './http/head.ts'
-import { createPatience } from './http/patience.ts'
 import type { Intake } from './intake/intake.ts'
 import { refusal, unavailable } from './refusal.ts'
 import { type FindRoute, OWN_PATHS } from './routes.ts'
@@ -40,25 +40,26 @@ const STOPPING = problem(unavailable('stopping', 'This server is about to stop. 
 export const startServer = (ports: ServerPorts): Server => {
   const { claimed } = ports
   const underWay = new Set<Promise<void>>()
-  const bodies = { budget: ports.budget, patience: createPatience({ totalMs: ports.settings.bodyTimeoutMs }) }
+  const bodies = { budget: ports.budget, deadlines: createBodyDeadlines({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
 
   const handle = (res: HttpResponse, head: RequestHead): Promise<void> => {
     const isStopping = () => stopping
-    const without = (answer: () => Promise<Answer>) => whole(res, head, unread(res, bodies), answer, isStopping)
-    if (stopping) return without(async () => STOPPING)
+    const respondWithoutBody = (answer: () => Promise<Answer>) =>
+      respond(res, head, skipBody(res, bodies), answer, isStopping)
+    if (stopping) return respondWithoutBody(async () => STOPPING)
     const unclear = checkFraming(head)
-    if (unclear) return without(async () => problem(unclear))
+    if (unclear) return respondWithoutBody(async () => problem(unclear))
     const probe = isProbe(head) ? ports.probes.get(head.path) : undefined
-    if (probe) return without(probe)
+    if (probe) return respondWithoutBody(probe)
     const route = ports.findRoute(head.path)
     if (route) {
       const body = receiveBody(res, route.receiver.maxBodyBytes, bodies)
-      return whole(res, head, body, () => ports.intake(route, head, body), isStopping)
+      return respond(res, head, body, () => ports.intake(route, head, body), isStopping)
     }
     const { fallback } = ports
     if (fallback && !head.path.startsWith(OWN_PATHS)) return serveFallback(res, head, fallback, ports.logger)
-    return without(async () => NOT_FOUND)
+    return respondWithoutBody(async () => NOT_FOUND)
   }
 
   claimed.serve((res, head) => {
@@ -75,7 +76,7 @@ export const startServer = (ports: ServerPorts): Server => {
       claimed.unlisten()
       await Promise.race([settled(underWay), sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
       claimed.close()
-      bodies.patience.stop()
+      bodies.deadlines.stop()
     },
   }
 }
@@ -83,13 +84,13 @@ export const startServer = (ports: ServerPorts): Server => {
 const isProbe = ({ method }: RequestHead): boolean => method === 'GET' || method === 'HEAD'
 
 /** The body of a request that is answered without it. */
-const unread = (res: HttpResponse, bodies: BodyPorts): IncomingBody => {
+const skipBody = (res: HttpResponse, bodies: BodyPorts): IncomingBody => {
   const body = receiveBody(res, 0, bodies)
   body.release()
   return body
 }
 
-const whole = async (
+const respond = async (
   res: HttpResponse,
   head: RequestHead,
   body: IncomingBody,

@@ -34,7 +34,7 @@ export const createFakeLog = () => {
         gate = null
       }
     },
-    setAway: (value: boolean) => {
+    setUnavailable: (value: boolean) => {
       away = value
     },
     append: async (records: readonly OutgoingRecord[]) => {
@@ -72,7 +72,7 @@ export const createFakeSources = () => {
   return {
     loader,
     calls,
-    setAway: (value: boolean) => {
+    setUnavailable: (value: boolean) => {
       away = value
     },
     add: (over: Partial<Source> = {}): Source => {

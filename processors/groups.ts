@@ -1,5 +1,5 @@
 import type { StepName } from '../schemas/domain/vocabulary.ts'
-import { moverGroup } from './framework/mover.ts'
+import { topicMoverGroup } from './framework/mover.ts'
 import type { RetryDelay } from './framework/retry-delays.ts'
 import { LANES, segmentGroup } from './framework/topics.ts'
 import { ACTIVITY_GROUP } from './sinks/activity/activity.ts'
@@ -13,7 +13,7 @@ interface GroupSettings {
 /** The consumer groups that a signal and what is told of it pass through: while one of them is behind, something is on its way. */
 export const groupsOfSignals = ({ heads, retryDelays }: GroupSettings): readonly string[] => [
   ...heads.flatMap(head => LANES.map(lane => segmentGroup(head, lane))),
-  ...retryDelays.map(moverGroup),
+  ...retryDelays.map(topicMoverGroup),
   DEAD_LETTERS_GROUP,
   ACTIVITY_GROUP,
 ]

@@ -11,16 +11,16 @@ import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 import type { ProcessorSettings } from './config.ts'
-import { alsoCounting, createFigures } from './control/figures.ts'
+import { createFigures, observeBoth } from './control/figures.ts'
 import { followPauses } from './control/pauses.ts'
 import { startReporting } from './control/report.ts'
 import { watchModels } from './control/watched-models.ts'
 import { createBreaker } from './framework/breaker.ts'
 import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
-import { createLaneShare } from './framework/lanes.ts'
+import { createLaneScheduler } from './framework/lanes.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
-import { hostMover, moverGroup } from './framework/mover.ts'
+import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
@@ -28,6 +28,7 @@ import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
+import { startMaintenance } from './jobs/maintenance.ts'
 import { createReAnchorJob } from './jobs/re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './jobs/re-embed/re-embed.ts'
 import { createReJudgeJob } from './jobs/re-judge/re-judge.ts'
@@ -35,7 +36,6 @@ import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
 import { createReplayJob } from './jobs/replay/replay.ts'
 import { createReviewJob } from './jobs/review/review.ts'
 import { startJobRunner } from './jobs/runner.ts'
-import { startUpkeep } from './jobs/upkeep.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
 import { startRedrive } from './sinks/dead-letters/redrive.ts'
@@ -93,7 +93,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   await waitFor(() => Promise.all(codecs.map(codec => codec.ready())), { what: 'the schema registry', logger })
 
   const figures = createFigures(now)
-  const observer = alsoCounting(
+  const observer = observeBoth(
     createObserver(metrics, (message, facts) => logger.warn(facts, message)),
     figures,
   )
@@ -107,7 +107,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   }
 
   const pace = { cpuBudgetMs: settings.stepCpuBudgetMs, batchMs: BATCH_MS }
-  const share = createLaneShare(LANE_SHARE)
+  const share = createLaneScheduler(LANE_SHARE)
   for (const segment of hosted) {
     const shared = { pace, ...options, pipeline, segment, delays, observer, now }
     const isPaused = () => pauses.isPaused(segment)
@@ -119,20 +119,20 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
     }
   }
   for (const delay of delays) {
-    const group = { group: moverGroup(delay), breaker: breaker(), delays: true }
-    host(group, () => hostMover({ log, delay, observer, breaker: group.breaker, now }))
+    const group = { group: topicMoverGroup(delay), breaker: breaker(), delays: true }
+    host(group, () => hostTopicMover({ log, delay, observer, breaker: group.breaker, now }))
   }
-  const letters = { group: DEAD_LETTERS_GROUP, breaker: breaker(), delays: false }
-  host(letters, () => hostDeadLetters({ ...options, ...settings, observer, breaker: letters.breaker }))
+  const deadLetters = { group: DEAD_LETTERS_GROUP, breaker: breaker(), delays: false }
+  host(deadLetters, () => hostDeadLetters({ ...options, ...settings, observer, breaker: deadLetters.breaker }))
   const activity = { group: ACTIVITY_GROUP, breaker: breaker(), delays: false }
   const { activityLingerMs: lingerMs, activityBlockRecords: maxRecords } = settings
   host(activity, () => hostActivity({ ...options, observer, breaker: activity.breaker, lingerMs, maxRecords, now }))
   const points = { group: METRICS_GROUP, breaker: breaker(), delays: false }
   host(points, () => hostMetrics({ ...options, observer, breaker: points.breaker }))
   const consumers = await waitFor(() => allOrNone(joins), { what: 'the log', logger })
-  const relay = startOutboxRelay({ ...options, observer, everyMs: settings.outboxEveryMs })
+  const relay = startOutboxRelay({ ...options, observer, intervalMs: settings.outboxEveryMs })
   const jobs = startJobRunner({ ...options, observer, kinds: jobKinds({ ...options, pipeline }) })
-  const upkeep = startUpkeep({ ...options, observer })
+  const maintenance = startMaintenance({ ...options, observer })
   const redrive = startRedrive({ ...options, pipeline, observer })
 
   measureGroups(metrics, log, watched, now)
@@ -146,7 +146,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
         pauses.stop(),
         relay.stop(),
         jobs.stop(),
-        upkeep.stop(),
+        maintenance.stop(),
         redrive.stop(),
         ...consumers.map(consumer => consumer.stop()),
       ])

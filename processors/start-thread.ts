@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { started } from '../infra/runtime/worker.ts'
 import type { GroupHealth } from './framework/health.ts'
-import type { Answers, Asked, FromThread, Reply, ThreadOptions } from './thread-messages.ts'
+import type { Answers, FromThread, Reply, ThreadOptions, ThreadRequest } from './thread-messages.ts'
 
 export interface ProcessorsThread {
   /** What each consumer group is doing. */
@@ -26,26 +26,26 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   await started(worker)
 
-  const asked = new Map<number, (reply: Reply) => void>()
+  const pending = new Map<number, (reply: Reply) => void>()
   let lastId = 0
   worker.on('message', (message: FromThread) => {
     if (!('id' in message)) return
-    asked.get(message.id)?.(message)
-    asked.delete(message.id)
+    pending.get(message.id)?.(message)
+    pending.delete(message.id)
   })
   worker.once('exit', () => {
     const failure = { kind: 'failure', code: 'unavailable', message: 'The processors have stopped.' } as const
-    for (const [id, answer] of asked) answer({ ...failure, id })
+    for (const [id, answer] of pending) answer({ ...failure, id })
   })
-  const ask = <Name extends Asked['ask']>(name: Name): Promise<Answers[Name]> =>
+  const ask = <Name extends ThreadRequest['ask']>(name: Name): Promise<Answers[Name]> =>
     new Promise((resolve, reject) => {
       lastId += 1
-      asked.set(lastId, reply => {
+      pending.set(lastId, reply => {
         // The thread answers each question with what `Answers` says.
         if (reply.kind === 'answer') resolve(reply.answer as Answers[Name])
         else reject(new AssayError(reply.code, reply.message))
       })
-      worker.postMessage({ id: lastId, ask: name } satisfies Asked)
+      worker.postMessage({ id: lastId, ask: name } satisfies ThreadRequest)
     })
 
   return {

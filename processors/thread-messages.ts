@@ -10,7 +10,7 @@ export interface ThreadOptions extends ProcessorsConnections {
   readonly logLevel: LogLevel
 }
 
-export interface Asked {
+export interface ThreadRequest {
   readonly id: number
   readonly ask: 'health' | 'metrics' | 'stop'
 }

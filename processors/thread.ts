@@ -3,12 +3,12 @@ import { asAssayError } from '../infra/runtime/errors.ts'
 import { createLogger, type Logger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { openProcessors } from './main.ts'
-import type { Answers, Asked, FromThread, ThreadOptions } from './thread-messages.ts'
+import type { Answers, FromThread, ThreadOptions, ThreadRequest } from './thread-messages.ts'
 
 /** The processors on a thread of their own, beside the other programs in one process; see `start-thread.ts`. */
 
 interface Running {
-  answer(ask: Asked['ask']): Promise<Answers[Asked['ask']]>
+  answer(ask: ThreadRequest['ask']): Promise<Answers[ThreadRequest['ask']]>
 }
 
 const start = async (options: ThreadOptions, logger: Logger): Promise<Running> => {
@@ -34,7 +34,7 @@ const logger = createLogger({ level: options.logLevel, program: 'processors' })
 
 try {
   const running = await start(options, logger)
-  port.on('message', async ({ id, ask }: Asked) => {
+  port.on('message', async ({ id, ask }: ThreadRequest) => {
     try {
       tell({ kind: 'answer', id, answer: await running.answer(ask) })
     } catch (error) {

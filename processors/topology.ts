@@ -7,7 +7,7 @@ import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
 import type { RetryDelay } from './framework/retry-delays.ts'
-import type { With } from './framework/step.ts'
+import type { WithParts } from './framework/step.ts'
 import { pipelineTopics, type TopicSettings } from './framework/topics.ts'
 import { createAnchor } from './steps/anchor/anchor.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
@@ -45,7 +45,7 @@ export const createTopology = (
   { database, neighbours, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
-  const { steps } = chain<With<'received'>>()
+  const { steps } = chain<WithParts<'received'>>()
     .step(createValidate())
     .step(createNormalize())
     .step(createScrub({ actorKey }))

@@ -1,7 +1,7 @@
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
-import { SIGN_UP_MODES, type SignUpMode } from './accounts/admission.ts'
+import { SIGN_UP_MODES, type SignUpMode } from './accounts/sign-up-check.ts'
 
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {

@@ -12,7 +12,7 @@ import { problem } from './http/problem.ts'
 import type { Operation } from './operations/define.ts'
 import { registry } from './operations/registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './operations/testing.ts'
-import { type Own, sampleInput } from './operations/testing-reach.ts'
+import { type OwnIds, sampleInput } from './operations/testing-reach.ts'
 import { firstOf, seedEverything } from './operations/testing-seed.ts'
 
 /** A client's own `query`, past what has it fail. */
@@ -96,7 +96,7 @@ const faultyPool = (pool: pg.Pool, url: string) => {
   }
 }
 
-const MOST_STATEMENTS = 8
+const MAX_STATEMENTS = 8
 /** Each operation has one statement in eight struck, another one than its neighbours; all of them where time is given. */
 const EVERY = process.env.FAULTS === 'long' ? 1 : 8
 
@@ -104,7 +104,7 @@ await describeWithStack(['postgres'], stack => {
   const { DATABASE_URL: url = '' } = stack.urls
   let kit: OperationsKit
   let workspace: Workspace
-  let own: Own
+  let own: OwnIds
   let pool: ReturnType<typeof faultyPool>
   const nobody = randomUUID()
   before(async () => {
@@ -172,7 +172,7 @@ await describeWithStack(['postgres'], stack => {
       let tried = 0
       for (const operation of registry.values()) {
         const key = operation.effect === 'write' ? randomUUID() : undefined
-        for (let number = 1; number <= MOST_STATEMENTS; number += 1) {
+        for (let number = 1; number <= MAX_STATEMENTS; number += 1) {
           if ((number + operation.name.length) % EVERY !== 0) continue
           const [name, fault] = faults[(number + operation.name.length) % faults.length] ?? assert.fail()
           const { result, struck } = await pool.striking(fault, nthStatement(number), () => answerOf(operation, key))

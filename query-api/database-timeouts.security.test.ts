@@ -66,7 +66,7 @@ const failingPool = (pool: pg.Pool) => {
   }
 }
 
-const MOST_STATEMENTS = 8
+const MAX_STATEMENTS = 8
 
 /** One failure for each statement in turn, from the first that there is up to the last. */
 const sweep = async (
@@ -77,7 +77,7 @@ const sweep = async (
   isGood: (response: Response) => boolean = () => false,
 ): Promise<number> => {
   let tried = 0
-  for (let statement = 1; statement <= MOST_STATEMENTS; statement += 1) {
+  for (let statement = 1; statement <= MAX_STATEMENTS; statement += 1) {
     const failure = failures[(statement + what.length) % failures.length] as () => Error
     const { result, failed } = await pool.failingAt(statement, failure, request)
     if (!failed) break

@@ -4,25 +4,25 @@ import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { AssayError, logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { createReach } from '../infra/runtime/reach.ts'
+import { createReachability } from '../infra/runtime/reachability.ts'
 import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
-import { createAdmission, type SignUpMode } from './accounts/admission.ts'
+import { createAccountsApi } from './accounts/accounts-api.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { deleteAccount } from './accounts/delete-account.ts'
-import { createAccountsDoor } from './accounts/door.ts'
-import { emptyDeletedHourly } from './accounts/empty-deleted.ts'
 import { ensureFirstWorkspace } from './accounts/first-workspace.ts'
 import { createKeyring } from './accounts/keys.ts'
 import { limitSessions } from './accounts/limit-sessions.ts'
+import { purgeDeletedWorkspacesHourly } from './accounts/purge-deleted-workspaces.ts'
 import { createSessions } from './accounts/sessions.ts'
+import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
-import { createFilesDoor } from './files/files-door.ts'
+import { createFilesApi } from './files/files-api.ts'
 import { createApp } from './http/app.ts'
-import { createAppDoor } from './http/app-door.ts'
+import { createAppApi } from './http/app-api.ts'
 import { trustedOrigins } from './http/origins.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
@@ -34,7 +34,7 @@ import { createSurface } from './mcp/surface.ts'
 import { createToolCall } from './mcp/tool-call.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
-import { forgetExpiredAnswersHourly } from './operations/call/forget-answers.ts'
+import { deleteExpiredAnswersHourly } from './operations/call/forget-answers.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
@@ -70,7 +70,7 @@ export interface QueryApiPorts {
   } & Quotas
   readonly now?: () => Date
   /** How the event streams of the app behave. */
-  readonly live?: Partial<EventSettings> & { readonly everyMs?: number }
+  readonly live?: Partial<EventSettings> & { readonly intervalMs?: number }
   /** Others than the product's own, for tests of the doors. */
   readonly operations?: ReadonlyMap<string, Operation>
   readonly tools?: readonly Tool[]
@@ -121,7 +121,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     ...sealer,
   }
   const limit = createIncidentLimit(database, now)
-  const call = createCall({ database, services, buffer, limit, forgetKey: keyring.forget, log: logger })
+  const call = createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger })
 
   const auth = createAuth(
     {
@@ -138,10 +138,10 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   )
   const sessions = createSessions(auth, database, settings)
 
-  const { everyMs = WATCH_EVERY_MS, ...live } = ports.live ?? {}
+  const { intervalMs = WATCH_EVERY_MS, ...live } = ports.live ?? {}
   const events = createEvents({
     sessions,
-    watch: createWatch({ database, now, log: logger, everyMs }),
+    watch: createWatch({ database, now, log: logger, intervalMs }),
     settings: { ...EVENT_SETTINGS, ...live },
   })
 
@@ -155,12 +155,12 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
       log: logger,
     }),
-    appDoor: createAppDoor({ call, operations, sessions, origins }),
+    appApi: createAppApi({ call, operations, sessions, origins }),
     events: events.answer,
-    files: createFilesDoor({ database, sealer, quotas: settings, sessions, origins }),
-    accounts: createAccountsDoor({
+    files: createFilesApi({ database, sealer, quotas: settings, sessions, origins }),
+    accounts: createAccountsApi({
       auth,
-      admission: createAdmission(database, settings.signUp),
+      admission: createSignUpCheck(database, settings.signUp),
       origins,
       log: logger,
     }),
@@ -168,8 +168,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     webApp: await loadWebApp(APP),
     log: logger,
   })
-  const stopForgetting = forgetExpiredAnswersHourly(database, logger)
-  const stopEmptying = emptyDeletedHourly({ database, analytics: services.analytics, log: logger })
+  const stopForgetting = deleteExpiredAnswersHourly(database, logger)
+  const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),
     drain: events.drain,
@@ -183,7 +183,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
 
 /** The same embedder, and a check that rejects with why its last call was not answered. */
 const watchEmbedder = (embedder: Embedder) => {
-  const reach = createReach(Date.now)
+  const reach = createReachability(Date.now)
   return {
     embedder: { ...embedder, embed: (texts: readonly string[]) => reach.through(() => embedder.embed(texts)) },
     check: async () => {

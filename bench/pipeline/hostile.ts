@@ -8,7 +8,7 @@ import { armAttack } from './hostile/attack.ts'
 import { createGoodTenant } from './hostile/good-tenant.ts'
 
 /** How much worse the good tenant may fare: its p95 from answer to visible against its own alone. */
-const MOST_RATIO = 2
+const MAX_RATIO = 2
 const WARMING_SECONDS = 15
 
 const FLAGS = {
@@ -46,16 +46,16 @@ const measure = async (
   const { fire, stop } = await armAttack(baseUrl, connections)
   await good.measure(WARMING_SECONDS)
   const before = await good.measure(alone)
-  console.log(`good tenant alone, ${alone} s: ${before.said}`)
+  console.log(`good tenant alone, ${alone} s: ${before.summary}`)
   const began = new Date()
   fire()
   const attacked = sleep(seconds * 1000).then(stop)
   const beside = await good.measure(seconds)
-  console.log(`beside a hostile one, ${seconds} s, ${connections} connections: ${beside.said}`)
+  console.log(`beside a hostile one, ${seconds} s, ${connections} connections: ${beside.summary}`)
   console.log(`  the hostile one was answered: ${await attacked}`)
   console.log(`  ms from receipt to the end of each step, p50/p95: ${await good.stepsSince(began)}`)
   const ratio = beside.p95 / before.p95
   console.log(
-    `  p95 ${ratio.toFixed(2)} times what it is alone (asked: at most ${MOST_RATIO}${ratio > MOST_RATIO ? ', missed' : ''}), p50 ${(beside.p50 / before.p50).toFixed(2)} times`,
+    `  p95 ${ratio.toFixed(2)} times what it is alone (asked: at most ${MAX_RATIO}${ratio > MAX_RATIO ? ', missed' : ''}), p50 ${(beside.p50 / before.p50).toFixed(2)} times`,
   )
 }

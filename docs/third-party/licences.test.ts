@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { read as readDeployment } from '../../infra/deploy/testing.ts'
-import { DEVELOPMENT_ONLY, isAllowed, MEANT } from './licences.ts'
+import { DEVELOPMENT_ONLY, isAllowed, LICENCE_OVERRIDES } from './licences.ts'
 import { appNotices, serverNotices, thirdPartyNotices } from './notices.ts'
 import { lockedPackages, ROOT, readLicence } from './packages.ts'
 
@@ -22,7 +22,7 @@ test('every development tool has a licence that is allowed, or one that is named
   const tools = lockedPackages().filter(({ development }) => development)
   assert.ok(tools.length > 300)
   for (const { name, licence } of tools.flatMap(tool => readLicence(tool) ?? []))
-    assert.ok(isAllowed(MEANT[name] ?? licence) || DEVELOPMENT_ONLY.has(licence), `${name}: "${licence}"`)
+    assert.ok(isAllowed(LICENCE_OVERRIDES[name] ?? licence) || DEVELOPMENT_ONLY.has(licence), `${name}: "${licence}"`)
 })
 
 for (const [licence, allowed] of [

@@ -15,7 +15,7 @@ const ALLOWED = new Set([
 ])
 
 /** What packages mean that name no licence, or not as SPDX does, by the text that they carry. */
-export const MEANT: Readonly<Record<string, string>> = {
+export const LICENCE_OVERRIDES: Readonly<Record<string, string>> = {
   '@kafkajs/confluent-schema-registry': 'MIT',
   usearch: 'Apache-2.0',
 }

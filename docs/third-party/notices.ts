@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { MEANT } from './licences.ts'
+import { LICENCE_OVERRIDES } from './licences.ts'
 import { type Licensed, lockedPackages, ROOT, readLicence } from './packages.ts'
 import { standardText } from './standard-texts.ts'
 
@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 const ofPackage = ({ name, version, licence, author, texts }: Licensed): Notice => {
-  const meant = MEANT[name] ?? licence
+  const meant = LICENCE_OVERRIDES[name] ?? licence
   const text = texts.length > 0 ? texts.map(clean).join('\n\n') : standardText(meant, author)
   return { name: withoutPlatform(name), version, licence: meant, text }
 }

@@ -1,7 +1,7 @@
 import type avsc from 'avsc'
 import type { AvroSchema } from '../../schemas/events/avro.ts'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
-import { rememberSuccess } from '../runtime/remember.ts'
+import { memoizeSuccess } from '../runtime/memoize.ts'
 import { readerType, writerType } from './avro-type.ts'
 import type { SchemaRegistry } from './registry.ts'
 
@@ -34,7 +34,7 @@ const HEAD = 5
 /** `T` is the type that the schema describes (`FromAvro`), possibly narrower. */
 export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Codec<T> => {
   const type = readerType(schema)
-  const registered = rememberSuccess(() => registry.register(subject, schema))
+  const registered = memoizeSuccess(() => registry.register(subject, schema))
   const readers = new Map<number, () => Promise<Read>>()
 
   const undecodable = (reason: string, cause?: unknown): AssayError =>
@@ -55,7 +55,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
   }
 
   const readerOf = (id: number): Promise<Read> => {
-    const reader = readers.get(id) ?? rememberSuccess(() => loadReader(id))
+    const reader = readers.get(id) ?? memoizeSuccess(() => loadReader(id))
     readers.set(id, reader)
     return reader()
   }

@@ -14,9 +14,9 @@ import type {
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Timers cannot wait longer; the loop then simply looks again. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface FetchRequest {
   readonly offset: Offset
@@ -74,7 +74,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
 
   const pause = (ms: number): Promise<void> =>
     new Promise(resolve => {
-      const timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS))
+      const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS))
       interrupt = () => {
         clearTimeout(timer)
         resolve()
@@ -103,7 +103,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
 
   const startOver = async (error: unknown): Promise<void> => {
     if (ending.signal.aborted) return
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS)
     const { group } = options
     logger?.error(
       { err: error, group, topic, partition, pauseMs },

@@ -113,12 +113,12 @@ describe('The cache', () => {
   })
 
   it('keeps what was answered while another batch failed, so that a second try asks for the rest only', async t => {
-    let isAway = true
+    let isUnavailable = true
     const { embedder, told } = await start(t, { concurrency: 1 }, texts =>
-      isAway && texts.includes('3') ? { status: 503, body: {} } : undefined,
+      isUnavailable && texts.includes('3') ? { status: 503, body: {} } : undefined,
     )
     await assert.rejects(embedder.embed(['1', '2', '3', '4', '5']), { code: 'unavailable' })
-    isAway = false
+    isUnavailable = false
     assert.deepEqual(axes(await embedder.embed(['1', '2', '3', '4', '5'])), [1, 2, 3, 4, 5])
     assert.deepEqual(told.requests, [['1', '2'], ['3', '4'], ['3', '4'], ['5']])
   })

@@ -6,7 +6,7 @@ import { createVectorCache } from './vector-cache.ts'
 /** What is told of an embedder's work, for metrics. */
 export interface EmbedderWatch {
   /** How many of the texts asked for had their vector in the cache, and how many had not. */
-  texts(cached: number, asked: number): void
+  texts(cached: number, embedded: number): void
   /** One request: `ok`, or the code of its error. */
   request(outcome: string, milliseconds: number): void
 }
@@ -25,7 +25,7 @@ export interface BatchingOptions {
 const HARMLESS = 'test'
 
 /** Whether nothing of the failure lies in a text. */
-export const isAway = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
+export const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**
  * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a batch answered is
@@ -68,7 +68,7 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
     try {
       return await request(texts)
     } catch (error) {
-      if (!isAssayError(error) || isAway(error)) throw error
+      if (!isAssayError(error) || isUnavailable(error)) throw error
       if (error.code !== 'rate_limited' && (await answersHarmless())) throw error
       const why = error.code === 'rate_limited' ? 'It has too much to do.' : 'It fails for every text.'
       const { retryAfterSeconds } = error
@@ -91,7 +91,7 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 
     const errors: unknown[] = []
     const embedMissing = async (batch: readonly string[]): Promise<void> => {
-      if (errors.some(isAway)) return
+      if (errors.some(isUnavailable)) return
       try {
         for (const [index, vector] of (await embedBatch(batch)).entries()) {
           const text = batch[index] ?? ''
@@ -103,7 +103,7 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
       }
     }
     await Promise.all(batchesOf([...missing], batchSize).map(batch => limit(() => embedMissing(batch))))
-    if (errors.length > 0) throw errors.find(isAway) ?? errors[0]
+    if (errors.length > 0) throw errors.find(isUnavailable) ?? errors[0]
     return texts.map(text => {
       const vector = vectors.get(text)
       if (vector === undefined)

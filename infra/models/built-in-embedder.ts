@@ -1,7 +1,7 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { CPU_BUDGET_MS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
-import { inParts } from '../runtime/in-parts.ts'
+import { inTimeBoundParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
 import { rotate } from './rotate.ts'
 import { countFeatures } from './text-features.ts'
@@ -35,7 +35,7 @@ export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS): Embedder => 
   limitation:
     'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model of 1024 dimensions for that.',
   embed: async texts =>
-    (await inParts(texts, cpuBudgetMs, embedText)).map(vector => {
+    (await inTimeBoundParts(texts, cpuBudgetMs, embedText)).map(vector => {
       if (isAssayError(vector)) throw vector
       return vector
     }),

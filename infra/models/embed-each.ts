@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from '../runtime/errors.ts'
-import { isAway } from './batching-embedder.ts'
+import { isUnavailable } from './batching-embedder.ts'
 import type { Embedder } from './port.ts'
 import { unitVector } from './unit-vector.ts'
 
@@ -15,7 +15,7 @@ export const embedEach = async (embedder: Embedder, texts: readonly string[]): P
   try {
     return await embedAll(embedder, texts)
   } catch (error) {
-    if (!isAssayError(error) || isAway(error)) throw error
+    if (!isAssayError(error) || isUnavailable(error)) throw error
     if (texts.length === 1) return [error]
     const alone = new Map([...new Set(texts)].map(text => [text, embedEach(embedder, [text])]))
     return (await Promise.all(texts.map(text => alone.get(text) ?? []))).flat()

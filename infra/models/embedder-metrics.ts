@@ -24,9 +24,9 @@ export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
     registers,
   })
   return {
-    texts: (cached, asked) => {
+    texts: (cached, embedded) => {
       hits.inc(cached)
-      misses.inc(asked)
+      misses.inc(embedded)
     },
     request: (outcome, milliseconds) => requests.observe({ outcome }, milliseconds / 1000),
   }

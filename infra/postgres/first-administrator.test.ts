@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { migratePostgres } from './migrate.ts'
 import { startTestDatabase } from './testing.ts'
-import { quiet } from './testing-template.ts'
+import { silentLogger } from './testing-template.ts'
 
-const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
+const SCHEMAS = new URL('../../schemas/postgres', import.meta.url)
 
 test('an upgrade makes the earliest account that owns a workspace the administrator, and keeps all the others', async t => {
   const { pool, stop } = await startTestDatabase()
@@ -21,7 +21,7 @@ test('an upgrade makes the earliest account that owns a workspace the administra
     if (name < '0039') await copyFile(new URL(name, SCHEMAS), join(folder, name))
   }
   await pool.query('drop schema public cascade; create schema public')
-  await migratePostgres(pool, { logger: quiet, folder: pathToFileURL(`${folder}/`) })
+  await migratePostgres(pool, { logger: silentLogger, folder: pathToFileURL(`${folder}/`) })
   await pool.query(`
     insert into account_users (id, name, email, created_at)
     select gen_random_uuid(), name, name || '@example.com', now() - days * interval '1 day'
@@ -32,7 +32,7 @@ test('an upgrade makes the earliest account that owns a workspace the administra
     insert into members (workspace_id, user_id, role)
     select '00000000-0000-4000-8000-000000000002', id, case name when 'viewer' then 'viewer' else 'owner' end
     from account_users`)
-  await migratePostgres(pool, { logger: quiet })
+  await migratePostgres(pool, { logger: silentLogger })
   const { rows } = await pool.query(
     `select name, exists (select from administrators where user_id = id) as administers from account_users order by name`,
   )

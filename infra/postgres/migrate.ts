@@ -18,7 +18,7 @@ import { isRoleRace, migrationError } from './migration-errors.ts'
 /** The limit of a pool that migrates: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
 
-const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
+const SCHEMAS = new URL('../../schemas/postgres', import.meta.url)
 /** Any number, as long as nothing else in the database locks it. */
 const LOCK = 7_215_033_184
 
@@ -31,7 +31,7 @@ const BOOKKEEPING = `
 const APPLIED = 'select name, checksum from schema_migrations'
 const UNDEFINED_TABLE = '42P01'
 /** Databases of one server that are migrated at the same moment race for its roles, each of which one of them makes. */
-const MOST_RACES = 50
+const MAX_RACES = 50
 const RACE_PAUSE_MS = 20
 
 /** The migrations of a folder, in their order. */
@@ -95,7 +95,7 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
       logger.info({ migration: name }, 'migrated the database')
     } catch (error) {
       races += 1
-      if (!isRoleRace(error) || races > MOST_RACES) throw error
+      if (!isRoleRace(error) || races > MAX_RACES) throw error
       await sleep(RACE_PAUSE_MS)
     }
   }

@@ -7,7 +7,7 @@ import { createPool, type PostgresConnection } from './pool.ts'
 /** Raised when something else than the migrations changes what a template holds, such as the engine. */
 const TEMPLATE_VERSION = 1
 
-export const quiet = createLogger({ level: 'silent', program: 'test' })
+export const silentLogger = createLogger({ level: 'silent', program: 'test' })
 
 /** A name for what the migrations of now make: another one as soon as one changes. */
 export const templateHash = async (): Promise<string> => {
@@ -18,7 +18,7 @@ export const templateHash = async (): Promise<string> => {
 
 /** One connection, for the time of `work`. */
 export const withPool = async <T>(connection: PostgresConnection, work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
-  const pool = createPool({ connection, max: 1, logger: quiet })
+  const pool = createPool({ connection, max: 1, logger: silentLogger })
   try {
     return await work(pool)
   } finally {
@@ -28,7 +28,7 @@ export const withPool = async <T>(connection: PostgresConnection, work: (pool: p
 
 /** Applies every migration, so that what is there can be copied. */
 export const makeTemplate = (connection: PostgresConnection): Promise<void> =>
-  withPool(connection, pool => migratePostgres(pool, { logger: quiet }))
+  withPool(connection, pool => migratePostgres(pool, { logger: silentLogger }))
 
 /** Where a database for tests is, and how it goes. */
 export interface TestServer {

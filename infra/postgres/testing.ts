@@ -5,7 +5,7 @@ import { createPool, type PostgresConnection } from './pool.ts'
 import type { Database } from './port.ts'
 import { startEmbeddedForTests } from './testing-embedded.ts'
 import { createDatabaseForTests } from './testing-server.ts'
-import { quiet, type TestServer } from './testing-template.ts'
+import { silentLogger, type TestServer } from './testing-template.ts'
 
 export interface TestDatabase {
   readonly database: Database
@@ -29,7 +29,7 @@ export const startTestDatabase = async (): Promise<TestDatabase> => {
 
 /** The same on a server that was started already; `stop` ends it. */
 export const testDatabaseOn = (server: TestServer): TestDatabase => {
-  const pool = createPool({ connection: server.connection, max: 4, logger: quiet })
+  const pool = createPool({ connection: server.connection, max: 4, logger: silentLogger })
   const database = createDatabase(pool)
   return {
     database,

@@ -27,5 +27,5 @@ export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
 }
 
 /** SQL for the vector at a place, from 1, of such a value: `vectorOf('$4', 'ordinal')`. */
-export const vectorOf = (batch: string, place: string): string =>
-  `(${batch}::real[])[(${place}) * 1024 - 1023 : (${place}) * 1024]::vector(1024)`
+export const vectorOf = (batch: string, ordinal: string): string =>
+  `(${batch}::real[])[(${ordinal}) * 1024 - 1023 : (${ordinal}) * 1024]::vector(1024)`

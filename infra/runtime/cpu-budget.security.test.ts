@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withinCpu } from './cpu-budget.ts'
-import { inParts } from './in-parts.ts'
+import { inTimeBoundParts } from './in-parts.ts'
 
 const BUDGET_MS = 80
 
@@ -68,7 +68,7 @@ test('Of many items each has its own budget, and the event loop its turns.', asy
   }, 1)
   t.after(() => clearInterval(timer))
   const items = Array.from({ length: 40 }, (_, index) => index)
-  const results = await inParts(items, BUDGET_MS, item => {
+  const results = await inTimeBoundParts(items, BUDGET_MS, item => {
     if (item === 7) endless()
     const end = performance.now() + 10
     while (performance.now() < end);

@@ -6,7 +6,7 @@ import { AssayError, isAssayError } from './errors.ts'
 export const CPU_BUDGET_MS = 1000
 
 /** A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member that is silent. */
-const LONGEST_WALL_MS = 6000
+const MAX_WALL_MS = 6000
 /** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */
 const ALL_BUT = 0.9
 
@@ -19,7 +19,7 @@ export const isTooCostly = (error: unknown): error is AssayError => isAssayError
  *
  * A call costs 60 µs, for V8's watchdog is a thread: see `withinWall` for several items at once.
  */
-export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = LONGEST_WALL_MS): T => {
+export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = MAX_WALL_MS): T => {
   for (let wallMs = budgetMs; ; ) {
     const before = cpuMs()
     const started = performance.now()

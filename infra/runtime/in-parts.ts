@@ -1,15 +1,15 @@
 import { isTooCostly, withinCpu, withinWall } from './cpu-budget.ts'
 import type { AssayError } from './errors.ts'
-import { giveTurn } from './turns.ts'
+import { yieldToEventLoop } from './turns.ts'
 
 const FIRST_PART = 64
 /** A part takes about so long, so that the event loop gets its turns. */
 const PART_MS = 40
 /** A part that takes longer than this has dear items, or was begun with too many. */
-const LONGEST_PART_MS = 250
+const MAX_PART_MS = 250
 
 /** Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then each alone. */
-export const withinPart = <T>(items: number, budgetMs: number, work: () => T, longestMs = LONGEST_PART_MS): T =>
+export const withinPart = <T>(items: number, budgetMs: number, work: () => T, longestMs = MAX_PART_MS): T =>
   items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, longestMs), work)
 
 /** How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as that. */
@@ -32,7 +32,7 @@ export const createPartSize = () => {
  * Does synchronous work on each item, with turns of the event loop in between and each item within its budget of CPU. Answers in order;
  * for an item that uses up its budget, the error that says so. Any other throw is the caller's. `work` may run twice for an item.
  */
-export const inParts = async <Item, Result>(
+export const inTimeBoundParts = async <Item, Result>(
   items: readonly Item[],
   budgetMs: number,
   work: (item: Item) => Result,
@@ -41,7 +41,7 @@ export const inParts = async <Item, Result>(
   const size = createPartSize()
 
   while (results.length < items.length) {
-    await giveTurn()
+    await yieldToEventLoop()
     const part = items.slice(results.length, results.length + size.next())
     const started = performance.now()
     try {

@@ -13,7 +13,7 @@ interface ListenOptions {
   /** The settings that say where. */
   readonly variables?: string
   /** How long requests under way may take once it is to stop. Default 15 s. */
-  readonly patienceMs?: number
+  readonly stopTimeoutMs?: number
 }
 
 /** Why a program cannot listen, for whoever starts it; `variables` say where. */
@@ -24,23 +24,23 @@ export const cannotListen = (host: string, port: number, variables = 'PORT or HO
   )
 
 /** What is still under way then is cut off, so that a program ends within the 25 s that it promises. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /**
  * Stops a server whose clients keep their connections: one that asks again and again over the same would keep it for ever, as Node
  * closes only those that are idle at that moment. From now on each answer is the last of its connection.
  */
-const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, patienceMs: number): Promise<void> =>
+const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stopTimeoutMs: number): Promise<void> =>
   new Promise(done => {
     const lastAnswer = (response: ServerResponse) => {
       if (!response.headersSent) response.setHeader('connection', 'close')
       response.once('close', () => response.req.socket.end())
     }
-    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
+    const forceClose = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
     server.prependListener('request', (_request, response) => lastAnswer(response))
     for (const response of underWay) lastAnswer(response)
     server.close(() => {
-      clearTimeout(impatient)
+      clearTimeout(forceClose)
       done()
     })
     server.closeIdleConnections()
@@ -49,7 +49,7 @@ const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, pati
 /** Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then. */
 export const listen = (
   server: Server,
-  { host, port, variables, patienceMs = PATIENCE_MS }: ListenOptions,
+  { host, port, variables, stopTimeoutMs = TIMEOUT_MS }: ListenOptions,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const underWay = new Set<ServerResponse>()
@@ -62,7 +62,7 @@ export const listen = (
       const address = server.address()
       resolve({
         port: typeof address === 'object' && address !== null ? address.port : port,
-        stop: () => stopServing(server, underWay, patienceMs),
+        stop: () => stopServing(server, underWay, stopTimeoutMs),
       })
     })
   })

@@ -1,6 +1,6 @@
 import type { Health } from './health.ts'
+import { shareConcurrentRuns } from './memoize.ts'
 import type { Metrics } from './metrics.ts'
-import { shareRuns } from './remember.ts'
 
 /** A whole answer of a probe. */
 interface ProbeAnswer {
@@ -20,7 +20,7 @@ const report = async ({ status, body }: ReturnType<Health['live']>): Promise<Pro
 
 /** Anybody may ask, and each look asks every store: who comes while one is under way gets its answer. */
 const readiness = (health: Pick<Health, 'ready'>) => {
-  const ready = shareRuns(() => health.ready())
+  const ready = shareConcurrentRuns(() => health.ready())
   return async () => report(await ready())
 }
 
@@ -37,7 +37,7 @@ export const createHealthProbes = (
 
 /** What Prometheus asks for. */
 export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => {
-  const expose = shareRuns(() => metrics.expose())
+  const expose = shareConcurrentRuns(() => metrics.expose())
   return new Map([
     [
       '/metrics',

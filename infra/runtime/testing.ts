@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const DEADLINE_MS = 60_000
 const SHORTEST_PAUSE_MS = 10
-const LONGEST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 100
 /** Of what was waited already: a check takes from the processor what the thing that is waited for needs. */
 const PAUSE_SHARE = 0.1
 
@@ -27,6 +27,6 @@ export const eventually = async <T>(
     }
     const waitedMs = Date.now() - beganAt
     if (waitedMs > deadlineMs) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`, { cause })
-    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE)))
+    await sleep(Math.min(MAX_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE)))
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { giveTurn, hurry, inBackground, inForeground, isInBackground } from './turns.ts'
+import { hurry, inBackground, inForeground, isInBackground, yieldToEventLoop } from './turns.ts'
 
 test('background work waits while foreground work is under way, and goes on behind it', async () => {
   const order: string[] = []
@@ -10,7 +10,7 @@ test('background work waits while foreground work is under way, and goes on behi
     order.push('foreground')
   })
   const behind = inBackground(async () => {
-    await giveTurn()
+    await yieldToEventLoop()
     order.push('background')
   })
   await new Promise(resolve => setImmediate(resolve))
@@ -23,7 +23,7 @@ test('background work waits while foreground work is under way, and goes on behi
 test('background work is the last, not nobody: foreground work without an end does not stop it', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const front = inForeground(() => held)
-  for (let turns = 0; turns < 2; turns += 1) await inBackground(giveTurn)
+  for (let turns = 0; turns < 2; turns += 1) await inBackground(yieldToEventLoop)
   release()
   await front
 })
@@ -34,7 +34,7 @@ test('foreground work that fails holds nothing up', async () => {
       throw new Error('It fails.')
     }),
   )
-  await inBackground(giveTurn)
+  await inBackground(yieldToEventLoop)
 })
 
 test('background work that holds what others wait for gives way no more', async () => {
@@ -43,7 +43,7 @@ test('background work that holds what others wait for gives way no more', async 
     hurry(async () => {
       const front = inForeground(() => held)
       assert.equal(isInBackground(), false)
-      await giveTurn()
+      await yieldToEventLoop()
       release()
       await front
     }),

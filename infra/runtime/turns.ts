@@ -44,7 +44,7 @@ export const isInBackground = (): boolean => background.getStore() === true
 
 /** Background work that holds what others wait for: it lets the foreground pass once more, then gives way no more until it is done. */
 export const hurry = async <T>(work: () => Promise<T>): Promise<T> => {
-  await giveTurn()
+  await yieldToEventLoop()
   return background.exit(work)
 }
 
@@ -56,7 +56,7 @@ const turn = async (): Promise<void> => {
 }
 
 /** Lets the thread's event loop turn when it had no turn for long. Called between two pieces of work that never wait for anything. */
-export const giveTurn = async (): Promise<void> => {
+export const yieldToEventLoop = async (): Promise<void> => {
   const isBehind = isInBackground()
   if (isBehind) await letForegroundPass()
   while (performance.now() - turnedAt >= (isBehind ? BACKGROUND_EVERY_MS : EVERY_MS)) {

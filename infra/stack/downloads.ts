@@ -7,7 +7,7 @@ import { run } from './tools.ts'
  * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all, so that an interrupted
  * download is begun again, and two processes at once do no harm.
  */
-export const cached = async (
+export const cachedDownload = async (
   cache: string,
   name: string,
   fill: (directory: string) => Promise<void>,
@@ -29,7 +29,7 @@ export const cached = async (
 
 /** The files of a wheel on PyPI (`name==version`) in the cache; it brings no other package along. */
 export const cachedWheel = (cache: string, name: string, wheel: string): Promise<string> =>
-  cached(cache, name, async target => {
+  cachedDownload(cache, name, async target => {
     const options = ['--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check']
     await run('pip3', ['download', ...options, wheel], { cwd: target })
     // A wheel is a zip archive; `sh` writes its name out.

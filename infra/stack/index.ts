@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseConfig } from '../runtime/config.ts'
 import { randomSecret } from '../runtime/secrets.ts'
-import { bringUp, takeDown } from './bring-up.ts'
 import { STACK_CONFIG } from './config.ts'
 import type { Engine, EngineName, EngineOptions } from './engine.ts'
 import { createEngines, variablesOf } from './engines.ts'
 import { freePorts } from './ports.ts'
 import { guardStack } from './reaper.ts'
+import { startEngines, stopEngines } from './start-engines.ts'
 
 export interface StackOptions {
   readonly engines: readonly EngineName[]
@@ -64,7 +64,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const guard = guardStack(directory)
   const stop = async () => {
-    await takeDown(directory)
+    await stopEngines(directory)
     await guard.dismiss()
   }
   try {
@@ -75,13 +75,13 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       return engine
     }
     if (atRest) await Promise.all(engines.map(engine => engine.install()))
-    else await bringUp(engines)
+    else await startEngines(engines)
     return {
       urls: variablesOf(engines),
       stopEngine: name => engineOf(name).daemon.stop(),
       stallEngine: name => engineOf(name).daemon.stall(),
       resumeEngine: name => engineOf(name).daemon.resume(),
-      startEngine: name => bringUp([engineOf(name)]),
+      startEngine: name => startEngines([engineOf(name)]),
       stop,
     }
   } catch (error) {

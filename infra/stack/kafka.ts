@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cached } from './downloads.ts'
+import { cachedDownload } from './downloads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { countBrokers } from './kafka-metadata.ts'
 import { HOST } from './ports.ts'
@@ -66,7 +66,7 @@ export const createKafka = ({ cache, directory, config, shortLived = false }: En
 
   /** A formatted and empty data directory, made once: a Java runtime of its own for two small files takes seconds. */
   const formatted = (): Promise<string> =>
-    cached(cache, `${name}-formatted-${digestOf(serverProperties('', 0, 0))}`, async target => {
+    cachedDownload(cache, `${name}-formatted-${digestOf(serverProperties('', 0, 0))}`, async target => {
       const properties = join(target, 'server.properties')
       await writeFile(properties, serverProperties(join(target, 'data'), port, controllerPort))
       const format = ['format', '-t', CLUSTER_ID, '-c', properties]
@@ -87,7 +87,7 @@ export const createKafka = ({ cache, directory, config, shortLived = false }: En
     daemon,
     async install() {
       await requireJava()
-      await cached(cache, name, async target => {
+      await cachedDownload(cache, name, async target => {
         await writeFile(join(target, 'pom.xml'), project(version))
         const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib']
         await run('mvn', ['-B', '-q', ...copy], { cwd: target })

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describeConfig, parseConfig } from '../runtime/config.ts'
 import { isAssayError } from '../runtime/errors.ts'
-import { takeDown } from './bring-up.ts'
 import { STACK_CONFIG, type StackConfig } from './config.ts'
-import { putUp } from './standing-stack.ts'
+import { startStandingStack } from './standing-stack.ts'
+import { stopEngines } from './start-engines.ts'
 
 const LOCK_TIMEOUT_MS = 300_000
 
@@ -29,7 +29,7 @@ const up = async (config: StackConfig): Promise<void> => {
   console.error(
     'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 180 MB.',
   )
-  const { wasUp, variables } = await putUp(config)
+  const { wasUp, variables } = await startStandingStack(config)
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   console.error(wasUp ? 'The stack is up already.' : `The stack is up after ${seconds} s.`)
   console.error('Programs use it with these variables. `npm run stack:down` ends it and removes its data.')
@@ -37,7 +37,7 @@ const up = async (config: StackConfig): Promise<void> => {
 }
 
 const down = async (config: StackConfig): Promise<void> => {
-  await takeDown(resolve(config.directory))
+  await stopEngines(resolve(config.directory))
   rmSync(lockFile(config))
   console.error(`The stack is down and its data is removed. The downloads stay in ${config.cache}.`)
 }

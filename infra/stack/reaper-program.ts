@@ -1,7 +1,7 @@
 /** A program: takes down the stack in the directory that is its argument, as soon as whoever started this has gone or says so. */
 import { once } from 'node:events'
-import { takeDown } from './bring-up.ts'
+import { stopEngines } from './start-engines.ts'
 
 const [, , directory = ''] = process.argv
 await once(process.stdin.resume(), 'close')
-await takeDown(directory)
+await stopEngines(directory)

@@ -19,7 +19,7 @@ export const guardStack = (directory: string): Guard => {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.unref()
   // Node makes a socket of a pipe, though its type says less.
   const pipe = child.stdin as unknown as Socket
@@ -28,7 +28,7 @@ export const guardStack = (directory: string): Guard => {
     async dismiss() {
       child.ref()
       pipe.end()
-      await gone
+      await exited
     },
   }
 }

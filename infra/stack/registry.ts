@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cached } from './downloads.ts'
+import { cachedDownload } from './downloads.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { HOST } from './ports.ts'
 import { createDaemon } from './process.ts'
@@ -26,7 +26,7 @@ export const createRegistry = ({ cache, directory, config }: EngineOptions): Eng
     daemon,
     async install() {
       await requireJava()
-      await cached(cache, name, async target => {
+      await cachedDownload(cache, name, async target => {
         const artifact = `-Dartifact=io.apicurio:apicurio-registry-app:${version}:tar.gz:all`
         await run('mvn', ['-B', '-q', 'dependency:copy', artifact, `-DoutputDirectory=${target}`], { cwd: target })
         const archive = join(target, `apicurio-registry-app-${version}-all.tar.gz`)

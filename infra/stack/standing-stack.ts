@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { randomSecret } from '../runtime/secrets.ts'
-import { bringUp, takeDown } from './bring-up.ts'
 import type { StackConfig } from './config.ts'
 import { ENGINE_NAMES, type EngineOptions } from './engine.ts'
 import { createEngines, variablesOf } from './engines.ts'
+import { startEngines, stopEngines } from './start-engines.ts'
 
 export interface StandingStack {
   /** Whether every engine ran before. */
@@ -26,7 +26,7 @@ const createOptions = async (config: StackConfig): Promise<EngineOptions> => {
 }
 
 /** All engines as one stack that stays until it is taken down. What runs already is left as it is. */
-export const putUp = async (config: StackConfig): Promise<StandingStack> => {
+export const startStandingStack = async (config: StackConfig): Promise<StandingStack> => {
   const file = join(resolve(config.directory), OPTIONS_FILE)
   const isNew = !existsSync(file)
   // Written by `createOptions`.
@@ -34,10 +34,10 @@ export const putUp = async (config: StackConfig): Promise<StandingStack> => {
   const engines = createEngines(ENGINE_NAMES, options)
   const wasUp = engines.every(engine => engine.daemon.isRunning())
   try {
-    await bringUp(engines)
+    await startEngines(engines)
   } catch (error) {
     // Nothing is kept of a stack that never stood, so that other settings can be tried.
-    if (isNew) await takeDown(options.directory)
+    if (isNew) await stopEngines(options.directory)
     throw error
   }
   return { wasUp, variables: variablesOf(engines) }

@@ -58,18 +58,18 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
     if (state === 'away') logger.warn('Valkey answers again')
     state = 'here'
   }
-  const setAway = (error: unknown) => {
+  const setUnavailable = (error: unknown) => {
     if (closed || state === 'away') return
     state = 'away'
     logger.warn({ reason: reasonOf(error) }, 'Valkey does not answer')
   }
-  const probe = () => client.eval(PROBE, 1, PROBE_KEY).then(setHere, setAway)
+  const probe = () => client.eval(PROBE, 1, PROBE_KEY).then(setHere, setUnavailable)
 
   // Without a listener the client writes errors to standard error.
-  client.on('error', setAway)
-  client.on('close', () => setAway(new Error('The connection was closed.')))
+  client.on('error', setUnavailable)
+  client.on('close', () => setUnavailable(new Error('The connection was closed.')))
   client.on('ready', probe)
-  client.connect().catch(setAway)
+  client.connect().catch(setUnavailable)
   const watch = setInterval(() => client.status === 'ready' && void probe(), watchMs).unref()
 
   return {
@@ -78,7 +78,7 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
     assertAnswers: async () => {
       if (state !== 'here') throw new AssayError('unavailable', 'Valkey does not answer.')
     },
-    failed: setAway,
+    failed: setUnavailable,
     close: () => {
       closed = true
       clearInterval(watch)

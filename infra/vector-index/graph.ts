@@ -37,7 +37,7 @@ export const createGraphIndex = (): BitIndex => {
     },
     nearest: (bits, count) => {
       const { keys, distances } = index.search(signsOf(bits), count, 1)
-      const found = Array.from(keys, (key, place) => ({ key: Number(key), distance: distances[place] ?? 0 }))
+      const found = Array.from(keys, (key, bit) => ({ key: Number(key), distance: distances[bit] ?? 0 }))
       return found.toSorted((one, other) => one.distance - other.distance || one.key - other.key)
     },
   }
@@ -48,7 +48,7 @@ const signsOf = (bits: SignBits): Int8Array => {
   const signs = new Int8Array(EMBEDDING_DIMENSIONS)
   for (let word = 0; word < SIGN_WORDS; word += 1) {
     const value = bits[word] ?? 0
-    for (let place = 0; place < 32; place += 1) signs[word * 32 + place] = (value >>> (31 - place)) & 1 ? 1 : -1
+    for (let bit = 0; bit < 32; bit += 1) signs[word * 32 + bit] = (value >>> (31 - bit)) & 1 ? 1 : -1
   }
   return signs
 }

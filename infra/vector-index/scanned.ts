@@ -30,9 +30,9 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
       for (let key = 0; key < size; key += 1) {
         const distance = differingBits(bits, words, key * SIGN_WORDS)
         if (distance >= worst) continue
-        let place = found.length
-        while (place > 0 && (found[place - 1]?.distance ?? 0) > distance) place -= 1
-        found.splice(place, 0, { key, distance })
+        let insertAt = found.length
+        while (insertAt > 0 && (found[insertAt - 1]?.distance ?? 0) > distance) insertAt -= 1
+        found.splice(insertAt, 0, { key, distance })
         if (found.length > count) found.pop()
         if (found.length === count) worst = found.at(-1)?.distance ?? worst
       }

@@ -7,8 +7,8 @@ export const signBits = (vector: Float32Array): SignBits => {
   const bits = new Uint32Array(SIGN_WORDS)
   for (let word = 0; word < SIGN_WORDS; word += 1) {
     let set = 0
-    for (let place = 0; place < BITS_A_WORD; place += 1) {
-      set = (set << 1) | ((vector[word * BITS_A_WORD + place] ?? 0) > 0 ? 1 : 0)
+    for (let bit = 0; bit < BITS_A_WORD; bit += 1) {
+      set = (set << 1) | ((vector[word * BITS_A_WORD + bit] ?? 0) > 0 ? 1 : 0)
     }
     bits[word] = set
   }

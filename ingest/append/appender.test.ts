@@ -41,7 +41,7 @@ describe('appends that arrive close together', () => {
 
   it('fail together, each for its own sender, and leave nothing behind in the budget', async () => {
     const { log, budget, appender } = create({})
-    log.setAway(true)
+    log.setUnavailable(true)
     const results = await Promise.allSettled([appender.append([record(10)]), appender.append([record(10)])])
     assert.deepEqual(
       results.map(result => result.status),

@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import type { RequestHead } from '../http/head.ts'
-import type { Life } from './life.ts'
+import type { ResponseState } from './response-state.ts'
 
 /** What is kept of a body that nobody has read yet before its client is held back. */
 const HIGH_WATER_BYTES = 256 * 1024
@@ -15,22 +15,22 @@ export interface AdaptedRequest {
 }
 
 /** A web-standard request out of uWebSockets.js' own. Throws a TypeError for what is not a valid one, such as a broken `Host`. */
-export const toRequest = (res: HttpResponse, head: RequestHead, life: Life): AdaptedRequest => {
+export const toRequest = (res: HttpResponse, head: RequestHead, responseState: ResponseState): AdaptedRequest => {
   const { method } = head
   const headers = new Headers(head.headers)
   headers.set(CLIENT_ADDRESS_HEADER, head.address)
   const url = new URL(`http://${head.headers.host ?? 'localhost'}${head.path}${head.query && `?${head.query}`}`)
   if (method === 'GET' || method === 'HEAD' || head.contentLength === 0) {
-    const request = new Request(url, { method, headers, signal: life.signal })
+    const request = new Request(url, { method, headers, signal: responseState.signal })
     return { request, bodyEnded: () => head.contentLength === 0 }
   }
-  const { stream, ended } = streamBody(res, life)
-  const request = new Request(url, { method, headers, body: stream, duplex: 'half', signal: life.signal })
+  const { stream, ended } = streamBody(res, responseState)
+  const request = new Request(url, { method, headers, body: stream, duplex: 'half', signal: responseState.signal })
   return { request, bodyEnded: ended }
 }
 
 /** The body as a stream that holds the client back while nobody reads. */
-const streamBody = (res: HttpResponse, life: Life) => {
+const streamBody = (res: HttpResponse, responseState: ResponseState) => {
   let ended = false
   let dropping = false
 
@@ -41,24 +41,24 @@ const streamBody = (res: HttpResponse, life: Life) => {
     if (chunk.byteLength > 0) controller.enqueue(new Uint8Array(chunk.slice(0)))
     const room = controller.desiredSize ?? 0
     if (isLast) controller.close()
-    else if (room < HIGH_WATER_BYTES - MAX_UNREAD_BYTES || !life.open()) {
+    else if (room < HIGH_WATER_BYTES - MAX_UNREAD_BYTES || !responseState.open()) {
       dropping = true
       controller.error(new Error('The body came faster than it was read.'))
-    } else if (room <= 0) life.flow.pause()
+    } else if (room <= 0) responseState.flow.pause()
   }
 
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        life.signal.addEventListener('abort', () => {
-          if (!ended && !dropping) controller.error(life.signal.reason)
+        responseState.signal.addEventListener('abort', () => {
+          if (!ended && !dropping) controller.error(responseState.signal.reason)
         })
         res.onData((chunk, isLast) => receive(controller, chunk, isLast))
       },
-      pull: life.flow.resume,
+      pull: responseState.flow.resume,
       cancel() {
         dropping = true
-        life.flow.resume()
+        responseState.flow.resume()
       },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),

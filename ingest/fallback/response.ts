@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import type { Life } from './life.ts'
+import type { ResponseState } from './response-state.ts'
 
 /** Headers that belong to the connection, which the server itself speaks for. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade'])
@@ -19,35 +19,40 @@ interface Options {
  * Writes a web-standard response. A body that is there at once goes out whole, any other as it comes, in chunks, no faster than the client
  * takes it. When the body fails half way the connection is cut, so that the client cannot take the part for the whole.
  */
-export const writeResponse = async (res: HttpResponse, response: Response, life: Life, options: Options) => {
+export const writeResponse = async (
+  res: HttpResponse,
+  response: Response,
+  responseState: ResponseState,
+  options: Options,
+) => {
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => {})
-  life.signal.addEventListener('abort', cancel)
+  responseState.signal.addEventListener('abort', cancel)
   if (options.head || WITHOUT_BODY.has(response.status)) {
     cancel()
-    return endEmpty(res, response, life, options)
+    return endEmpty(res, response, responseState, options)
   }
   const first = await reader?.read()
-  if (!reader || !first || first.done) return endEmpty(res, response, life, options)
+  if (!reader || !first || first.done) return endEmpty(res, response, responseState, options)
   const second = reader.read()
-  const whole = await Promise.race([second, setImmediate(null)]).catch(() => null)
-  if (!life.open()) return
-  if (whole?.done) {
-    life.end()
+  const firstChunkOrAll = await Promise.race([second, setImmediate(null)]).catch(() => null)
+  if (!responseState.open()) return
+  if (firstChunkOrAll?.done) {
+    responseState.end()
     res.cork(() => {
       writeHead(res, response)
       res.end(first.value, options.close())
     })
     return
   }
-  life.begin()
+  responseState.begin()
   res.cork(() => writeHead(res, response))
-  await stream(res, [Promise.resolve(first), second], reader, life, options)
+  await stream(res, [Promise.resolve(first), second], reader, responseState, options)
 }
 
-const endEmpty = (res: HttpResponse, response: Response, life: Life, { head, close }: Options) => {
-  if (!life.open()) return
-  life.end()
+const endEmpty = (res: HttpResponse, response: Response, responseState: ResponseState, { head, close }: Options) => {
+  if (!responseState.open()) return
+  responseState.end()
   const length = response.headers.get('content-length')
   res.cork(() => {
     writeHead(res, response)
@@ -69,7 +74,7 @@ const stream = async (
   res: HttpResponse,
   begun: ReturnType<Reader['read']>[],
   reader: Reader,
-  life: Life,
+  responseState: ResponseState,
   { close }: Options,
 ) => {
   let drained = Promise.withResolvers<void>()
@@ -77,11 +82,11 @@ const stream = async (
     drained.resolve()
     return true
   })
-  life.signal.addEventListener('abort', () => drained.resolve())
+  responseState.signal.addEventListener('abort', () => drained.resolve())
   try {
     for (;;) {
       const part = await (begun.shift() ?? reader.read())
-      if (!life.open()) return
+      if (!responseState.open()) return
       if (part.done) break
       // An empty chunk is the end of a chunked body.
       if (part.value.byteLength === 0) continue
@@ -92,11 +97,11 @@ const stream = async (
       })
       if (!taken) await drained.promise
     }
-    life.end()
+    responseState.end()
     res.cork(() => res.end('', close()))
   } catch (error) {
-    if (life.open()) {
-      life.end()
+    if (responseState.open()) {
+      responseState.end()
       res.close()
     }
     throw error

@@ -3,9 +3,9 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { problem, send } from '../http/answer.ts'
 import { closesWith, type RequestHead } from '../http/head.ts'
 import { refusal } from '../refusal.ts'
-import { type Life, watch } from './life.ts'
 import { type AdaptedRequest, toRequest } from './request.ts'
 import { writeResponse } from './response.ts'
+import { type ResponseState, trackResponse } from './response-state.ts'
 
 /** A web-standard handler, such as hono's `fetch`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
@@ -24,37 +24,37 @@ export const serveFallback = async (
   handler: FetchHandler,
   logger: Pick<Logger, 'error'>,
 ): Promise<void> => {
-  const life = watch(res)
+  const responseState = trackResponse(res)
   let adapted: AdaptedRequest
   try {
-    adapted = toRequest(res, head, life)
+    adapted = toRequest(res, head, responseState)
   } catch {
-    life.end()
+    responseState.end()
     return send(res, problem(INVALID), { close: true })
   }
   try {
-    const answered = Promise.resolve(handler(adapted.request))
-    const response = await Promise.race([answered, left(life)])
-    if (response === null) return void discard(answered)
-    await writeResponse(res, response, life, {
+    const respond = Promise.resolve(handler(adapted.request))
+    const response = await Promise.race([respond, left(responseState)])
+    if (response === null) return void discard(respond)
+    await writeResponse(res, response, responseState, {
       head: head.method === 'HEAD',
       close: () => closesWith(head, adapted.bodyEnded()),
     })
   } catch (error) {
-    if (life.signal.aborted) return
+    if (responseState.signal.aborted) return
     logger.error({ err: error, path: head.path }, 'a request behind the edge failed in a way that nobody foresaw')
-    if (!life.open()) return
-    life.end()
+    if (!responseState.open()) return
+    responseState.end()
     send(res, problem(FAILED), { close: true })
   }
 }
 
-const left = ({ signal }: Life): Promise<null> =>
+const left = ({ signal }: ResponseState): Promise<null> =>
   new Promise(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
 
 /** An answer that nobody waits for any more. */
-const discard = (answered: Promise<Response>): Promise<void> =>
-  answered.then(
+const discard = (respond: Promise<Response>): Promise<void> =>
+  respond.then(
     response => response.body?.cancel(),
     () => {},
   )

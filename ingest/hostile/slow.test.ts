@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { createPatience } from '../http/patience.ts'
+import { createBodyDeadlines } from '../http/body-deadlines.ts'
 import { createFakeSources, postSignal, startTestEdge } from '../testing.ts'
 import { exchange, open, readAnswer } from './raw.ts'
 import { SENDERS, type Sender } from './senders.ts'
@@ -80,9 +80,9 @@ describe('clients that take their time', { concurrency: true }, () => {
 describe('patience with a body', () => {
   /** What became of a body of which so many bytes come in each of so many ticks. */
   const wait = async (bytesATick: number, ticks: number) => {
-    const patience = createPatience({ totalMs: 200, portionMs: 30, portionBytes: 100, tickMs: 10 })
+    const deadlines = createBodyDeadlines({ totalMs: 200, portionMs: 30, portionBytes: 100, tickMs: 10 })
     let slow = false
-    const waiting = patience.begin(() => {
+    const waiting = deadlines.begin(() => {
       slow = true
     })
     for (let tick = 0; tick < ticks && !slow; tick++) {
@@ -90,7 +90,7 @@ describe('patience with a body', () => {
       await sleep(10)
     }
     waiting.end()
-    patience.stop()
+    deadlines.stop()
     return slow
   }
 

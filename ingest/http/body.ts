@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { ByteBudget } from '../append/byte-budget.ts'
+import type { BodyDeadlines } from './body-deadlines.ts'
 import { createFlow } from './flow.ts'
-import type { Patience } from './patience.ts'
 
 type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
@@ -17,7 +17,7 @@ type BodyOutcome =
 /** What bodies of all requests share. */
 export interface BodyPorts {
   readonly budget: ByteBudget
-  readonly patience: Patience
+  readonly deadlines: BodyDeadlines
 }
 
 export interface IncomingBody {
@@ -38,11 +38,11 @@ export interface IncomingBody {
  * It takes memory for what has arrived only (up to twice as much), never for what a client announces. A body that turns out too large is read on
  * and dropped for as much again, so that the client gets to read its answer, and no further.
  */
-export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, patience }: BodyPorts): IncomingBody => {
+export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadlines }: BodyPorts): IncomingBody => {
   const { promise: outcome, resolve } = Promise.withResolvers<BodyOutcome>()
   let kept: Buffer = EMPTY
   let received = 0
-  let held = 0
+  let buffered = 0
   let collecting = true
   let ended = false
   let aborted = false
@@ -52,18 +52,18 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, patie
     collecting = false
     wait.end()
     kept = EMPTY
-    budget.give(held)
-    held = 0
+    budget.give(buffered)
+    buffered = 0
   }
 
-  const wait = patience.begin(() => {
+  const wait = deadlines.begin(() => {
     release()
     resolve({ kind: 'slow' })
   })
 
   res.onAborted(() => {
     aborted = true
-    flow.abandon()
+    flow.detach()
     release()
     resolve({ kind: 'aborted' })
   })
@@ -85,12 +85,12 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, patie
       resolve({ kind: 'overloaded' })
       return
     }
-    kept = append(kept, held, Buffer.from(chunk), isLast)
-    held += chunk.byteLength
+    kept = append(kept, buffered, Buffer.from(chunk), isLast)
+    buffered += chunk.byteLength
     wait.progress(chunk.byteLength)
     if (!isLast) return
     wait.end()
-    resolve({ kind: 'complete', bytes: kept.subarray(0, held) })
+    resolve({ kind: 'complete', bytes: kept.subarray(0, buffered) })
   })
 
   return {

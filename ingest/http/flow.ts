@@ -1,13 +1,13 @@
 import type { HttpResponse } from 'uWebSockets.js'
 
 /** Holds a client back while nobody wants what it sends. */
-export interface Flow {
+export interface ClientFlow {
   pause(): void
   resume(): void
   /** Resumes for good. Must be called before anything of the response is written. */
   release(): void
   /** Does nothing from now on. Must be called when the client has left. */
-  abandon(): void
+  detach(): void
 }
 
 let isPrimed = false
@@ -18,7 +18,7 @@ let isPrimed = false
  * paused is never read from again. So a socket is only resumed after it was paused and before its response begins, when nothing is
  * left to send, and the process's first request fills that place in.
  */
-export const createFlow = (res: HttpResponse): Flow => {
+export const createFlow = (res: HttpResponse): ClientFlow => {
   let paused = false
   let released = false
   if (!isPrimed) {
@@ -42,7 +42,7 @@ export const createFlow = (res: HttpResponse): Flow => {
       resume()
       released = true
     },
-    abandon: () => {
+    detach: () => {
       released = true
     },
   }

@@ -4,7 +4,7 @@ import type { Appender } from '../append/appender.ts'
 import { encodeDraft, type IngestCodecs } from '../encode.ts'
 import type { Draft } from '../receivers/receiver.ts'
 import { type Refusal, refusal, unavailable } from '../refusal.ts'
-import { overloaded } from './read-body.ts'
+import { serverOverloaded } from './read-body.ts'
 
 export interface AppendPorts {
   readonly appender: Pick<Appender, 'append'>
@@ -27,7 +27,7 @@ export const appendDrafts = async (
     return null
   } catch (error) {
     const { code, retriable, retryAfterSeconds } = asAssayError(error)
-    if (code === 'busy') return overloaded(retryAfterSeconds ?? 1)
+    if (code === 'busy') return serverOverloaded(retryAfterSeconds ?? 1)
     if (!retriable) throw error
     const detail = 'The request could not be stored durably. Repeat it, with the same idempotency key if it has one.'
     return unavailable('log_unavailable', detail, retryAfterSeconds ?? 5)

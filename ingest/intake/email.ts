@@ -7,7 +7,7 @@ import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import { checkBearer } from '../proof/bearer.ts'
-import { EMAIL_DOOR, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
 import { recipientsIn, recipientsInHeaders } from '../receivers/email/recipients.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -15,7 +15,7 @@ import type { AcceptedMail, AcceptMail } from './accept-mail.ts'
 import type { Outcome } from './outcome.ts'
 import { readBody, whilePaused } from './read-body.ts'
 import { findRecipients } from './recipients.ts'
-import type { Route, Take } from './route.ts'
+import type { ReceiverHandler, Route } from './route.ts'
 
 export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>
@@ -35,9 +35,9 @@ const ENDPOINT = 'email-ingest'
  */
 export const emailRoute = (ports: EmailPorts): Route => {
   const { mailDomain, emailIngestSecret } = ports
-  if (mailDomain === null || emailIngestSecret === null) return { receiver: EMAIL_DOOR, take: async () => CLOSED }
+  if (mailDomain === null || emailIngestSecret === null) return { receiver: EMAIL_RECEIVER, handle: async () => CLOSED }
   const secretHash = createHash('sha256').update(emailIngestSecret).digest()
-  const take: Take = async (head, body, onFound) => {
+  const handle: ReceiverHandler = async (head, body, onSourceFound) => {
     const unproven = await whilePaused(body, prove(ports.failures, head, secretHash))
     if (unproven) return unproven
     const envelope = head.headers['x-envelope-to']
@@ -47,7 +47,7 @@ export const emailRoute = (ports: EmailPorts): Route => {
     if (read.kind !== 'complete') return read
     const found = known ?? (await recipients(ports, recipientsInHeaders(read.bytes, mailDomain), body))
     if (found.kind === 'refusal') return found
-    for (const source of found.sources) onFound(source)
+    for (const source of found.sources) onSourceFound(source)
     const sent = parseTraceparent(head.headers.traceparent)
     const accepted = await ports.acceptMail({
       bytes: read.bytes,
@@ -58,7 +58,7 @@ export const emailRoute = (ports: EmailPorts): Route => {
     })
     return answer(accepted)
   }
-  return { receiver: EMAIL_DOOR, take }
+  return { receiver: EMAIL_RECEIVER, handle }
 }
 
 const CLOSED = refusal(

@@ -13,9 +13,9 @@ import { refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
 import { type AppendPorts, appendDrafts } from './append.ts'
-import { type Outcome, withHeaders } from './outcome.ts'
+import { addHeaders, type Outcome } from './outcome.ts'
 import { readBody, whilePaused } from './read-body.ts'
-import type { Take } from './route.ts'
+import type { ReceiverHandler } from './route.ts'
 
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
@@ -29,20 +29,20 @@ export interface EndpointPorts extends AppendPorts {
  * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share: endpoint, body,
  * proof, pause, limit, parse, append, answer.
  */
-export const takeEndpoint =
+export const handleEndpoint =
   (ports: EndpointPorts, receiver: Receiver, limit: RateLimit) =>
-  (endpoint: string): Take =>
-  async (head, body, onFound) => {
+  (endpoint: string): ReceiverHandler =>
+  async (head, body, onSourceFound) => {
     const found = await find(ports.registry, receiver, endpoint, body)
     if (found.kind === 'refusal') return found
     const { source } = found
-    onFound(source)
+    onSourceFound(source)
     const proven = await prove(ports, receiver, source, head, body)
     if (proven.kind !== 'complete') return proven
     if (source.paused) return SOURCE_PAUSED
     const consumed = await limit.consume(source.id)
     if (consumed.kind === 'refusal') return consumed
-    return withHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)
+    return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)
   }
 
 const find = async (registry: EndpointPorts['registry'], receiver: Receiver, endpoint: string, body: IncomingBody) => {

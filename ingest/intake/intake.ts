@@ -6,11 +6,11 @@ import { checkMediaType } from '../http/media-type.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
 import { refusedFor } from './outcome.ts'
-import { tooLarge } from './read-body.ts'
-import type { Door, Route } from './route.ts'
+import { payloadTooLarge } from './read-body.ts'
+import type { ReceiverInfo, Route } from './route.ts'
 
 /** What became of a request. */
-export interface Observed {
+export interface ObservedRequest {
   readonly receiver: string
   /** Null when nobody knows the endpoint. */
   readonly source: Source | null
@@ -20,7 +20,7 @@ export interface Observed {
 
 export interface IntakePorts {
   /** Told of each request once it is answered; of one for several sources, once for each. */
-  readonly observe: (observed: Observed) => void
+  readonly observe: (observed: ObservedRequest) => void
   readonly logger: Pick<Logger, 'error'>
 }
 
@@ -29,11 +29,11 @@ export type Intake = (route: Route, head: RequestHead, body: IncomingBody) => Pr
 
 export const createIntake =
   ({ observe, logger }: IntakePorts): Intake =>
-  async ({ receiver, take }, head, body) => {
+  async ({ receiver, handle }, head, body) => {
     const sources: Source[] = []
     const found = (source: Source) => sources.push(source)
     const outcome =
-      checkHead(receiver, head) ?? (await take(head, body, found).catch(unforeseen(logger, receiver.name)))
+      checkHead(receiver, head) ?? (await handle(head, body, found).catch(internalFailure(logger, receiver.name)))
     body.release()
     const refused = refusedFor(outcome)
     for (const source of sources.length > 0 ? sources : [null]) observe({ receiver: receiver.name, source, refused })
@@ -41,16 +41,17 @@ export const createIntake =
     return outcome.kind === 'answer' ? outcome.answer : problem(outcome)
   }
 
-const checkHead = (receiver: Door, head: RequestHead): Refusal | null => {
+const checkHead = (receiver: ReceiverInfo, head: RequestHead): Refusal | null => {
   if (head.method !== 'POST') {
     return refusal(405, 'method', 'This address takes POST requests only.', { headers: { allow: 'POST' } })
   }
-  if (head.contentLength !== null && head.contentLength > receiver.maxBodyBytes) return tooLarge(receiver.maxBodyBytes)
+  if (head.contentLength !== null && head.contentLength > receiver.maxBodyBytes)
+    return payloadTooLarge(receiver.maxBodyBytes)
   return checkMediaType(receiver.contentTypes, head.headers['content-type'], head.headers['content-encoding'])
 }
 
 /** What becomes of a request on which the edge itself failed: logged, and answered without a word about it. */
-export const unforeseen =
+export const internalFailure =
   (logger: Pick<Logger, 'error'>, receiver: string) =>
   (error: unknown): Refusal => {
     logger.error({ err: error, receiver }, 'a request failed in a way that nobody foresaw')

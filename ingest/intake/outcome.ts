@@ -15,7 +15,7 @@ export const refusedFor = (outcome: Outcome): string | null => {
 }
 
 /** The outcome with headers added; those that it has itself stay. */
-export const withHeaders = (outcome: Outcome, headers: Readonly<Record<string, string>>): Outcome => {
+export const addHeaders = (outcome: Outcome, headers: Readonly<Record<string, string>>): Outcome => {
   if (outcome.kind === 'aborted') return outcome
   if (outcome.kind === 'refusal') return { ...outcome, headers: { ...headers, ...outcome.headers } }
   return { kind: 'answer', answer: { ...outcome.answer, headers: { ...headers, ...outcome.answer.headers } } }

@@ -6,9 +6,9 @@ type Read = { readonly kind: 'complete'; readonly bytes: Buffer } | { readonly k
 /** The whole body, or why there is none. */
 export const readBody = async (body: IncomingBody, maxBytes: number): Promise<Read> => {
   const read = await body.outcome
-  if (read.kind === 'too_large') return tooLarge(maxBytes)
+  if (read.kind === 'too_large') return payloadTooLarge(maxBytes)
   if (read.kind === 'slow') return TOO_SLOW
-  return read.kind === 'overloaded' ? overloaded(1) : read
+  return read.kind === 'overloaded' ? serverOverloaded(1) : read
 }
 
 const TOO_SLOW = refusal(408, 'body_too_slow', 'The body came too slowly. Repeat the request on a faster line.', {
@@ -25,8 +25,8 @@ export const whilePaused = async <T>(body: IncomingBody, work: Promise<T>): Prom
   }
 }
 
-export const tooLarge = (maxBytes: number): Refusal =>
+export const payloadTooLarge = (maxBytes: number): Refusal =>
   refusal(413, 'body_too_large', `The body must have at most ${maxBytes} bytes.`)
 
-export const overloaded = (retryAfterSeconds: number): Refusal =>
+export const serverOverloaded = (retryAfterSeconds: number): Refusal =>
   unavailable('overloaded', 'Too many requests are under way. Repeat this one, with growing pauses.', retryAfterSeconds)

@@ -4,7 +4,7 @@ import type { Source } from '../registry/source.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What can be said of a request by its head alone. */
-export interface Door {
+export interface ReceiverInfo {
   /** Its name in the metrics. */
   readonly name: string
   readonly contentTypes: readonly string[]
@@ -12,10 +12,14 @@ export interface Door {
 }
 
 /** What becomes of a request whose head is right. Tells each source that it is for as soon as it is known. */
-export type Take = (head: RequestHead, body: IncomingBody, onFound: (source: Source) => void) => Promise<Outcome>
+export type ReceiverHandler = (
+  head: RequestHead,
+  body: IncomingBody,
+  onSourceFound: (source: Source) => void,
+) => Promise<Outcome>
 
 /** Where a path leads. */
 export interface Route {
-  readonly receiver: Door
-  readonly take: Take
+  readonly receiver: ReceiverInfo
+  readonly handle: ReceiverHandler
 }

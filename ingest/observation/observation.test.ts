@@ -20,14 +20,14 @@ const createRefusalsWith = (options: Partial<RefusalsPorts>) => {
     log,
     codecs: testCodecs,
     logger: createLogger({ level: 'silent', program: 'ingest' }),
-    onUntold: times => {
+    onUnreported: times => {
       count += times
     },
     now: Date.now,
     reportMs: 60_000,
     ...options,
   })
-  return { refusals, log, untold: () => count }
+  return { refusals, log, unreported: () => count }
 }
 
 describe('refused requests of a source', () => {
@@ -56,25 +56,25 @@ describe('refused requests of a source', () => {
   })
 
   it('are dropped and counted while the log is away, and no answer waits for it', async () => {
-    const { refusals, log, untold } = createRefusalsWith({ reportMs: 20 })
-    log.setAway(true)
+    const { refusals, log, unreported } = createRefusalsWith({ reportMs: 20 })
+    log.setUnavailable(true)
     refusals.observe(refused(newSource(), 'invalid_json'))
     refusals.observe(refused(newSource(), 'invalid_json'))
-    await eventually('both are given up', () => untold() === 2)
-    log.setAway(false)
+    await eventually('both are given up', () => unreported() === 2)
+    log.setUnavailable(false)
     refusals.observe(refused(newSource(), 'invalid_json'))
     await refusals.stop()
     assert.equal(log.records().length, 1)
   })
 
   it('wait in bounded memory while the log takes its time', async () => {
-    const { refusals, log, untold } = createRefusalsWith({ reportMs: 10, maxPairs: 3 })
+    const { refusals, log, unreported } = createRefusalsWith({ reportMs: 10, maxPairs: 3 })
     const release = log.hold()
     const [source] = [newSource()]
     refusals.observe(refused(source, 'invalid_json'))
     await eventually('the report is on its way', () => log.offered() === 1)
     for (let more = 0; more < 5; more++) refusals.observe(refused(newSource(), 'invalid_json'))
-    assert.equal(untold(), 2)
+    assert.equal(unreported(), 2)
     // A report at a time: the others wait for the first.
     await new Promise(resolve => setTimeout(resolve, 50))
     assert.equal(log.offered(), 1)

@@ -6,7 +6,7 @@ import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { type EventId, newId } from '../../schemas/domain/ids.ts'
 import { activity } from '../../schemas/events/activity.ts'
 import { encodeDraft, type IngestCodecs } from '../encode.ts'
-import type { Observed } from '../intake/intake.ts'
+import type { ObservedRequest } from '../intake/intake.ts'
 import type { Source } from '../registry/source.ts'
 
 /** What was refused of one source for one reason since the last report. */
@@ -19,7 +19,7 @@ interface Refused {
 
 export interface Refusals {
   /** Counts a request that was refused; takes no notice of others. */
-  observe(observed: Observed): void
+  observe(observed: ObservedRequest): void
   /** Reports what was counted and counts no more. */
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface RefusalsPorts {
   readonly codecs: IngestCodecs
   readonly logger: Pick<Logger, 'warn'>
   /** Told how many refusals the activity will never show. */
-  readonly onUntold: (times: number) => void
+  readonly onUnreported: (times: number) => void
   readonly now: () => number
   /** How often to report. Default five seconds. */
   readonly reportMs?: number
@@ -48,7 +48,7 @@ const RECORDS_PER_APPEND = 1000
  * be there nevertheless; the figure of `onUntold` says how many.
  */
 export const createRefusals = (ports: RefusalsPorts): Refusals => {
-  const { log, codecs, logger, onUntold, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports
+  const { log, codecs, logger, onUnreported, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports
   let counted = new Map<string, Refused>()
   let reporting: Promise<void> | null = null
   let failing = false
@@ -74,7 +74,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
       // Said once for an outage; the figure counts the rest.
       if (!failing) logger.warn(logged(error), 'refused requests are not told as activity')
       failing = true
-      onUntold(part.reduce((sum, { times }) => sum + times, 0))
+      onUnreported(part.reduce((sum, { times }) => sum + times, 0))
     }
   }
 
@@ -103,7 +103,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
         known.times += 1
         known.lastAt = now()
       } else if (counted.size < maxPairs) counted.set(key, { source, reason, times: 1, lastAt: now() })
-      else onUntold(1)
+      else onUnreported(1)
     },
     stop: async () => {
       clearInterval(timer)

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metrics } from '../../infra/runtime/metrics.ts'
 import { metricsLabel } from '../../model/sources/metrics-label.ts'
-import type { Observed } from '../intake/intake.ts'
+import type { ObservedRequest } from '../intake/intake.ts'
 
 /** What became of one source's requests: `accepted`, or the reason of a refusal, and how often. */
 interface Series {
@@ -26,7 +26,7 @@ const OTHER = 'other'
 export const createSourceMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   { now, maxSources = 1000, idleMs = 600_000 }: SourceMetricsOptions,
-): { observe(observed: Observed): void } => {
+): { observe(observed: ObservedRequest): void } => {
   /** Least recently seen first. */
   const known = new Map<string, Series>()
   const other: Series = { label: OTHER, times: new Map(), lastAt: 0 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/question-thread.ts'
-import { overloaded } from '../intake/read-body.ts'
+import { serverOverloaded } from '../intake/read-body.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ProvenRequest, Receiver, Taken } from './receiver.ts'
 
@@ -38,7 +38,7 @@ export const createBodyParser = (logger: Pick<Logger, 'warn'>): BodyParser => {
     // What proved the sender does not leave this thread.
     const source = { ...request.source, secrets: [], secretHashes: [] }
     const answered = await ask({ path, request: { ...request, source } })
-    return answered.kind === 'answered' ? answered.answer : overloaded(RETRY_SECONDS)
+    return answered.kind === 'answered' ? answered.answer : serverOverloaded(RETRY_SECONDS)
   }
 
   return {

@@ -75,12 +75,12 @@ describe('the registry of sources', () => {
     const sources = createFakeSources()
     const source = sources.add()
     const { registry } = await started(sources)
-    sources.setAway(true)
+    sources.setUnavailable(true)
     const asked = sources.calls.changedSince
     await eventually('it asked in vain', () => sources.calls.changedSince > asked + 1)
     assert.equal((await registry.find(source.id)).kind, 'found')
     assert.equal((await registry.find(newId<SourceId>())).kind, 'unavailable')
-    sources.setAway(false)
+    sources.setUnavailable(false)
     sources.remove(source.id)
     await eventually('it is up to date again', () => registry.size() === 0)
     registry.stop()
@@ -88,7 +88,7 @@ describe('the registry of sources', () => {
 
   it('makes an edge answer 503 rather than 404 until the store was reached once', async () => {
     const sources = createFakeSources()
-    sources.setAway(true)
+    sources.setUnavailable(true)
     const source = sources.add()
     const edge = await startTestEdge({}, { sources: sources.loader })
     try {
@@ -96,7 +96,7 @@ describe('the registry of sources', () => {
       assert.equal(early.status, 503)
       assert.ok(Number(early.headers.get('retry-after')) > 0)
       assert.equal((await fetch(`${edge.url}/readyz`)).status, 503)
-      sources.setAway(false)
+      sources.setUnavailable(false)
       await eventually('the sources were loaded', async () => (await fetch(`${edge.url}/readyz`)).status === 200)
       assert.equal((await postSignal(edge.url, source.id, { text: 'x' })).status, 200)
     } finally {

@@ -1,8 +1,8 @@
 import { AssayError, asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
-import { createMisses } from './misses.ts'
 import type { Source, SourceLoader, SourceState } from './source.ts'
+import { createUnknownEndpoints } from './unknown-endpoints.ts'
 
 /**
  * How far a poll reaches back behind the newest change it has seen: a change carries the time its transaction began, so one that
@@ -51,7 +51,7 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
       } else known.set(id, { changedAt, source })
     }
   }
-  const misses = createMisses(loader, learn)
+  const misses = createUnknownEndpoints(loader, learn)
 
   const poll = async () => {
     const everything = newest === null || polls % POLLS_PER_FULL_LOAD === 0

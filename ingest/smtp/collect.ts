@@ -11,7 +11,7 @@ type Collected =
  * Reads a mail of at most `maxBytes`. A larger one is read on and dropped, so that its sender gets to read the answer; `onEndless` is
  * called when it is twice as large. Frees everything it holds unless the mail is complete.
  */
-export const collect = async (
+export const collectMessage = async (
   stream: Readable,
   maxBytes: number,
   budget: ByteBudget,
@@ -19,12 +19,12 @@ export const collect = async (
 ): Promise<Collected> => {
   const chunks: Buffer[] = []
   let received = 0
-  let held = 0
+  let buffered = 0
   let refused: 'too_large' | 'overloaded' | null = null
   const release = () => {
     chunks.length = 0
-    budget.give(held)
-    held = 0
+    budget.give(buffered)
+    buffered = 0
   }
   const refuse = (reason: 'too_large' | 'overloaded') => {
     refused ??= reason
@@ -37,7 +37,7 @@ export const collect = async (
       if (refused !== null) continue
       if (received > maxBytes) refuse('too_large')
       else if (budget.take(chunk.length)) {
-        held += chunk.length
+        buffered += chunk.length
         chunks.push(chunk)
       } else refuse('overloaded')
     }

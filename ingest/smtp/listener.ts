@@ -5,11 +5,11 @@ import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import { findRecipients, UNKNOWN_RECIPIENT } from '../intake/recipients.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
-import { EMAIL_DOOR, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
 import { MAX_RECIPIENTS } from '../receivers/email/recipients.ts'
+import { handleMail, type TakeMailPorts } from './handle-mail.ts'
 import { smtpError, smtpRefusal } from './reply.ts'
 import type { SmtpSettings } from './settings.ts'
-import { type TakeMailPorts, takeMail } from './take-mail.ts'
 
 export interface ListenerPorts extends Omit<TakeMailPorts, 'domain'> {
   readonly failures: FailureBudget
@@ -53,7 +53,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     const id = parseIngestionAddress(address, domain)
     const found = id === null ? UNKNOWN_RECIPIENT : await findRecipients(registry, [id])
     if (found.kind === 'found') return
-    observe({ receiver: EMAIL_DOOR.name, source: null, refused: found.reason })
+    observe({ receiver: EMAIL_RECEIVER.name, source: null, refused: found.reason })
     if (found.status === 404) await failures.fail(ENDPOINT, addressGroup(client))
     throw smtpRefusal(found)
   }
@@ -85,7 +85,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     },
     onData: async (stream, session, callback) => {
       busy.add(session.id)
-      const taken = await takeMail({ ...ports, domain }, stream, session, () => end(session.id))
+      const taken = await handleMail({ ...ports, domain }, stream, session, () => end(session.id))
       busy.delete(session.id)
       if (taken.kind === 'accepted') callback(null, taken.message)
       else if (taken.kind === 'refusal') callback(smtpRefusal(taken))

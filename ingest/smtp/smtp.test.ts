@@ -206,12 +206,12 @@ describe('the SMTP listener', () => {
   it('has a mail sent again later when the log, the registry or the limit does not let it in', async () => {
     const other = await start()
     const source = addSource(other)
-    other.log.setAway(true)
+    other.log.setUnavailable(true)
     await assert.rejects(send(other, [addressOf(source)], sample('gmail-reply')), refusedWith(451))
-    other.log.setAway(false)
-    other.sources.setAway(true)
+    other.log.setUnavailable(false)
+    other.sources.setUnavailable(true)
     await assert.rejects(send(other, [addressOf({ id: newId<SourceId>() })], sample('gmail-reply')), refusedWith(451))
-    other.sources.setAway(false)
+    other.sources.setUnavailable(false)
     // The limit is one for both ways in; the mail that the log did not take counts as well.
     for (let sent = 1; sent < 50; sent++) assert.equal((await post(other, source, sample('gmail-reply'))).status, 200)
     await assert.rejects(send(other, [addressOf(source)], sample('gmail-reply')), refusedWith(452))

@@ -37,9 +37,9 @@ const dialogue = async (bytes: string, until: RegExp): Promise<string> => {
   return heard
 }
 
-const ENDS = ['\n.\n', '\r\n.\n', '\n.\r\n', '\r.\r', '\r\n.\r', '\n.\r', '\r.\n', '\r\n\u0000.\r\n']
+const SIGNAL_ENDS = ['\n.\n', '\r\n.\n', '\n.\r\n', '\r.\r', '\r\n.\r', '\n.\r', '\r.\n', '\r\n\u0000.\r\n']
 
-for (const end of ENDS) {
+for (const end of SIGNAL_ENDS) {
   test(`${JSON.stringify(end)} does not end a mail`, async () => {
     const source = edge.sources.add({ kind: 'email', secrets: [] })
     const address = formatIngestionAddress({ slug: 'acme', sourceId: source.id, domain: DOMAIN })

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
-import { prioritySum, rankedBy, SLACK } from './ranked.ts'
+import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './ranked.ts'
 
 /** A claim with what is behind it. */
 export interface ClaimRow {
@@ -50,7 +50,7 @@ const BY_PRIORITY = `
     limit ${REACH}
   ),
   bar as materialized (
-    select case when count(*) < ${REACH} then null else min(lower) * ${SLACK} end as lower from top
+    select case when count(*) < ${REACH} then null else min(lower) * ${ROUNDING_FACTOR} end as lower from top
   ),
   standing as materialized (
     select id, evidence_priority as priority, as_of, 1 as factor
@@ -62,7 +62,7 @@ const BY_PRIORITY = `
     select id, coalesce(evidence_priority, 0), coalesce(as_of, $1), 1
     from claims left join standings on target_id = id
     where (select lower from bar) is null and ${CHOSEN}
-  ), ${rankedBy('$1::timestamptz', REACH)},
+  ), ${prioritySumOf('$1::timestamptz', REACH)},
   page as (
     select id, evidence_priority, row_number() over (order by evidence_priority desc, number) as place
     from ranked cross join lateral (select number from claims where claims.id = ranked.id offset 0) as claims

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
-import { prioritySum, rankedBy } from './ranked.ts'
+import { prioritySum, prioritySumOf } from './ranked.ts'
 
 /** A Solution at its place on the board. */
 export interface BoardRow {
@@ -41,7 +41,7 @@ const PAGE = `
     select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, priority_boost as factor
     from chosen left join standings on target_id = id
     where manual_rank is null
-  ), ${rankedBy('$1::timestamptz', '$3::integer + $4::integer')},
+  ), ${prioritySumOf('$1::timestamptz', '$3::integer + $4::integer')},
   by_rank as (
     select id, row_number() over (order by manual_rank, created_at, id) as place
     from chosen where manual_rank is not null

@@ -1,5 +1,5 @@
 /** What rounding, and two writers who begin a standing at once, add and take stays below this. */
-export const SLACK = '(1 - 1e-6)'
+export const ROUNDING_FACTOR = '(1 - 1e-6)'
 
 /**
  * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of `now`, exactly. Gives
@@ -8,7 +8,7 @@ export const SLACK = '(1 - 1e-6)'
  * lower bound can be among the first, and only their actors are summed up: once, which is why the sums are kept (`materialized`) for those who
  * order by them and show them. Model: docs/decisions/0037.
  */
-export const rankedBy = (now: string, reach: string): string => `
+export const prioritySumOf = (now: string, reach: string): string => `
   bounded as materialized (
     select id, factor * priority * greatest(1, faded) as upper, factor * priority * least(1, faded) as lower
     from (select *, evidence_decay(${now}) / evidence_decay(as_of) as faded from standing offset 0) as standing
@@ -16,7 +16,7 @@ export const rankedBy = (now: string, reach: string): string => `
   threshold as (select lower from bounded order by lower desc offset greatest(0, ${reach} - 1) limit 1),
   contenders as (
     select id from bounded
-    where upper >= coalesce((select lower from threshold), 0) * ${SLACK}
+    where upper >= coalesce((select lower from threshold), 0) * ${ROUNDING_FACTOR}
   ),
   ranked as materialized (
     select contenders.id, ${prioritySum('contenders.id', now)} as evidence_priority

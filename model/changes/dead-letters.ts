@@ -2,10 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Window } from './window.ts'
 
 /** Signals that died at one step for one reason and wait for somebody. */
-export interface Deaths {
+export interface DeadLetterGroup {
   readonly step: string
   readonly error_class: string
-  readonly letters: number
+  readonly waitingDeadLetters: number
   readonly at: Date
 }
 
@@ -17,5 +17,5 @@ const DIED = `
   order by letters desc, step, error_class`
 
 /** What died in the window and still waits, by step and reason, the most first. */
-export const deathsIn = (transaction: Transaction, { from, to }: Window): Promise<Deaths[]> =>
-  transaction.query<Deaths>(DIED, [from, to])
+export const deadLetterGroups = (transaction: Transaction, { from, to }: Window): Promise<DeadLetterGroup[]> =>
+  transaction.query<DeadLetterGroup>(DIED, [from, to])

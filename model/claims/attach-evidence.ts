@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { LostCandidate } from '../merges/lost-candidates.ts'
+import type { RejectedCandidate } from '../merges/rejected-candidates.ts'
 
 const INSERT_EVIDENCE = `
   insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)
@@ -24,7 +24,7 @@ export interface Evidence {
   /** Claims merged into `claimId` that the signal belongs to: it goes with them when they are pulled apart. None by default. */
   readonly origins?: readonly ClaimId[]
   /** The candidates that this claim was preferred to. None by default. */
-  readonly lost?: readonly LostCandidate[]
+  readonly rejected?: readonly RejectedCandidate[]
 }
 
 /** Attaches signals to claims; one that is attached stays as it was. */
@@ -38,7 +38,7 @@ export const attachEvidence = async (transaction: Transaction, evidence: readonl
     evidence.map(one => one.actor),
     evidence.map(one => one.reason),
     evidence.map(({ origins = [] }) => `{${origins.join(',')}}`),
-    evidence.map(({ lost = [] }) => JSON.stringify(lost)),
+    evidence.map(({ rejected = [] }) => JSON.stringify(rejected)),
   ])
   await transaction.query(TOUCH_CLAIMS, [evidence.map(one => one.claimId)])
 }

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { STEPS } from '../../schemas/domain/vocabulary.ts'
-import { LetterSelection } from './selection.ts'
+import { DeadLetterSelection } from './selection.ts'
 
 const ReplayInput = Type.Object({
-  selection: LetterSelection,
+  selection: DeadLetterSelection,
   /** The step to replay from; null: the one at which each record stands. */
   from_step: Type.Union([Type.Enum([...STEPS]), Type.Null()]),
   /** At most so many letters a second. */

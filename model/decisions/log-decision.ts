@@ -63,7 +63,7 @@ export const logDecision = async (
     ...key,
     decision.at,
   ])
-  await hangOnDecision(transaction, workspaceId, id, decision.objects)
+  await attachToDecision(transaction, workspaceId, id, decision.objects)
   const made = activity({
     event_id: derivedId<EventId>('decision.made', id),
     workspace_id: workspaceId,
@@ -77,7 +77,7 @@ export const logDecision = async (
 }
 
 /** Records what changed on the ground of a Decision that is already logged. */
-export const hangOnDecision = async (
+export const attachToDecision = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   decisionId: string,

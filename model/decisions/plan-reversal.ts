@@ -1,5 +1,5 @@
 import type { ClaimId } from '../../schemas/domain/ids.ts'
-import type { RoadmapPlace } from '../roadmap/roadmap.ts'
+import type { RoadmapPosition } from '../roadmap/roadmap.ts'
 import type { FieldChange, SolutionFields } from '../solutions/update-solution.ts'
 
 /** A Solution as it is, and what one Decision changed of it, the last change first. */
@@ -17,7 +17,7 @@ export interface Reversal {
   readonly link: readonly ClaimId[]
   readonly unlink: readonly ClaimId[]
   /** Where it stood on the roadmap before, null for nowhere; absent when that is not what was changed. */
-  readonly place?: RoadmapPlace | null
+  readonly place?: RoadmapPosition | null
   /** Whether it handed the Solution off: that is withdrawn. */
   readonly withdraws: boolean
   /** What was changed since, in sentences: nothing is undone while there is any. */
@@ -56,7 +56,7 @@ export const planReversal = ({ fields, claims, changes, placedSince }: Reversibl
   const answered = new Set(claims)
   const obstacles: string[] = []
   const left = new Set<string>()
-  let place: RoadmapPlace | null | undefined
+  let place: RoadmapPosition | null | undefined
   for (const change of changes) {
     for (const field of FIELDS) {
       const changed = fieldChange(change, field)
@@ -66,7 +66,7 @@ export const planReversal = ({ fields, claims, changes, placedSince }: Reversibl
     }
     const placed = fieldChange(change, 'roadmap')
     // Decisions are written by this service alone, with places.
-    if (placed !== null) place = placed.from as RoadmapPlace | null
+    if (placed !== null) place = placed.from as RoadmapPosition | null
     for (const claim of idsOf(change.added_claim_ids)) {
       if (!answered.delete(claim)) obstacles.push('a claim that was added was taken off or merged since')
     }
@@ -104,6 +104,6 @@ const fieldChange = (change: Readonly<Record<string, unknown>>, field: string): 
 // Decisions are written by this service alone, with ids of claims.
 const idsOf = (ids: unknown): readonly ClaimId[] => (Array.isArray(ids) ? (ids as ClaimId[]) : [])
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
-const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, MOST_SHOWN)
+const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, MAX_SHOWN)

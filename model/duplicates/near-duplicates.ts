@@ -4,7 +4,7 @@ import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { COSINE_TOLERANCE, MOST_DIFFERING_BITS, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
+import { COSINE_TOLERANCE, MAX_DIFFERING_BITS, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
 
 /** How many of the nearest by sign bits are compared exactly. */
 const COMPARED = 16
@@ -74,5 +74,5 @@ export const findNearDuplicates = async (
 const candidatesOf = (neighbours: Pick<Neighbours, 'nearest'>, probe: DuplicateProbe): readonly SignalId[] =>
   neighbours
     .nearest(probe, signBits(probe.vector), COMPARED)
-    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MOST_DIFFERING_BITS)
+    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MAX_DIFFERING_BITS)
     .map(({ signalId }) => signalId)

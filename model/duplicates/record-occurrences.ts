@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
-import type { DuplicateReason } from './known.ts'
+import type { DuplicateReason } from './stored-states.ts'
 
 // What a person said repeats another signal counts there, and so does what repeats it.
 const INSERT_OCCURRENCES = `

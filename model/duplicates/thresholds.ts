@@ -7,4 +7,4 @@ export const COSINE_TOLERANCE = 1e-6
  * From so many differing sign bits on, two vectors are not compared any further. A cosine of 0.88 is an angle of 28°, at which 161 of 1,024
  * bits differ on average, give or take 12; at 256 the angle is 45°.
  */
-export const MOST_DIFFERING_BITS = 256
+export const MAX_DIFFERING_BITS = 256

@@ -38,14 +38,14 @@ export const namedInPullRequest = (signal: HandoffSignal): NamedInPullRequest | 
   // Normalize wrote these: a JSON object, and a heading that ends in the title.
   const { number, branch } = JSON.parse(content.metadata) as { readonly number?: unknown; readonly branch?: unknown }
   if (typeof number !== 'number' || number > MAX_NUMBER || typeof branch !== 'string') return null
-  const said = content.text.slice(content.text.indexOf(': ') + 2)
-  const solutions = [...new Set([...`${said}\n${branch}`.matchAll(NAMED)].map(([, digits]) => Number(digits)))]
+  const title = content.text.slice(content.text.indexOf(': ') + 2)
+  const solutions = [...new Set([...`${title}\n${branch}`.matchAll(NAMED)].map(([, digits]) => Number(digits)))]
   if (solutions.length === 0) return null
   return {
     solutions: solutions.slice(0, MAX_SOLUTIONS),
     repository: content.source ?? '',
     number,
-    title: [...(said.split('\n')[0] ?? '')].slice(0, MAX_TITLE).join(''),
+    title: [...(title.split('\n')[0] ?? '')].slice(0, MAX_TITLE).join(''),
     url: content.source_url,
     branch,
     state,

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { rememberSuccess } from '../../infra/runtime/remember.ts'
+import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
 import { createSealer, type InstallationKey, keyCheckValue, sameSecret } from '../../infra/runtime/secrets.ts'
 
 interface Given {
@@ -40,7 +40,7 @@ const assertUnseals = async (transaction: Transaction, installationKey: Installa
  * other. Asks once: a key that was right stays so.
  */
 export const createKeyCheck = (database: Database, { installationKey, acceptNewKey }: Given): (() => Promise<void>) =>
-  rememberSuccess(() =>
+  memoizeSuccess(() =>
     database.transaction({ role: 'assay_edge' }, async transaction => {
       const own = keyCheckValue(installationKey)
       const [noted] = await transaction.query<{ check_value: Uint8Array }>(NOTED)

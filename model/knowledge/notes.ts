@@ -4,13 +4,13 @@ import { type Author, authorValues } from '../author.ts'
 import type { Decider } from '../decisions/log-decision.ts'
 
 /** What a note can be about. */
-export const NOTED = ['solution', 'claim', 'node'] as const
-export type Noted = (typeof NOTED)[number]
+export const NOTE_COLUMNS = ['solution', 'claim', 'node'] as const
+export type RecordedNote = (typeof NOTE_COLUMNS)[number]
 
 /** What an agent learned and saved. */
 export interface Note extends Author {
   readonly id: NoteId
-  readonly kind: Noted
+  readonly kind: RecordedNote
   /** The id of what it is about, and its number, which a node has none of. */
   readonly about_id: string
   readonly number: number | null
@@ -18,16 +18,20 @@ export interface Note extends Author {
   readonly saved_at: Date
 }
 
-const COLUMN: Readonly<Record<Noted, string>> = { solution: 'solution_id', claim: 'claim_id', node: 'node_id' }
+const COLUMN: Readonly<Record<RecordedNote, string>> = { solution: 'solution_id', claim: 'claim_id', node: 'node_id' }
 
-const insertAbout = (kind: Noted): string => `
+const insertAbout = (kind: RecordedNote): string => `
   insert into knowledge_notes (id, workspace_id, ${COLUMN[kind]}, text, author_id, author_name, key_label, saved_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 export const saveNote = async (
   transaction: Transaction,
   by: Decider,
-  note: { readonly about: { readonly kind: Noted; readonly id: string }; readonly text: string; readonly at: Date },
+  note: {
+    readonly about: { readonly kind: RecordedNote; readonly id: string }
+    readonly text: string
+    readonly at: Date
+  },
 ): Promise<NoteId> => {
   const id = newId<NoteId>()
   const { about, text, at } = note
@@ -37,7 +41,7 @@ export const saveNote = async (
 }
 
 /** A claim has the notes of those that were merged into it as well. */
-const WHERE: Readonly<Record<Noted, string>> = {
+const WHERE: Readonly<Record<RecordedNote, string>> = {
   solution: 'solution_id = $1',
   claim: 'claim_id in (select claim_lineage($1))',
   node: 'node_id = $1',
@@ -54,7 +58,7 @@ const notesWhere = (condition: string): string => `
   where ${condition} order by saved_at desc, id desc limit $2`
 
 /** The newest notes about one object. */
-export const notesAbout = (transaction: Transaction, kind: Noted, id: string, limit: number): Promise<Note[]> =>
+export const notesAbout = (transaction: Transaction, kind: RecordedNote, id: string, limit: number): Promise<Note[]> =>
   transaction.query<Note>(notesWhere(WHERE[kind]), [id, limit])
 
 const OF_SOLUTION = notesWhere(`solution_id = $1 or node_id = any ($3::uuid[]) or claim_id in (

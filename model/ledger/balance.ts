@@ -8,7 +8,7 @@ export type Verdict = 'balanced' | 'on_the_way' | 'unbalanced'
 
 /** What no work that is still to be done can put right. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
-  ...(ledger.in_two_places > 0 ? [`${ledger.in_two_places} ids are a signal and an occurrence at once`] : []),
+  ...(ledger.ended_twice > 0 ? [`${ledger.ended_twice} ids are a signal and an occurrence at once`] : []),
   ...(ledger.told_twice > 0 ? [`${ledger.told_twice} events are in ClickHouse more than once`] : []),
   ...(ledger.never_received > 0 ? [`${ledger.never_received} signals ended and have no receipt`] : []),
 ]
@@ -32,12 +32,12 @@ export interface Balance {
  * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts are wrong too.
  * Null when nobody could look there: then open accounts count as on their way.
  */
-export const balanceOf = (ledgers: readonly WorkspaceLedger[], isQuiet: boolean | null): Balance => {
-  const said = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
+export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean | null): Balance => {
+  const problems = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
     ledgers.flatMap(ledger => says(ledger).map(what => `${ledger.workspace_id}: ${what}`))
-  const broken = said(brokenIn)
-  const open = said(openIn)
+  const broken = problems(brokenIn)
+  const open = problems(openIn)
   const because = [...broken, ...open]
   if (because.length === 0) return { verdict: 'balanced', because }
-  return { verdict: broken.length === 0 && isQuiet !== true ? 'on_the_way' : 'unbalanced', because }
+  return { verdict: broken.length === 0 && isIdle !== true ? 'on_the_way' : 'unbalanced', because }
 }

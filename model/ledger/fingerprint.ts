@@ -1,4 +1,4 @@
-import type { End } from './ends.ts'
+import type { SignalEnd } from './ends.ts'
 
 /**
  * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last 32 bits, which
@@ -16,7 +16,7 @@ export const EMPTY: Fingerprint = { ids: 0, sum: 0 }
 export const isSame = (one: Fingerprint, other: Fingerprint): boolean => one.ids === other.ids && one.sum === other.sum
 
 /** That of two sets together which have no id in common. */
-export const joined = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
+export const added = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
   ids: one.ids + other.ids,
   sum: (one.sum + other.sum) % MODULUS,
 })
@@ -48,7 +48,7 @@ export interface EndColumns {
   readonly dead_sum: number
 }
 
-export const endsOf = (row: EndColumns): Readonly<Record<End, Fingerprint>> => ({
+export const fingerprintsOf = (row: EndColumns): Readonly<Record<SignalEnd, Fingerprint>> => ({
   inserted: { ids: row.inserted_ids, sum: row.inserted_sum },
   occurrences: { ids: row.occurrences_ids, sum: row.occurrences_sum },
   dead: { ids: row.dead_ids, sum: row.dead_sum },

@@ -3,7 +3,7 @@ import type { Log } from '../../infra/log/port.ts'
 import type { Database } from '../../infra/postgres/port.ts'
 import { type Balance, balanceOf } from './balance.ts'
 import { type Ledger, readLedgers, totalOf, type WorkspaceLedger } from './ledger.ts'
-import { readLogState, wasQuiet } from './log-state.ts'
+import { readLogState, wasIdle } from './log-state.ts'
 import { readWorkspaces } from './read-workspaces.ts'
 
 /** The ledger of every workspace, and what they come to. */
@@ -47,9 +47,9 @@ export const readInstallationLedger = async ({
     }
   }
   const after = await look()
-  const isQuiet = before === null || after === null ? null : wasQuiet(before, after)
+  const isIdle = before === null || after === null ? null : wasIdle(before, after)
   return {
-    ...balanceOf(workspaces, isQuiet),
+    ...balanceOf(workspaces, isIdle),
     waiting_on_the_log: after?.waiting ?? null,
     total: totalOf(workspaces),
     workspaces,

@@ -52,7 +52,12 @@ const storeOccurrence = (workspace: WorkspaceId, id: SignalId, of: SignalId): Pr
     [id, workspace, of],
   )
 
-const storeLetter = (workspace: WorkspaceId, id: SignalId, state = 'waiting', step = 'normalize'): Promise<unknown> =>
+const storeDeadLetter = (
+  workspace: WorkspaceId,
+  id: SignalId,
+  state = 'waiting',
+  step = 'normalize',
+): Promise<unknown> =>
   db.pool.query(
     `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at,
        last_failed_at, sealed, record, state)
@@ -105,7 +110,7 @@ describe('The ledger of a workspace', () => {
       [dead, 'waiting'],
       [discarded, 'discarded'],
     ] as const) {
-      await storeLetter(workspace, id, state)
+      await storeDeadLetter(workspace, id, state)
       await tell([received(workspace, id), event(workspace, id, 'signal.dead_letter', 'normalize', 'sender')])
     }
     const ledger = await read(workspace)
@@ -120,7 +125,7 @@ describe('The ledger of a workspace', () => {
       dead_discarded: 1,
       on_the_way: 0,
       oldest_on_the_way: null,
-      in_two_places: 0,
+      ended_twice: 0,
       told_twice: 0,
       never_received: 0,
       differences: [],
@@ -132,11 +137,11 @@ describe('The ledger of a workspace', () => {
     const workspace = await aWorkspace()
     const [replayed, clustered] = newIds(2)
     assert.ok(replayed && clustered)
-    await storeLetter(workspace, replayed, 'replayed')
+    await storeDeadLetter(workspace, replayed, 'replayed')
     await tell([event(workspace, replayed, 'signal.dead_letter', 'normalize', 'ours')])
     await complete(workspace, replayed)
     await complete(workspace, clustered)
-    await storeLetter(workspace, clustered, 'waiting', 'cluster')
+    await storeDeadLetter(workspace, clustered, 'waiting', 'cluster')
     await tell([event(workspace, clustered, 'signal.dead_letter', 'cluster', 'transient')])
     const ledger = await read(workspace)
     assert.deepEqual(
@@ -163,13 +168,15 @@ describe('The ledger of a workspace', () => {
     const workspace = await aWorkspace()
     const ids = newIds(20)
     for (const id of ids.slice(1)) await complete(workspace, id)
-    const [stored, told] = [ids[0], newId<SignalId>()]
+    const [stored, recorded] = [ids[0], newId<SignalId>()]
     assert.ok(stored)
     await storeRow(workspace, stored)
-    await tell([received(workspace, told), inserted(workspace, told)])
+    await tell([received(workspace, recorded), inserted(workspace, recorded)])
     const ledger = await read(workspace)
     assert.deepEqual(ledger.inserted, { postgres: 20, clickhouse: 20 })
-    assert.deepEqual(ledger.differences, [{ end: 'inserted', only_in_postgres: [stored], only_in_clickhouse: [told] }])
+    assert.deepEqual(ledger.differences, [
+      { end: 'inserted', only_in_postgres: [stored], only_in_clickhouse: [recorded] },
+    ])
     assert.deepEqual(balanceOf([ledger], true), {
       verdict: 'unbalanced',
       because: [`${workspace}: inserted: 20 in Postgres, 20 in ClickHouse, not the same ids`],
@@ -185,15 +192,15 @@ describe('The ledger of a workspace', () => {
     await storeOccurrence(two, first, first)
     await tell([event(two, first, 'signal.step', 'dedup', 'skip')])
     await storeRow(twice, second)
-    const told = inserted(twice, second)
-    await tell([received(twice, second), told])
-    await tell([told])
+    const recorded = inserted(twice, second)
+    await tell([received(twice, second), recorded])
+    await tell([recorded])
     await storeRow(unreceived, third)
     await tell([inserted(unreceived, third)])
 
     const ledgers = await readLedgers(stores, [two, twice, unreceived])
     assert.deepEqual(
-      ledgers.map(({ in_two_places, told_twice, never_received }) => [in_two_places, told_twice, never_received]),
+      ledgers.map(({ ended_twice, told_twice, never_received }) => [ended_twice, told_twice, never_received]),
       [
         [1, 0, 0],
         [0, 1, 0],
@@ -201,8 +208,8 @@ describe('The ledger of a workspace', () => {
       ],
     )
     for (const ledger of ledgers) assert.equal(balanceOf([ledger], false).verdict, 'unbalanced')
-    const { in_two_places, told_twice, never_received, inserted: rows } = totalOf(ledgers)
-    assert.deepEqual([in_two_places, told_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
+    const { ended_twice, told_twice, never_received, inserted: rows } = totalOf(ledgers)
+    assert.deepEqual([ended_twice, told_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
   })
 
   it('shows at most ten of many ids that differ', async () => {

@@ -1,18 +1,20 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type Differing, findDiffering } from './differing.ts'
-import { ENDS, type End } from './ends.ts'
+import { SIGNAL_ENDS, type SignalEnd } from './ends.ts'
 import { isSame } from './fingerprint.ts'
 import type { LedgerStores } from './ledger-stores.ts'
-import { readStored, type Stored } from './stored.ts'
-import { NOTHING_TOLD, readTold, type Told } from './told.ts'
+import { NOTHING_RECORDED, type RecordedSignals, readRecorded } from './recorded.ts'
+import { findStoreDifferences, type StoreDifference } from './store-differences.ts'
+import { readStored, type StoredSignals } from './stored.ts'
 
 /** How many distinct ids each store has. */
-export interface InBoth {
+export interface StoreCounts {
   readonly postgres: number
   readonly clickhouse: number
 }
 
-type Counts = Readonly<Record<End, InBoth>> & Omit<Stored, 'ended'> & Omit<Told, 'ended' | 'oldest_on_the_way'>
+type Counts = Readonly<Record<SignalEnd, StoreCounts>> &
+  Omit<StoredSignals, 'ended'> &
+  Omit<RecordedSignals, 'ended' | 'oldest_on_the_way'>
 
 /** The account of signals, each counted by its id once: what came in, and where it ended. */
 export interface Ledger extends Counts {
@@ -22,7 +24,7 @@ export interface Ledger extends Counts {
 export interface WorkspaceLedger extends Ledger {
   readonly workspace_id: WorkspaceId
   /** An entry for each end whose ids are not the same in both stores. */
-  readonly differences: readonly Differing[]
+  readonly differences: readonly StoreDifference[]
 }
 
 /**
@@ -34,13 +36,13 @@ export const readLedgers = async (
   workspaceIds: readonly WorkspaceId[],
 ): Promise<readonly WorkspaceLedger[]> => {
   // First what follows later, so that work done meanwhile shows as stored and not yet told, never the other way round.
-  const told = await readTold(stores.analytics, workspaceIds)
+  const recorded = await readRecorded(stores.analytics, workspaceIds)
   const stored = await stores.read(workspaceIds, transaction => readStored(transaction, workspaceIds))
   const ledgers: WorkspaceLedger[] = []
   for (const workspaceId of workspaceIds) {
     const one = stored.get(workspaceId)
     if (one === undefined) throw new Error('The statement answers a row for each workspace.')
-    ledgers.push(await ledgerOf(stores, workspaceId, one, told.get(workspaceId) ?? NOTHING_TOLD))
+    ledgers.push(await ledgerOf(stores, workspaceId, one, recorded.get(workspaceId) ?? NOTHING_RECORDED))
   }
   return ledgers
 }
@@ -48,17 +50,17 @@ export const readLedgers = async (
 const ledgerOf = async (
   stores: LedgerStores,
   workspaceId: WorkspaceId,
-  { ended: stored, ...figures }: Stored,
-  { ended: told, ...events }: Told,
+  { ended: stored, ...figures }: StoredSignals,
+  { ended: recorded, ...events }: RecordedSignals,
 ): Promise<WorkspaceLedger> => {
-  const differences: Differing[] = []
-  for (const end of ENDS) {
-    if (isSame(stored[end], told[end])) continue
-    const found = await findDiffering(stores, workspaceId, end)
+  const differences: StoreDifference[] = []
+  for (const end of SIGNAL_ENDS) {
+    if (isSame(stored[end], recorded[end])) continue
+    const found = await findStoreDifferences(stores, workspaceId, end)
     // None are found where ClickHouse was a moment behind and has caught up meanwhile.
     if (found.only_in_postgres.length + found.only_in_clickhouse.length > 0) differences.push(found)
   }
-  const inBoth = (end: End): InBoth => ({ postgres: stored[end].ids, clickhouse: told[end].ids })
+  const inBoth = (end: SignalEnd): StoreCounts => ({ postgres: stored[end].ids, clickhouse: recorded[end].ids })
   return {
     workspace_id: workspaceId,
     inserted: inBoth('inserted'),
@@ -70,7 +72,7 @@ const ledgerOf = async (
   }
 }
 
-const add = (one: InBoth, other: InBoth): InBoth => ({
+const add = (one: StoreCounts, other: StoreCounts): StoreCounts => ({
   postgres: one.postgres + other.postgres,
   clickhouse: one.clickhouse + other.clickhouse,
 })
@@ -88,12 +90,12 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   dead_discarded: one.dead_discarded + other.dead_discarded,
   on_the_way: one.on_the_way + other.on_the_way,
   oldest_on_the_way: earlier(one.oldest_on_the_way, other.oldest_on_the_way),
-  in_two_places: one.in_two_places + other.in_two_places,
+  ended_twice: one.ended_twice + other.ended_twice,
   told_twice: one.told_twice + other.told_twice,
   never_received: one.never_received + other.never_received,
 })
 
-const NOTHING: InBoth = { postgres: 0, clickhouse: 0 }
+const NOTHING: StoreCounts = { postgres: 0, clickhouse: 0 }
 
 const EMPTY: Ledger = {
   received: 0,
@@ -105,7 +107,7 @@ const EMPTY: Ledger = {
   dead_discarded: 0,
   on_the_way: 0,
   oldest_on_the_way: null,
-  in_two_places: 0,
+  ended_twice: 0,
   told_twice: 0,
   never_received: 0,
 }

@@ -17,5 +17,5 @@ export const readLogState = async (log: Pick<Log, 'lag'>, groups: readonly strin
 }
 
 /** Whether nothing waited and nothing came in between two looks: what was read from the stores meanwhile will not change by itself. */
-export const wasQuiet = (before: LogState, after: LogState): boolean =>
+export const wasIdle = (before: LogState, after: LogState): boolean =>
   before.waiting === 0 && after.waiting === 0 && before.written === after.written

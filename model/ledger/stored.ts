@@ -1,21 +1,21 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { End } from './ends.ts'
-import { type EndColumns, endsOf, type Fingerprint, POSTGRES } from './fingerprint.ts'
+import type { SignalEnd } from './ends.ts'
+import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES } from './fingerprint.ts'
 
 /** What Postgres has of a workspace's signals. */
-export interface Stored {
-  readonly ended: Readonly<Record<End, Fingerprint>>
+export interface StoredSignals {
+  readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
   /** The dead by what became of their letters: one that waits counts, else one that was replayed, else they are discarded. */
   readonly dead_waiting: number
   readonly dead_replayed: number
   readonly dead_discarded: number
   /** Ids that are a signal and an occurrence. */
-  readonly in_two_places: number
+  readonly ended_twice: number
 }
 
 /** The ids of the workspace `asked.id` that came to an end; a letter of a signal that has a row after all is none. */
-const ENDED: Readonly<Record<End, string>> = {
+const ENDED: Readonly<Record<SignalEnd, string>> = {
   inserted: 'select signals.id from signals where signals.workspace_id = asked.id',
   // What a person said repeats another signal came to its end as a signal.
   occurrences: `select occurrences.id from occurrences where occurrences.workspace_id = asked.id and reason <> 'member'`,
@@ -28,7 +28,7 @@ const ENDED: Readonly<Record<End, string>> = {
     group by dead_letters.signal_id`,
 }
 
-const fingerprintOf = (end: End): string =>
+const fingerprintOf = (end: SignalEnd): string =>
   `select count(*) as ids, ${POSTGRES.sum('ended.id')} as sum from (${ENDED[end]}) as ended`
 
 const FIGURES = `
@@ -55,7 +55,7 @@ const FIGURES = `
     where occurrences.workspace_id = asked.id and occurrences.reason <> 'member'
   ) as twice`
 
-interface FiguresRow extends Omit<Stored, 'ended'>, EndColumns {
+interface FiguresRow extends Omit<StoredSignals, 'ended'>, EndColumns {
   readonly workspace_id: WorkspaceId
 }
 
@@ -63,24 +63,24 @@ interface FiguresRow extends Omit<Stored, 'ended'>, EndColumns {
 export const readStored = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
-): Promise<ReadonlyMap<WorkspaceId, Stored>> => {
+): Promise<ReadonlyMap<WorkspaceId, StoredSignals>> => {
   const rows = await transaction.query<FiguresRow>(FIGURES, [workspaceIds])
   return new Map(rows.map(row => [row.workspace_id, toStored(row)]))
 }
 
-const toStored = (row: FiguresRow): Stored => ({
-  ended: endsOf(row),
+const toStored = (row: FiguresRow): StoredSignals => ({
+  ended: fingerprintsOf(row),
   dead_waiting: row.dead_waiting,
   dead_replayed: row.dead_replayed,
   dead_discarded: row.dead_discarded,
-  in_two_places: row.in_two_places,
+  ended_twice: row.ended_twice,
 })
 
 /** The set of an end in parts, by the last digits of its ids. */
 export const readStoredParts = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  end: End,
+  end: SignalEnd,
 ): Promise<ReadonlyMap<string, Fingerprint>> => {
   const rows = await transaction.query<Fingerprint & { readonly part: string }>(
     `select ${POSTGRES.part('ended.id')} as part, count(*) as ids, ${POSTGRES.sum('ended.id')} as sum
@@ -95,7 +95,7 @@ export const readStoredParts = async (
 export const readStoredIds = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  end: End,
+  end: SignalEnd,
   part: string,
   atMost: number,
 ): Promise<readonly string[]> => {

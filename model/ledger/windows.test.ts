@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gathered } from './windows.ts'
+import { mergeWindows } from './windows.ts'
 
 const hours = (...events: readonly (readonly [hour: number, events: number])[]) =>
   events.map(([hour, count]) => ({ hour: hour * 3600, events: count }))
 
-const spans = (...given: Parameters<typeof gathered>) =>
-  gathered(...given).map(({ from, to }) => [from.getTime() / 3_600_000, to.getTime() / 3_600_000])
+const spans = (...given: Parameters<typeof mergeWindows>) =>
+  mergeWindows(...given).map(({ from, to }) => [from.getTime() / 3_600_000, to.getTime() / 3_600_000])
 
 test('hours are gathered while their events fit, across hours without any', () => {
   assert.deepEqual(spans(hours([1, 40], [2, 40], [9, 20], [10, 1], [11, 99]), 100), [

@@ -25,7 +25,7 @@ interface Hour {
 }
 
 /** Hours, in their order, gathered into windows of at most so many events; an hour with more is a window by itself. */
-export const gathered = (hours: readonly Hour[], atMost: number): readonly Window[] => {
+export const mergeWindows = (hours: readonly Hour[], atMost: number): readonly Window[] => {
   const windows: (Window & { readonly events: number })[] = []
   for (const { hour, events } of hours) {
     const last = windows.at(-1)
@@ -47,4 +47,4 @@ export const readWindows = async (
   analytics: Analytics,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<readonly Window[]> =>
-  gathered(await analytics.query<Hour>(HOURS, { workspace_ids: workspaceIds }), EVENTS_A_WINDOW)
+  mergeWindows(await analytics.query<Hour>(HOURS, { workspace_ids: workspaceIds }), EVENTS_A_WINDOW)

@@ -82,21 +82,21 @@ const wayBack = (
 /** Unified hunks (POSIX `diff -u`): `@@ -line,count +line,count @@`, then the lines. */
 const hunksOf = (lines: readonly Line[]): string => {
   const near = new Set<number>()
-  for (const [place, [mark]] of lines.entries()) {
+  for (const [index, [mark]] of lines.entries()) {
     if (mark === ' ') continue
-    for (let by = -CONTEXT; by <= CONTEXT; by += 1) near.add(place + by)
+    for (let by = -CONTEXT; by <= CONTEXT; by += 1) near.add(index + by)
   }
-  const told: string[] = []
+  const formatted: string[] = []
   let [oldLine, newLine] = [1, 1]
-  for (const [place, [mark, text]] of lines.entries()) {
-    if (near.has(place)) {
-      if (!near.has(place - 1) || place === 0) told.push(headerOf(lines, place, near, oldLine, newLine))
-      told.push(`${mark}${text}`)
+  for (const [index, [mark, text]] of lines.entries()) {
+    if (near.has(index)) {
+      if (!near.has(index - 1) || index === 0) formatted.push(headerOf(lines, index, near, oldLine, newLine))
+      formatted.push(`${mark}${text}`)
     }
     if (mark !== '+') oldLine += 1
     if (mark !== '-') newLine += 1
   }
-  return told.join('\n')
+  return formatted.join('\n')
 }
 
 const headerOf = (
@@ -109,6 +109,6 @@ const headerOf = (
   let to = from
   while (to < lines.length && near.has(to)) to += 1
   const hunk = lines.slice(from, to)
-  const without = (mark: Line[0]): number => hunk.filter(line => line[0] !== mark).length
-  return `@@ -${oldLine},${without('+')} +${newLine},${without('-')} @@`
+  const countOthers = (mark: Line[0]): number => hunk.filter(line => line[0] !== mark).length
+  return `@@ -${oldLine},${countOthers('+')} +${newLine},${countOthers('-')} @@`
 }

@@ -5,18 +5,18 @@ const MOST_CANDIDATES = 20
 
 const folded = (path: readonly string[]): string[] => path.map(heading => heading.trim().toLowerCase())
 
-const endsWith = (path: readonly string[], asked: readonly string[]): boolean =>
-  asked.every((heading, place) => path[path.length - asked.length + place] === heading)
+const endsWith = (path: readonly string[], wantedPath: readonly string[]): boolean =>
+  wantedPath.every((heading, place) => path[path.length - wantedPath.length + place] === heading)
 
 /**
  * The section that a path of headings names, letter case aside: its whole path, or as much of its end as no other section has. Throws `not_found` or
  * `ambiguous`, with paths that may have been meant.
  */
 export const findSection = (sections: readonly Section[], path: readonly string[]): Section => {
-  const asked = folded(path)
-  const named = sections.filter(section => endsWith(folded(section.path), asked))
-  const whole = named.filter(section => section.path.length === asked.length)
-  const found = whole.length > 0 ? whole : named
+  const wantedPath = folded(path)
+  const named = sections.filter(section => endsWith(folded(section.path), wantedPath))
+  const exactMatches = named.filter(section => section.path.length === wantedPath.length)
+  const found = exactMatches.length > 0 ? exactMatches : named
   const [one] = found
   if (one !== undefined && found.length === 1) return one
   const candidates = (found.length > 0 ? found : sections).slice(0, MOST_CANDIDATES).map(section => section.path)

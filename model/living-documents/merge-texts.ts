@@ -15,8 +15,8 @@ export const MARKS = { ours: '<<<<<<< yours', between: '=======', theirs: '>>>>>
  */
 export const mergeTexts = (base: string, ours: string, theirs: string): Merged => {
   const [baseLines, ourLines, theirLines] = [base.split('\n'), ours.split('\n'), theirs.split('\n')]
-  const inOurs = placesOf(baseLines, ourLines)
-  const inTheirs = placesOf(baseLines, theirLines)
+  const inOurs = axisPositions(baseLines, ourLines)
+  const inTheirs = axisPositions(baseLines, theirLines)
   const lines: string[] = []
   let conflicts = 0
   let [from, ourFrom, theirFrom] = [0, 0, 0]
@@ -40,12 +40,12 @@ export const mergeTexts = (base: string, ours: string, theirs: string): Merged =
 }
 
 /** Where each line of `before` is in `after`, undefined where it is not; and last the end of both. */
-const placesOf = (before: readonly string[], after: readonly string[]): readonly (number | undefined)[] => {
+const axisPositions = (before: readonly string[], after: readonly string[]): readonly (number | undefined)[] => {
   const places: (number | undefined)[] = []
-  let place = 0
+  let index = 0
   for (const [mark] of markedLines(before, after)) {
-    if (mark !== '+') places.push(mark === ' ' ? place : undefined)
-    if (mark !== '-') place += 1
+    if (mark !== '+') places.push(mark === ' ' ? index : undefined)
+    if (mark !== '-') index += 1
   }
   return [...places, after.length]
 }
@@ -61,4 +61,4 @@ const chosenOf = (
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((line, place) => line === other[place])
+  one.length === other.length && one.every((line, index) => line === other[index])

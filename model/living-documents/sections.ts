@@ -46,11 +46,11 @@ export const sectionsOf = (lines: readonly string[]): readonly Section[] => {
   const headings = headingsOf(lines)
   const ends = endsOf(headings, lines.length)
   const above: { readonly level: number; readonly text: string }[] = []
-  return headings.map(({ line, level, text }, place) => {
+  return headings.map(({ line, level, text }, index) => {
     while ((above.at(-1)?.level ?? 0) >= level) above.pop()
     above.push({ level, text })
-    const next = headings[place + 1]?.line ?? lines.length
-    return { path: above.map(one => one.text), start: line, ownEnd: next, end: ends[place] ?? next }
+    const next = headings[index + 1]?.line ?? lines.length
+    return { path: above.map(one => one.text), start: line, ownEnd: next, end: ends[index] ?? next }
   })
 }
 

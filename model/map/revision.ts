@@ -38,6 +38,6 @@ export const lockMap = async (transaction: Transaction, workspaceId: WorkspaceId
 }
 
 /** Notes that every signal was anchored by the map that the caller holds. */
-export const noteAnchored = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+export const recordAnchored = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(NOTE_ANCHORED, [workspaceId])
 }

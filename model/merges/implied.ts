@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
-import type { Settler } from './kept-apart.ts'
+import type { DecidedBy } from './kept-apart.ts'
 
 /** What was implied before may be so no longer. */
 const REOPEN_IMPLIED = `
@@ -27,10 +27,10 @@ const SETTLE_IMPLIED = `
  * Settles the proposals of a survivor that nobody needs to decide on any more, whichever of the merged claims they name: those within it are
  * confirmed, those with a claim that it is kept apart from are refused. Called after each change of what was merged or refused.
  */
-export const settleImplied = async (
+export const settleImpliedProposals = async (
   transaction: Transaction,
   claimId: ClaimId,
-  { at, by, decisionId }: Omit<Settler, 'reason'>,
+  { at, by, decisionId }: Omit<DecidedBy, 'reason'>,
 ): Promise<void> => {
   await transaction.query(REOPEN_IMPLIED, [claimId])
   await transaction.query(SETTLE_IMPLIED, [claimId, at, by, decisionId])

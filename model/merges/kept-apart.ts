@@ -29,7 +29,7 @@ export const findRefusal = async (
 ): Promise<Refusal | undefined> => (await transaction.query<Refusal>(FIND_REFUSAL, [one, other]))[0]
 
 /** Who settled proposals, when and why; the Decision is null for a judge. */
-export interface Settler {
+export interface DecidedBy {
   readonly by: string
   readonly reason: string
   readonly at: Date
@@ -49,7 +49,7 @@ export const keepApart = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   [one, other]: readonly [ClaimId, ClaimId],
-  { by, reason, at, decisionId }: Settler,
+  { by, reason, at, decisionId }: DecidedBy,
 ): Promise<void> => {
   const id = derivedId<ProposalId>('proposal', ...[one, other].toSorted())
   await transaction.query(KEEP_APART, [id, workspaceId, one, other, reason, at, by, decisionId])
@@ -65,7 +65,7 @@ const REFUSE_CONFIRMED = `
 export const refuseConfirmed = async (
   transaction: Transaction,
   [one, other]: readonly [ClaimId, ClaimId],
-  { at, by, reason, decisionId }: Settler,
+  { at, by, reason, decisionId }: DecidedBy,
 ): Promise<void> => {
   await transaction.query(REFUSE_CONFIRMED, [one, other, at, by, reason, decisionId])
 }

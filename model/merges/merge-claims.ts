@@ -6,7 +6,7 @@ import { findRefusal } from './kept-apart.ts'
 import { type Merge, recordMerge } from './record-merge.ts'
 
 /** What a merge moved, or an undone one moved back. */
-export interface Moved {
+export interface MovedByMerge {
   readonly signal_ids: readonly SignalId[]
   readonly solution_ids: readonly SolutionId[]
 }
@@ -38,7 +38,7 @@ const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) o
  * came from where is kept, so that `undoMerge` can take it back. Throws `conflict`, with nothing moved, for claims of two kinds and for
  * a pair that is kept apart.
  */
-export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<Moved> => {
+export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<MovedByMerge> => {
   const { merged, survivor, at } = merge
   await refuseUnlike(transaction, merge)
   await recordMerge(transaction, merge)

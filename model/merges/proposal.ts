@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
-import type { Settler } from './kept-apart.ts'
+import type { DecidedBy } from './kept-apart.ts'
 
 /** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
 export interface Proposal {
@@ -60,7 +60,7 @@ export const settleProposals = async (
   transaction: Transaction,
   ids: readonly ProposalId[],
   state: 'confirmed' | 'refused',
-  { at, by, reason, decisionId }: Settler,
+  { at, by, reason, decisionId }: DecidedBy,
 ): Promise<void> => {
   await transaction.query(SETTLE_PROPOSALS, [ids, state, at, by, reason, decisionId])
 }

@@ -16,7 +16,7 @@ export interface Merge {
 }
 
 /** The best of them are enough to see what it was preferred to. */
-const MOST_LOST = 10
+const MAX_LOST = 10
 
 /** What else was proposed for the merged claim, as `LostCandidate`s, before anything moves. */
 const RECORD_MERGE = `
@@ -31,7 +31,7 @@ const RECORD_MERGE = `
       from proposals_of_lineage($2) join merge_proposals on merge_proposals.id = proposal_id
       where surviving_claim(other_claim_id) not in ($2, $3)
       order by score desc
-      limit ${MOST_LOST}
+      limit ${MAX_LOST}
     ) as lost), '[]')
   from claims where id = $2`
 

@@ -3,8 +3,8 @@ import type { ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { lockWorkspaces } from '../signals/lock-workspaces.ts'
 import { peopleMerge } from '../workspaces/who-merges.ts'
-import { settleImplied } from './implied.ts'
-import { findRefusal, type Settler } from './kept-apart.ts'
+import { settleImpliedProposals } from './implied.ts'
+import { type DecidedBy, findRefusal } from './kept-apart.ts'
 import { mergeClaims } from './merge-claims.ts'
 import { lockProposals, settleProposals } from './proposal.ts'
 
@@ -35,12 +35,12 @@ export const settleVerdict = async (
   const [proposal] = await lockProposals(transaction, [proposalId])
   if (proposal?.state !== 'waiting') return 'decided'
   const { claim_id, candidate_claim_id } = proposal
-  const held = await lockSurvivors(transaction, [claim_id, candidate_claim_id])
-  const merged = held.get(claim_id) ?? claim_id
-  const survivor = held.get(candidate_claim_id) ?? candidate_claim_id
-  const settler: Settler = { by: judge, reason, at, decisionId: null }
+  const survivors = await lockSurvivors(transaction, [claim_id, candidate_claim_id])
+  const merged = survivors.get(claim_id) ?? claim_id
+  const survivor = survivors.get(candidate_claim_id) ?? candidate_claim_id
+  const settler: DecidedBy = { by: judge, reason, at, decisionId: null }
   if (sameRootProblem && merged !== survivor && (await findRefusal(transaction, merged, survivor))) {
-    await settleImplied(transaction, survivor, settler)
+    await settleImpliedProposals(transaction, survivor, settler)
     return 'refused'
   }
   if (sameRootProblem && merged !== survivor && (await peopleMerge(transaction, [workspaceId])).has(workspaceId)) {
@@ -62,6 +62,6 @@ export const settleVerdict = async (
     } as const
     await mergeClaims(transaction, merge)
   }
-  await settleImplied(transaction, survivor, settler)
+  await settleImpliedProposals(transaction, survivor, settler)
   return state
 }

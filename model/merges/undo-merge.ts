@@ -1,9 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
-import { settleImplied } from './implied.ts'
-import { keepApart, refuseConfirmed, type Settler } from './kept-apart.ts'
-import type { Moved } from './merge-claims.ts'
+import { settleImpliedProposals } from './implied.ts'
+import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'
+import type { MovedByMerge } from './merge-claims.ts'
 
 /** A merge that is in force. */
 export interface MergeInForce {
@@ -54,7 +54,7 @@ const RETURN_EVIDENCE = moveBack(
 )
 const RETURN_SOLUTIONS = moveBack('solution_claims', 'solution_id', '')
 
-export interface Undone extends Moved {
+export interface UndoneMerge extends MovedByMerge {
   /** The claim that it was pulled out of: the survivor of the merge, or what that was merged into since. */
   readonly from: ClaimId
 }
@@ -63,7 +63,11 @@ export interface Undone extends Moved {
  * Takes a merge back: evidence and Solutions that came with the claim return to it, its reference is its own again, and the pair stays
  * apart from now on. What came to the survivor of itself stays, and so do Solutions' links that a person took away meanwhile. Needs the lock of the workspace.
  */
-export const undoMerge = async (transaction: Transaction, merge: MergeInForce, settler: Settler): Promise<Undone> => {
+export const undoMerge = async (
+  transaction: Transaction,
+  merge: MergeInForce,
+  settler: DecidedBy,
+): Promise<UndoneMerge> => {
   const { merged_claim_id: claim, survivor_claim_id: survivor } = merge
   const from = (await lockSurvivors(transaction, [survivor])).get(survivor) ?? survivor
   await transaction.query(REOPEN, [claim, settler.at])
@@ -73,6 +77,6 @@ export const undoMerge = async (transaction: Transaction, merge: MergeInForce, s
   await transaction.query(MARK_UNDONE, [merge.id, settler.at, settler.by])
   await keepApart(transaction, merge.workspace_id, [claim, survivor], settler)
   await refuseConfirmed(transaction, [claim, from], settler)
-  for (const id of [claim, from]) await settleImplied(transaction, id, settler)
+  for (const id of [claim, from]) await settleImpliedProposals(transaction, id, settler)
   return { from, signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
 }

@@ -22,7 +22,7 @@ export interface StoredPoint {
 }
 
 /** Points in the log's order with each identity once: the last value, the last date that a sender gave, the first receipt. */
-export const lastOfEach = (points: readonly LoggedPoint[]): readonly LoggedPoint[] => {
+export const latestPerPoint = (points: readonly LoggedPoint[]): readonly LoggedPoint[] => {
   const byId = new Map<MetricPointId, LoggedPoint>()
   for (const point of points) {
     const before = byId.get(point.point_id)

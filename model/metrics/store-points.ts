@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { type LoggedPoint, lastOfEach, type StoredPoint } from './points.ts'
+import { type LoggedPoint, latestPerPoint, type StoredPoint } from './points.ts'
 
 /**
  * The last one on the log wins: further on in its partition, or taken later where the partition is another one or was made anew.
@@ -35,7 +35,7 @@ export const storePoints = async (
   points: readonly LoggedPoint[],
 ): Promise<readonly StoredPoint[]> => {
   if (points.length === 0) return []
-  const rows = lastOfEach(points).map(point => ({
+  const rows = latestPerPoint(points).map(point => ({
     ...point,
     occurred_at: point.occurred_at === null ? null : new Date(point.occurred_at),
     received_at: new Date(point.received_at),

@@ -6,7 +6,7 @@ import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { storeVectors } from '../signals/store-vectors.ts'
 import { createNeighbours, type Neighbours } from './neighbours.ts'
-import type { Space } from './stored-bits.ts'
+import type { VectorSpace } from './stored-bits.ts'
 
 const MODEL = 'test-model'
 const { member, at } = plantVectors(4)
@@ -19,7 +19,7 @@ describe('Neighbours', () => {
   })
   after(() => db.stop())
 
-  const space = async (model = MODEL): Promise<Space> => {
+  const space = async (model = MODEL): Promise<VectorSpace> => {
     const [workspaceId] = await db.workspaces(1)
     assert.ok(workspaceId)
     return { workspaceId, model }
@@ -35,7 +35,7 @@ describe('Neighbours', () => {
     )
     return id
   }
-  const store = async ({ workspaceId, model }: Space, vectors: readonly Float32Array[]): Promise<SignalId[]> => {
+  const store = async ({ workspaceId, model }: VectorSpace, vectors: readonly Float32Array[]): Promise<SignalId[]> => {
     const ids: SignalId[] = []
     for (const _ of vectors) ids.push(await signal(workspaceId))
     await db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, transaction =>
@@ -46,12 +46,12 @@ describe('Neighbours', () => {
     )
     return ids
   }
-  const refresh = (neighbours: Neighbours, asked: Space) =>
+  const refresh = (neighbours: Neighbours, asked: VectorSpace) =>
     db.database.transaction({ role: 'assay_pipeline', workspaceIds: [asked.workspaceId] }, transaction =>
       neighbours.refresh(transaction, [asked]),
     )
   const fresh = () => createNeighbours({ maxBytes: 1024 * 1024 })
-  const namesOf = (neighbours: Neighbours, asked: Space, vector: Float32Array) =>
+  const namesOf = (neighbours: Neighbours, asked: VectorSpace, vector: Float32Array) =>
     neighbours.nearest(asked, signBits(vector), 10).map(({ signalId }) => signalId)
 
   it('holds what was stored when it was refreshed, and takes in the rest at the next time', async () => {

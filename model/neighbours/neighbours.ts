@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
-import { readBitsAfter, type Space, type StoredBits } from './stored-bits.ts'
+import { readBitsAfter, type StoredBits, type VectorSpace } from './stored-bits.ts'
 
 interface Neighbour {
   readonly signalId: SignalId
@@ -17,18 +17,18 @@ interface Neighbour {
  */
 export interface Neighbours {
   /** Reads spaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays open for long. */
-  warm(database: Database, spaces: readonly Space[]): Promise<void>
+  warm(database: Database, spaces: readonly VectorSpace[]): Promise<void>
   /** Takes in what was stored since; under the lock of the workspaces the spaces are complete afterwards. */
-  refresh(transaction: Transaction, spaces: readonly Space[]): Promise<void>
+  refresh(transaction: Transaction, spaces: readonly VectorSpace[]): Promise<void>
   /** Gives up spaces that there is no room for. */
   forgetOldest(): void
   /** The last place that was taken in, 0 before the first. */
-  through(space: Space): number
+  through(space: VectorSpace): number
   /** At most `count` of the space, the nearest first. */
-  nearest(space: Space, bits: SignBits, count: number): readonly Neighbour[]
+  nearest(space: VectorSpace, bits: SignBits, count: number): readonly Neighbour[]
 }
 
-interface Held {
+interface LoadedSpace {
   readonly index: BitIndex
   /** By the index's keys. */
   readonly signalIds: SignalId[]
@@ -50,23 +50,23 @@ interface NeighboursOptions {
 /** Keeps at most about so much memory; the spaces that were not asked about for the longest time go first. */
 export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: NeighboursOptions): Neighbours => {
   /** In the order of their last use. */
-  const spaces = new Map<string, Held>()
-  const nameOf = ({ workspaceId, model }: Space): string => `${workspaceId} ${model}`
+  const spaces = new Map<string, LoadedSpace>()
+  const nameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
 
-  const hold = (space: Space): Held => {
+  const loadSpace = (space: VectorSpace): LoadedSpace => {
     const name = nameOf(space)
-    const held = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0 }
+    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0 }
     spaces.delete(name)
-    spaces.set(name, held)
-    return held
+    spaces.set(name, loaded)
+    return loaded
   }
   /** Two batches may read the same rows at once; each row is taken in once. */
-  const add = (held: Held, stored: readonly StoredBits[]): void => {
-    for (const { place, signalId, bits } of stored) {
-      if (place <= held.through) continue
-      held.index.add(bits)
-      held.signalIds.push(signalId)
-      held.through = place
+  const add = (loaded: LoadedSpace, stored: readonly StoredBits[]): void => {
+    for (const { number, signalId, bits } of stored) {
+      if (number <= loaded.through) continue
+      loaded.index.add(bits)
+      loaded.signalIds.push(signalId)
+      loaded.through = number
     }
   }
   const forgetOldest = (): void => {
@@ -79,23 +79,26 @@ export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: Nei
     }
   }
   /** Reads the next page of each; answers those that may have more. */
-  const readPage = async (transaction: Transaction, asked: readonly Space[]): Promise<readonly Space[]> => {
-    const held = asked.map(hold)
-    const after = asked.map((space, position) => ({ ...space, after: held[position]?.through ?? 0 }))
-    const most = Math.max(LEAST, Math.floor(PAGE / asked.length))
+  const readPage = async (
+    transaction: Transaction,
+    requested: readonly VectorSpace[],
+  ): Promise<readonly VectorSpace[]> => {
+    const loaded = requested.map(loadSpace)
+    const after = requested.map((space, position) => ({ ...space, after: loaded[position]?.through ?? 0 }))
+    const most = Math.max(LEAST, Math.floor(PAGE / requested.length))
     const read = await readBitsAfter(transaction, after, most)
-    return asked.filter((_, position) => {
+    return requested.filter((_, position) => {
       const stored = read[position] ?? []
-      const into = held[position]
+      const into = loaded[position]
       if (into !== undefined) add(into, stored)
       return stored.length >= most
     })
   }
 
   return {
-    warm: async (database, asked) => {
-      const distinct = [...new Map(asked.map(space => [nameOf(space), space])).values()]
-      let cold: readonly Space[] = distinct.filter(space => !spaces.has(nameOf(space)))
+    warm: async (database, requested) => {
+      const distinct = [...new Map(requested.map(space => [nameOf(space), space])).values()]
+      let cold: readonly VectorSpace[] = distinct.filter(space => !spaces.has(nameOf(space)))
       while (cold.length > 0) {
         const workspaceIds = [...new Set(cold.map(space => space.workspaceId))]
         const page = cold
@@ -106,17 +109,17 @@ export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: Nei
       }
       forgetOldest()
     },
-    refresh: async (transaction, asked) => {
-      let behind: readonly Space[] = [...new Map(asked.map(space => [nameOf(space), space])).values()]
+    refresh: async (transaction, requested) => {
+      let behind: readonly VectorSpace[] = [...new Map(requested.map(space => [nameOf(space), space])).values()]
       while (behind.length > 0) behind = await readPage(transaction, behind)
     },
     forgetOldest,
     through: space => spaces.get(nameOf(space))?.through ?? 0,
     nearest: (space, bits, count) => {
-      const held = spaces.get(nameOf(space))
-      if (held === undefined) return []
-      return held.index.nearest(bits, count).flatMap(({ key, distance }) => {
-        const signalId = held.signalIds[key]
+      const loaded = spaces.get(nameOf(space))
+      if (loaded === undefined) return []
+      return loaded.index.nearest(bits, count).flatMap(({ key, distance }) => {
+        const signalId = loaded.signalIds[key]
         return signalId === undefined ? [] : [{ signalId, distance }]
       })
     },

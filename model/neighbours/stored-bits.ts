@@ -4,13 +4,13 @@ import { readSignBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** Vectors that can be compared: those of one workspace and one model. */
-export interface Space {
+export interface VectorSpace {
   readonly workspaceId: WorkspaceId
   readonly model: string
 }
 
 export interface StoredBits {
-  readonly place: number
+  readonly number: number
   readonly signalId: SignalId
   readonly bits: SignBits
 }
@@ -40,7 +40,7 @@ interface Row {
 /** What each space has behind the place named, in the order of the places and at most so many of each. */
 export const readBitsAfter = async (
   transaction: Transaction,
-  spaces: readonly (Space & { readonly after: number })[],
+  spaces: readonly (VectorSpace & { readonly after: number })[],
   atMost: number,
 ): Promise<readonly (readonly StoredBits[])[]> => {
   if (spaces.length === 0) return []
@@ -62,7 +62,7 @@ const ID_BYTES = 16
 
 const unpack = ({ places, signal_ids, bits }: Row): readonly StoredBits[] =>
   readSignBits(bits).map((rowBits, row) => ({
-    place: places.readInt32BE(row * PLACE_BYTES),
+    number: places.readInt32BE(row * PLACE_BYTES),
     signalId: readId(signal_ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)),
     bits: rowBits,
   }))

@@ -45,8 +45,8 @@ export const recordOutcome = async (
   by: Decider,
   { solutionId, expectation, observation, verdict, points, decisionId, at }: NewOutcome,
 ): Promise<void> => {
-  const said = [solutionId, expectation, observation, verdict, decisionId]
-  const values = [newId<OutcomeId>(), by.workspaceId, ...said, ...authorValues(by), at]
+  const parameters = [solutionId, expectation, observation, verdict, decisionId]
+  const values = [newId<OutcomeId>(), by.workspaceId, ...parameters, ...authorValues(by), at]
   const [outcome] = await transaction.query<{ id: OutcomeId }>(RECORD, values)
   if (outcome === undefined) throw new Error(`The Outcome of Solution ${solutionId} was not stored.`)
   await transaction.query(FORGET_POINTS, [outcome.id])

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Away } from '../../infra/runtime/reach.ts'
+import type { Outage } from '../../infra/runtime/reachability.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 import type { Histogram } from './histogram.ts'
@@ -33,7 +33,7 @@ export interface StepFigures {
 
 interface ReportedModel {
   readonly model: string
-  readonly away: Away | null
+  readonly away: Outage | null
 }
 
 /** What a process that serves the pipeline says of itself every few seconds. */

@@ -25,9 +25,11 @@ export const nextNumbers = async (
 ): Promise<readonly number[]> => {
   if (workspaceIds.length === 0) return []
   const counters = await transaction.query<Counter>(TAKE_NUMBERS, [workspaceIds, kind])
-  const asked = new Map<WorkspaceId, number>()
-  for (const id of workspaceIds) asked.set(id, (asked.get(id) ?? 0) + 1)
-  const taken = new Map(counters.map(row => [row.workspace_id, row.last_number - (asked.get(row.workspace_id) ?? 0)]))
+  const requested = new Map<WorkspaceId, number>()
+  for (const id of workspaceIds) requested.set(id, (requested.get(id) ?? 0) + 1)
+  const taken = new Map(
+    counters.map(row => [row.workspace_id, row.last_number - (requested.get(row.workspace_id) ?? 0)]),
+  )
   return workspaceIds.map(id => {
     const number = (taken.get(id) ?? 0) + 1
     taken.set(id, number)

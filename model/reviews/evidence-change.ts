@@ -18,7 +18,7 @@ export interface EvidenceChange {
   readonly signals_before: number
 }
 
-const told = (columns: string, from: string): string => `
+const selectColumns = (columns: string, from: string): string => `
     select ${columns}, least(part.occurred_at, part.received_at) as at,
       evidence_actor(part.actor_key, part.source, part.source_id, part.channel, part.actor_name) as actor
     from ${from}
@@ -28,9 +28,9 @@ const told = (columns: string, from: string): string => `
 /** `$1` the beginning of the period before, `$2` that of the period, `$3` its end, `$4` how many of each direction. */
 const COMPARED = `
   with parts as (
-    ${told('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
+    ${selectColumns('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
     union all
-    ${told('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
+    ${selectColumns('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
   ),
   told as (
     select claim_id, parts.actor, count(*) filter (where at > $2) as signals, count(*) filter (where at <= $2) as signals_before

@@ -30,7 +30,7 @@ const compared = ({ number, title, ...figures }: EvidenceChange) => ({
 })
 
 /** The period of the same length before. */
-const periodBefore = ({ from, to }: Window): Window => ({
+const previousPeriod = ({ from, to }: Window): Window => ({
   from: new Date(2 * from.getTime() - to.getTime()),
   to: from,
 })
@@ -45,16 +45,16 @@ type Part<Name extends keyof ReviewFigures> = (
 ) => Promise<Pick<ReviewFigures, Name>>
 
 const signals: Part<'signals'> = async (transaction, period, before) => {
-  const [told, earlier] = [await newSignals(transaction, period), await newSignals(transaction, before)]
-  const of = (rows: typeof told, classification: string) =>
+  const [current, earlier] = [await newSignals(transaction, period), await newSignals(transaction, before)]
+  const of = (rows: typeof current, classification: string) =>
     total(rows.filter(row => row.classification === classification))
   return {
     signals: {
-      count: total(told),
+      count: total(current),
       count_before: total(earlier),
       by_classification: CLASSIFICATIONS.map(classification => ({
         classification,
-        signals: of(told, classification),
+        signals: of(current, classification),
         signals_before: of(earlier, classification),
       })).filter(row => row.signals + row.signals_before > 0),
       over_time: await signalsOverTime(transaction, period, before),
@@ -142,11 +142,11 @@ export const gatherPart = async (
   transaction: Transaction,
   period: Window,
   part: number,
-): Promise<Partial<ReviewFigures>> => (await PARTS[part]?.(transaction, period, periodBefore(period))) ?? {}
+): Promise<Partial<ReviewFigures>> => (await PARTS[part]?.(transaction, period, previousPeriod(period))) ?? {}
 
 /** Gathers the figures of a period, as they stood at its end. */
 export const gatherFigures = async (transaction: Transaction, period: Window): Promise<ReviewFigures> => {
-  const before = periodBefore(period)
+  const before = previousPeriod(period)
   return {
     ...(await signals(transaction, period, before)),
     ...(await claims(transaction, period, before)),

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { MetricDirection } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
-import { changeOf, reaches } from '../metrics/change.ts'
+import { hasReached, metricChangeOf } from '../metrics/change.ts'
 import { thinnedPoints } from '../metrics/thinned-points.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** As many as a small chart has room for. */
-const MOST_POINTS = 30
+const MAX_POINTS = 30
 
 const lastWithin = (condition: string): string => `
   select value from metric_points
@@ -42,11 +42,11 @@ export const metricFigures = async (
 ): Promise<ReviewFigures['metrics']> => {
   const figures: ReviewFigures['metrics'] = []
   for (const { metric_id: metric, ...row } of await transaction.query<Row>(METRICS, [from, to, limit])) {
-    const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MOST_POINTS })
+    const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MAX_POINTS })
     figures.push({
       ...row,
-      change: row.value_before === null ? null : changeOf(row.direction, row.value_before, row.value),
-      on_target: row.target === null ? null : reaches(row.direction, row.target, row.value),
+      change: row.value_before === null ? null : metricChangeOf(row.direction, row.value_before, row.value),
+      on_target: row.target === null ? null : hasReached(row.direction, row.target, row.value),
       points: points.map(({ value, occurred_at }) => ({ occurred_at: occurred_at.toISOString(), value })),
     })
   }

@@ -4,7 +4,7 @@ import type { ReviewFigures } from './review-figures.ts'
 
 const DAY_MS = 86_400_000
 /** As many as a chart tells apart. */
-const MOST_PARTS = 31
+const MAX_PARTS = 31
 /** Of a time too short to be told by its days. */
 const SHORT_PARTS = 12
 
@@ -33,7 +33,7 @@ export const signalsOverTime = async (
 ): Promise<NonNullable<ReviewFigures['signals']['over_time']>> => {
   const length = to.getTime() - from.getTime()
   const days = Math.ceil(length / DAY_MS)
-  const parts = days < 3 ? SHORT_PARTS : Math.min(days, MOST_PARTS)
+  const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
   const rows = await transaction.query<Row>(IN_PARTS, [before.from, to, length / parts / 1000, 2 * parts])
   const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
   return Array.from({ length: parts }, (_, part) => ({

@@ -1,16 +1,16 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ROADMAP_HORIZONS, type RoadmapHorizon, type SolutionState } from '../../schemas/domain/vocabulary.ts'
-import { placedAt } from '../placed-at.ts'
+import { withItemAt } from '../with-item-at.ts'
 
 /** Where a Solution stands on the roadmap. */
-export interface RoadmapPlace {
+export interface RoadmapPosition {
   readonly horizon: RoadmapHorizon
   /** 1 stands first in its horizon. */
   readonly position: number
 }
 
-export interface RoadmapRow extends RoadmapPlace {
+export interface RoadmapRow extends RoadmapPosition {
   readonly id: SolutionId
   readonly number: number
   readonly title: string
@@ -28,8 +28,8 @@ const PLACE = `
   where (known.horizon, known.position) is distinct from (excluded.horizon, excluded.position)`
 const REMOVE = `delete from roadmap_places where solution_id = $1`
 
-export const placeOf = async (transaction: Transaction, id: SolutionId): Promise<RoadmapPlace | null> =>
-  (await transaction.query<RoadmapPlace>(PLACE_OF, [id]))[0] ?? null
+export const placeOf = async (transaction: Transaction, id: SolutionId): Promise<RoadmapPosition | null> =>
+  (await transaction.query<RoadmapPosition>(PLACE_OF, [id]))[0] ?? null
 
 const orderOf = async (transaction: Transaction, horizon: RoadmapHorizon): Promise<readonly SolutionId[]> =>
   (await transaction.query<{ solution_id: SolutionId }>(ORDER, [horizon])).map(row => row.solution_id)
@@ -43,9 +43,9 @@ export const placeSolution = async (
   workspaceId: WorkspaceId,
   id: SolutionId,
   to: { readonly horizon: RoadmapHorizon; readonly position: number | undefined },
-): Promise<RoadmapPlace | null> => {
+): Promise<RoadmapPosition | null> => {
   const before = await placeOf(transaction, id)
-  const order = placedAt(await orderOf(transaction, to.horizon), id, to.position)
+  const order = withItemAt(await orderOf(transaction, to.horizon), id, to.position)
   await transaction.query(PLACE, [workspaceId, to.horizon, order])
   if (before !== null && before.horizon !== to.horizon) await closeGap(transaction, workspaceId, before.horizon)
   return placeOf(transaction, id)

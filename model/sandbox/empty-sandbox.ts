@@ -7,7 +7,7 @@ import { lockWorkspaces } from '../signals/lock-workspaces.ts'
 export const ANALYTICS_TABLES = ['activity', 'activity_by_hour', 'activity_by_day', 'first_receipts', 'metric_points']
 
 /** Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes nothing. */
-export const forgetActivity = async (analytics: Analytics, workspaceId: WorkspaceId): Promise<void> => {
+export const deleteActivity = async (analytics: Analytics, workspaceId: WorkspaceId): Promise<void> => {
   for (const table of ANALYTICS_TABLES) {
     await analytics.remove(table, 'workspace_id = {workspace: UUID}', { workspace: workspaceId })
   }
@@ -21,7 +21,7 @@ const EMPTY = `select empty_sandbox()`
 
 interface LastPlace {
   readonly model: string
-  readonly place: number
+  readonly number: number
 }
 
 /**
@@ -45,13 +45,13 @@ const TURN = `update signal_vectors set place = -place where workspace_id = $1 a
 const MOVE = `update signal_vectors set place = $3 - place where workspace_id = $1 and model = $2`
 
 /** Moves the places of vectors that were stored since behind those that were there before. */
-export const continuePlaces = async (
+export const continueNumbers = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   places: readonly LastPlace[],
 ): Promise<void> => {
-  for (const { model, place } of places) {
+  for (const { model, number } of places) {
     await transaction.query(TURN, [workspaceId, model])
-    await transaction.query(MOVE, [workspaceId, model, place])
+    await transaction.query(MOVE, [workspaceId, model, number])
   }
 }

@@ -8,13 +8,13 @@ import { CLAIMS, claimRows } from './story/claims.ts'
 import { DECISIONS, decisionRows } from './story/decisions.ts'
 import { portfolioRows } from './story/portfolio.ts'
 import { type Installed, NODES, productRows } from './story/product.ts'
-import { signalRows, toldSignals } from './story/signals.ts'
+import { sampleSignals, signalRows } from './story/signals.ts'
 import { SOLUTIONS, solutionRows } from './story/solutions.ts'
-import type { Rows, Telling } from './story/story.ts'
+import type { Rows, StoryContext } from './story/story.ts'
 
 /** The texts of the sample data that have a vector. */
 export const sampleTexts = (): readonly string[] => [
-  ...toldSignals().map(({ text }) => text),
+  ...sampleSignals().map(({ text }) => text),
   ...Object.entries(NODES).flatMap(([name, { description }]) => nodeTexts({ name, description, examples: [] })),
 ]
 
@@ -26,7 +26,7 @@ export interface SampleVectors {
 
 /** How much of each the sample data has. */
 export const SAMPLE_COUNTS = {
-  signals: toldSignals().length,
+  signals: sampleSignals().length,
   claims: Object.keys(CLAIMS).length,
   solutions: Object.keys(SOLUTIONS).length,
   decisions: Object.keys(DECISIONS).length,
@@ -36,21 +36,21 @@ export const SAMPLE_COUNTS = {
 export const fillSandbox = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  telling: Telling,
+  storyContext: StoryContext,
   { embedded, ...installed }: Installed & { readonly embedded: SampleVectors },
 ): Promise<void> => {
   const tables: Rows = [
-    ...productRows(telling, installed),
-    ...signalRows(telling),
-    ...claimRows(telling),
-    ...solutionRows(telling),
-    ...decisionRows(telling),
-    ...portfolioRows(telling),
+    ...productRows(storyContext, installed),
+    ...signalRows(storyContext),
+    ...claimRows(storyContext),
+    ...solutionRows(storyContext),
+    ...decisionRows(storyContext),
+    ...portfolioRows(storyContext),
     ['reference_counters', Object.entries(counters()).map(([kind, last_number]) => ({ kind, last_number }))],
   ]
   for (const [table, rows] of tables) await insertRows(transaction, workspaceId, table, rows)
-  await storeSampleVectors(transaction, workspaceId, telling, embedded)
-  await recordActivity(transaction, activityRecords(telling, workspaceId))
+  await storeSampleVectors(transaction, workspaceId, storyContext, embedded)
+  await recordActivity(transaction, activityRecords(storyContext, workspaceId))
 }
 
 const counters = () => ({
@@ -67,19 +67,19 @@ const insertRows = async (
   table: string,
   rows: Rows[number][1],
 ): Promise<void> => {
-  const whole = rows.map(row => ({ workspace_id: workspaceId, ...row }))
-  const columns = Object.keys(whole[0] ?? {}).join(', ')
+  const withWorkspace = rows.map(row => ({ workspace_id: workspaceId, ...row }))
+  const columns = Object.keys(withWorkspace[0] ?? {}).join(', ')
   const statement = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
-  await transaction.query(statement, [JSON.stringify(whole)])
+  await transaction.query(statement, [JSON.stringify(withWorkspace)])
 }
 
 const storeSampleVectors = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  { id }: Telling,
+  { id }: StoryContext,
   { model, vectors }: SampleVectors,
 ): Promise<void> => {
-  const signals = toldSignals()
+  const signals = sampleSignals()
   const stored = signals.flatMap(({ name }, index) => {
     const vector = vectors[index]
     // The story’s ids say by their names what they identify.

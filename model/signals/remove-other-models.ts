@@ -9,12 +9,12 @@ const REMOVE = `
 /** Removes the vectors of models other than this one, of the signals with a number behind `after` up to `through`. */
 export const removeOtherModels = async (
   transaction: Transaction,
-  asked: {
+  range: {
     readonly workspaceId: WorkspaceId
     readonly model: string
     readonly after: number
     readonly through: number
   },
 ): Promise<void> => {
-  await transaction.query(REMOVE, [asked.workspaceId, asked.model, asked.after, asked.through])
+  await transaction.query(REMOVE, [range.workspaceId, range.model, range.after, range.through])
 }

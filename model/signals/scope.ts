@@ -1,7 +1,7 @@
 import type { Scope } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Embedding } from '../../schemas/events/signal.ts'
-import type { Space } from '../neighbours/stored-bits.ts'
+import type { VectorSpace } from '../neighbours/stored-bits.ts'
 
 /** The scope of a step's transaction: the workspaces of its batch and no others. */
 export const pipelineScope = (batch: Iterable<{ readonly workspace_id: WorkspaceId }>): Scope => ({
@@ -10,10 +10,10 @@ export const pipelineScope = (batch: Iterable<{ readonly workspace_id: Workspace
 })
 
 /** The vectors that a signal's own can be compared with. */
-export const spaceOf = ({
+export const vectorSpaceOf = ({
   workspace_id,
   embedding,
 }: {
   readonly workspace_id: WorkspaceId
   readonly embedding: Pick<Embedding, 'model'>
-}): Space => ({ workspaceId: workspace_id, model: embedding.model })
+}): VectorSpace => ({ workspaceId: workspace_id, model: embedding.model })

@@ -53,11 +53,11 @@ interface Sleeper {
 export const setSnoozes = async (
   transaction: Transaction,
   sleepers: readonly Sleeper[],
-  said: { readonly workspaceId: WorkspaceId; readonly by: string; readonly at: Date },
+  snoozing: { readonly workspaceId: WorkspaceId; readonly by: string; readonly at: Date },
 ): Promise<void> => {
   const woken = sleepers.filter(({ snooze }) => snooze === null)
   if (woken.length > 0) await transaction.query(WAKE, [woken.map(({ id }) => id)])
   const asleep = sleepers.flatMap(({ id, snooze }) => (snooze === null ? [] : [{ id, ...snooze }]))
   if (asleep.length === 0) return
-  await transaction.query(SET, [said.workspaceId, JSON.stringify(asleep), said.by, said.at])
+  await transaction.query(SET, [snoozing.workspaceId, JSON.stringify(asleep), snoozing.by, snoozing.at])
 }

@@ -23,7 +23,7 @@ const CLAIMS = `
   order by signals desc, number`
 
 /** The claims that a Solution answers, those with the most evidence first. */
-export const answeredClaims = (transaction: Transaction, solutionId: string): Promise<AnsweredClaim[]> =>
+export const claimsOfSolution = (transaction: Transaction, solutionId: string): Promise<AnsweredClaim[]> =>
   transaction.query<AnsweredClaim>(CLAIMS, [solutionId])
 
 /** A Signal as it is quoted in a brief. */

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { RoadmapPlace } from '../roadmap/roadmap.ts'
+import type { RoadmapPosition } from '../roadmap/roadmap.ts'
 
 /** Where a Solution stands in the portfolio, beside the board. */
 export interface Placement {
   /** The names of its groups. */
   readonly groups: string[]
-  readonly roadmap: RoadmapPlace | null
+  readonly roadmap: RoadmapPosition | null
   /** The elements of the strategy that it is linked with. */
   readonly strategy: { id: string; layer: string; title: string }[]
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../schemas/domain/vocabulary.ts'
-import { requireMove } from './states.ts'
+import { requireTransition } from './states.ts'
 
 const allowed = (from: SolutionState): string[] =>
   SOLUTION_STATES.filter(to => {
     try {
-      requireMove(from, to, 'update_solution')
+      requireTransition(from, to, 'update_solution')
       return from !== to
     } catch (error) {
       assert.ok(isAssayError(error) && error.code === 'conflict')
@@ -29,7 +29,7 @@ test('update_solution makes these moves and no others', () => {
 test('only a handoff enters In Review, from Planned and In Progress', () => {
   const from = SOLUTION_STATES.filter(state => {
     try {
-      requireMove(state, 'In Review', 'handoff')
+      requireTransition(state, 'In Review', 'handoff')
       return state !== 'In Review'
     } catch {
       return false
@@ -40,7 +40,7 @@ test('only a handoff enters In Review, from Planned and In Progress', () => {
 
 test('a refusal names the state, the moves there are and what makes them', () => {
   assert.throws(
-    () => requireMove('Planned', 'Done', 'update_solution'),
+    () => requireTransition('Planned', 'Done', 'update_solution'),
     error => {
       assert.ok(isAssayError(error))
       assert.match(

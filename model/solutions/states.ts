@@ -2,10 +2,12 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 
 /** What makes a move: a Decision carried out by `update_solution`, or the handoff of a design or pull request. */
-export type Mover = 'update_solution' | 'handoff'
+export type TransitionCause = 'update_solution' | 'handoff'
 
 /** Every move that a Solution may make, and what makes it. What is not here is not allowed. */
-export const SOLUTION_MOVES: Readonly<Record<SolutionState, Readonly<Partial<Record<SolutionState, Mover>>>>> = {
+export const SOLUTION_TRANSITIONS: Readonly<
+  Record<SolutionState, Readonly<Partial<Record<SolutionState, TransitionCause>>>>
+> = {
   Backlog: { Planned: 'update_solution', Dropped: 'update_solution' },
   Planned: {
     Backlog: 'update_solution',
@@ -22,11 +24,11 @@ export const SOLUTION_MOVES: Readonly<Record<SolutionState, Readonly<Partial<Rec
 interface Move {
   readonly to: string
   readonly tool: 'service_decide'
-  readonly mode: Mover
+  readonly mode: TransitionCause
 }
 
 const movesFrom = (from: SolutionState): Move[] =>
-  Object.entries(SOLUTION_MOVES[from]).map(([to, mode]) => ({ to, tool: 'service_decide', mode }))
+  Object.entries(SOLUTION_TRANSITIONS[from]).map(([to, mode]) => ({ to, tool: 'service_decide', mode }))
 
 const sentence = (from: SolutionState): string => {
   const moves = movesFrom(from)
@@ -43,9 +45,9 @@ export const notInState = (from: SolutionState, why: string): AssayError =>
   new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, moves: movesFrom(from) } })
 
 /** Refuses, with `conflict`, a move that `mover` may not make. */
-export const requireMove = (from: SolutionState, to: SolutionState, mover: Mover): void => {
-  if (from === to || SOLUTION_MOVES[from][to] === mover) return
-  const handedOff = SOLUTION_MOVES[from][to] === 'handoff'
+export const requireTransition = (from: SolutionState, to: SolutionState, mover: TransitionCause): void => {
+  if (from === to || SOLUTION_TRANSITIONS[from][to] === mover) return
+  const handedOff = SOLUTION_TRANSITIONS[from][to] === 'handoff'
   const why = handedOff
     ? `${to} is entered by the handoff of a design or pull request, not by update_solution.`
     : `A Solution does not move from ${from} to ${to}.`

@@ -90,7 +90,7 @@ const MAKE_ROOM = `
  * Makes room for Solutions that are to have the ranks from `rank` on: where one of these is taken by another, that one and all behind
  * it move back by as many. Answers those that moved.
  */
-export const makeRoomAt = (
+export const shiftRanksFrom = (
   transaction: Transaction,
   solutionIds: readonly string[],
   rank: number,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { newId, type StrategyElementId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { StrategyLayer } from '../../schemas/domain/vocabulary.ts'
-import { placedAt } from '../placed-at.ts'
+import { withItemAt } from '../with-item-at.ts'
 
 /** A part of the Strategy Stack: one vision, objective or bet. */
 export interface StrategyElement {
@@ -77,7 +77,7 @@ export const addElement = async (
   const { id = newId<StrategyElementId>(), layer, title, summary, position } = element
   const order = await idsOf(transaction, layer)
   await transaction.query(INSERT, [id, workspaceId, layer, title, summary, at])
-  await transaction.query(PLACE, [placedAt(order, id, position)])
+  await transaction.query(PLACE, [withItemAt(order, id, position)])
   return id
 }
 
@@ -99,7 +99,7 @@ export const moveElement = async (
   to: { readonly layer: StrategyLayer; readonly position: number | undefined },
   at: Date,
 ): Promise<void> => {
-  const order = placedAt(await idsOf(transaction, to.layer), element.id, to.position)
+  const order = withItemAt(await idsOf(transaction, to.layer), element.id, to.position)
   await updateElement(transaction, element, { layer: to.layer }, at)
   await transaction.query(PLACE, [order])
   if (to.layer !== element.layer) await transaction.query(PLACE, [await idsOf(transaction, element.layer)])

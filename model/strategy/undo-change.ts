@@ -86,12 +86,12 @@ const writeBack = async ({ transaction, id, at }: Change, { title, summary }: Fi
   }
 }
 
-interface Place {
+interface ElementPosition {
   readonly layer: StrategyLayer
   readonly position: number
 }
 
-const moveBack = async ({ transaction, id, at }: Change, to: Place): Promise<Kept> => {
+const moveBack = async ({ transaction, id, at }: Change, to: ElementPosition): Promise<Kept> => {
   const element = await lockElement(transaction, id, undefined)
   await moveElement(transaction, element, to, at)
   const { layer, position } = await readElement(transaction, id)
@@ -108,6 +108,6 @@ export const undoElementChange = (change: Change, kept: Kept): Promise<Kept> => 
   if (kept.removed === true) return bringBack(change, kept as unknown as Removal)
   if (kept.linked !== undefined) return relink(change, kept.linked as KeptLinks, false)
   if (kept.unlinked !== undefined) return relink(change, kept.unlinked as KeptLinks, true)
-  if (kept.place !== undefined) return moveBack(change, (kept.place as { readonly from: Place }).from)
+  if (kept.place !== undefined) return moveBack(change, (kept.place as { readonly from: ElementPosition }).from)
   return writeBack(change, kept as FieldsBefore)
 }

@@ -2,7 +2,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 
 /** How many bytes of a file are enough to tell its format by, where it has that many. */
-export const TELLING_BYTES = 4096
+export const SNIFF_BYTES = 4096
 
 const ZIP = Buffer.from('PK')
 const UTF16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
@@ -11,7 +11,7 @@ const EXPORT_BEGINS = '{"assay_export":'
 
 /** What a file is, by its beginning and not by its name. Throws `unsupported` for what is no text of ours, saying what to do. */
 export const formatOf = (beginning: Uint8Array): TransferFormat => {
-  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, TELLING_BYTES))
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
   const begins = (sign: Buffer): boolean => bytes.subarray(0, sign.length).equals(sign)
   if (begins(ZIP))
     throw unsupported(

@@ -92,7 +92,7 @@ const together = (all: readonly Counted[]): StepFigures => {
 }
 
 /** One observer that tells all of it to `metrics`, and to the figures what they count. */
-export const alsoCounting = (metrics: Observer, { observer }: Figures): Observer => ({
+export const observeBoth = (metrics: Observer, { observer }: Figures): Observer => ({
   ...metrics,
   stepRan: (...ran) => {
     metrics.stepRan(...ran)

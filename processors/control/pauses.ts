@@ -20,7 +20,7 @@ interface PausesOptions {
   readonly observer: Observer
   readonly logger: Logger
   /** How often to look, in milliseconds. */
-  readonly everyMs?: number
+  readonly intervalMs?: number
 }
 
 /**
@@ -31,7 +31,7 @@ export const followPauses = async ({
   database,
   observer,
   logger,
-  everyMs = EVERY_MS,
+  intervalMs = EVERY_MS,
 }: PausesOptions): Promise<Pauses> => {
   let paused: ReadonlySet<StepName> = new Set()
   const look = async () => {
@@ -42,7 +42,7 @@ export const followPauses = async ({
   const polling = startPolling({
     what: 'Looking for paused steps',
     work: () => look().then(() => false),
-    everyMs,
+    intervalMs,
     observer,
   })
   return {

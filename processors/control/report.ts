@@ -20,12 +20,12 @@ interface ReportOptions {
   readonly models: WatchedModels
   readonly observer: Observer
   /** How often to report, in milliseconds. */
-  readonly everyMs?: number
+  readonly intervalMs?: number
 }
 
 /** Tells, every three seconds, what this process serves, what it did in the last minute and what waits for it. Takes it back when it is stopped. */
 export const startReporting = (options: ReportOptions): Polling => {
-  const { database, health, observer, everyMs = EVERY_MS } = options
+  const { database, health, observer, intervalMs = EVERY_MS } = options
   const id = newId<ProcessorId>()
   const write = (work: (transaction: Transaction) => Promise<void>) =>
     database.transaction({ role: 'assay_accounts' }, work)
@@ -34,7 +34,7 @@ export const startReporting = (options: ReportOptions): Polling => {
     await write(transaction => reportProcessor(transaction, id, report))
     return false
   }
-  const polling = startPolling({ what: 'The report of the processors', work, everyMs, observer })
+  const polling = startPolling({ what: 'The report of the processors', work, intervalMs, observer })
   return {
     stop: async () => {
       await polling.stop()

@@ -1,5 +1,5 @@
 import type { Embedder, Judge } from '../../infra/models/port.ts'
-import { createReach } from '../../infra/runtime/reach.ts'
+import { createReachability } from '../../infra/runtime/reachability.ts'
 import type { ProcessorReport } from '../../model/pipeline/processor-report.ts'
 
 interface Models {
@@ -15,8 +15,8 @@ export interface WatchedModels extends Models {
 
 /** The same models, of which it is known whether they answer. */
 export const watchModels = ({ embedder, judge }: Models, now: () => number): WatchedModels => {
-  const embeds = createReach(now)
-  const judges = createReach(now)
+  const embeds = createReachability(now)
+  const judges = createReachability(now)
   return {
     embedder: { ...embedder, embed: texts => embeds.through(() => embedder.embed(texts)) },
     judge: judge && { ...judge, judge: (...texts) => judges.through(() => judge.judge(...texts)) },

@@ -1,5 +1,5 @@
 /** What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the caller. */
-export type Blame = 'items' | 'each' | 'batch'
+export type BisectStrategy = 'items' | 'each' | 'batch'
 
 /**
  * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items that
@@ -10,7 +10,7 @@ export type Blame = 'items' | 'each' | 'batch'
 export const bisect = async <Item>(
   items: readonly Item[],
   work: (part: readonly Item[]) => Promise<void>,
-  blame: (error: unknown) => Blame,
+  blame: (error: unknown) => BisectStrategy,
   onCulprit: (item: Item, error: unknown) => void,
   onBatch: (part: readonly Item[], error: unknown) => void,
 ): Promise<void> => {

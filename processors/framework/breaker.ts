@@ -3,9 +3,9 @@ export interface Breaker {
   /** How long to wait before the next try, in milliseconds; 0 while it is closed. */
   waitMs(): number
   /** Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself asked for. */
-  fail(reason: string, askedMs?: number): number
+  fail(reason: string, retryAfterMs?: number): number
   /** Notes that a partition waits for the dependency, until something succeeds or its signal aborts: then another member has it. */
-  hold(partition: AbortSignal): void
+  addWaiting(partition: AbortSignal): void
   /** Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way already. */
   succeed(): void
   /** Why and since when partitions wait; null while it is closed, and when none of those that met the failure is here any more. */
@@ -19,38 +19,38 @@ export interface BreakerOptions {
 }
 
 /** A dependency may ask for more than the longest pause of our own, but not for more than this. */
-const LONGEST_ASKED_MS = 15 * 60_000
+const MAX_RETRY_AFTER_MS = 15 * 60_000
 
 export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions): Breaker => {
   let failures = 0
-  let quietUntil = 0
-  let askedUntil = 0
+  let closedUntil = 0
+  let retryAfterUntil = 0
   let opened: { readonly reason: string; readonly since: number } | null = null
-  const held = new Set<AbortSignal>()
+  const waiting = new Set<AbortSignal>()
   const open = () => {
-    for (const partition of held) if (partition.aborted) held.delete(partition)
-    return held.size === 0 ? null : opened
+    for (const partition of waiting) if (partition.aborted) waiting.delete(partition)
+    return waiting.size === 0 ? null : opened
   }
-  const waitMs = () => Math.max(0, Math.max(quietUntil, askedUntil) - now())
+  const waitMs = () => Math.max(0, Math.max(closedUntil, retryAfterUntil) - now())
   return {
     waitMs,
-    fail: (reason, askedMs = 0) => {
+    fail: (reason, retryAfterMs = 0) => {
       // Partitions that fail at once are one failure: only the first of them makes the pause grow.
       if (waitMs() === 0) {
-        quietUntil = now() + Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
+        closedUntil = now() + Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
         failures += 1
       }
-      askedUntil = Math.max(askedUntil, now() + Math.min(askedMs, LONGEST_ASKED_MS))
+      retryAfterUntil = Math.max(retryAfterUntil, now() + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))
       opened = { reason, since: open()?.since ?? now() }
       return waitMs()
     },
-    hold: partition => held.add(partition),
+    addWaiting: partition => waiting.add(partition),
     succeed: () => {
-      if (askedUntil > now()) return
+      if (retryAfterUntil > now()) return
       failures = 0
-      quietUntil = 0
+      closedUntil = 0
       opened = null
-      held.clear()
+      waiting.clear()
     },
     open,
   }

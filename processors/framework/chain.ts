@@ -3,7 +3,7 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { StepDefinition } from './step.ts'
 
 /** A step as the runtime holds it, its own fields forgotten: the chain has checked at compile time that they are there. */
-export type AnyStep = StepDefinition<never, Partial<SignalRecord>>
+export type ErasedStep = StepDefinition<never, Partial<SignalRecord>>
 
 type Flat<T> = { readonly [Field in keyof T]: T[Field] }
 
@@ -12,13 +12,13 @@ type Flat<T> = { readonly [Field in keyof T]: T[Field] }
  * does not compile, and what it adds is there for the steps behind it.
  */
 export interface Chain<Has> {
-  readonly steps: readonly AnyStep[]
+  readonly steps: readonly ErasedStep[]
   step<Adds extends Partial<SignalRecord>>(
     definition: StepDefinition<Has, Adds>,
   ): Chain<Flat<Omit<Has, keyof Adds> & Adds>>
 }
 
-const chainOf = <Has>(steps: readonly AnyStep[]): Chain<Has> => ({
+const chainOf = <Has>(steps: readonly ErasedStep[]): Chain<Has> => ({
   steps,
   step: definition => {
     const repeated = steps.find(earlier => earlier.name === definition.name)
@@ -31,5 +31,5 @@ const chainOf = <Has>(steps: readonly AnyStep[]): Chain<Has> => ({
 export const chain = <Has>(): Chain<Has> => chainOf<Has>([])
 
 /** The place of each step in a chain, from 1. */
-export const ordinals = (steps: readonly AnyStep[]): ReadonlyMap<StepName, number> =>
+export const stepOrdinals = (steps: readonly ErasedStep[]): ReadonlyMap<StepName, number> =>
   new Map(steps.map((step, index) => [step.name, index + 1]))

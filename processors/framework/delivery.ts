@@ -16,7 +16,7 @@ export interface Delivery {
 }
 
 /** A header that counts. One that is absent or unreadable is `otherwise`. */
-export const countIn = <Otherwise>(
+export const integerHeader = <Otherwise>(
   headers: Readonly<Record<string, string>>,
   name: string,
   otherwise: Otherwise,
@@ -26,15 +26,15 @@ export const countIn = <Otherwise>(
 }
 
 export const deliveryOf = ({ headers }: Pick<StoredRecord, 'headers'>): Delivery => ({
-  attempt: countIn(headers, HEADERS.attempt, 1),
-  replay: countIn(headers, HEADERS.replay, 0),
+  attempt: integerHeader(headers, HEADERS.attempt, 1),
+  replay: integerHeader(headers, HEADERS.replay, 0),
   traceparent: headers[HEADERS.traceparent] ?? null,
   traceId: parseTraceparent(headers[HEADERS.traceparent])?.traceId ?? '',
-  firstFailedAt: countIn(headers, HEADERS.firstFailedAt, null),
+  firstFailedAt: integerHeader(headers, HEADERS.firstFailedAt, null),
 })
 
 /** The headers that stay with a signal wherever it goes. */
-export const travelling = (delivery: Delivery): Record<string, string> => ({
+export const forwardedHeaders = (delivery: Delivery): Record<string, string> => ({
   ...(delivery.traceparent === null ? {} : { [HEADERS.traceparent]: delivery.traceparent }),
   ...(delivery.replay === 0 ? {} : { [HEADERS.replay]: String(delivery.replay) }),
 })

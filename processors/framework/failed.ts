@@ -1,7 +1,7 @@
 import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS, retryTopic } from '../../schemas/events/topics.ts'
-import { deliveryOf, travelling } from './delivery.ts'
+import { deliveryOf, forwardedHeaders } from './delivery.ts'
 import type { RetryDelay } from './retry-delays.ts'
 
 export interface FailureNote {
@@ -12,19 +12,19 @@ export interface FailureNote {
   readonly at: number
 }
 
-const LONGEST_MESSAGE = 1000
+const MAX_MESSAGE = 1000
 
 /** Fit for a header and for a text column: no control characters, no half of a surrogate pair, not too long. */
 const plain = (message: string): string =>
   message
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, LONGEST_MESSAGE)
+    .slice(0, MAX_MESSAGE)
     .toWellFormed()
 
 const failureHeaders = (stored: StoredRecord, failure: FailureNote): Record<string, string> => {
   const delivery = deliveryOf(stored)
   return {
-    ...travelling(delivery),
+    ...forwardedHeaders(delivery),
     [HEADERS.returnTo]: stored.topic,
     [HEADERS.step]: failure.step,
     [HEADERS.errorClass]: failure.errorClass,

@@ -66,7 +66,7 @@ test('a group that waits for a dependency says so, and is not stuck', async () =
   const { at, breaker } = watch()
   await at(0, [place(5, 9)])
   breaker.fail('The database is unavailable.')
-  breaker.hold(new AbortController().signal)
+  breaker.addWaiting(new AbortController().signal)
   const waiting = await at(90_000, [place(5, 9)])
   assert.deepEqual([waiting?.state, waiting?.reason], ['waiting', 'The database is unavailable.'])
 })

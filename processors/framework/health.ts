@@ -1,7 +1,7 @@
 import type { Log } from '../../infra/log/port.ts'
 import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { shareRuns } from '../../infra/runtime/remember.ts'
+import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import type { Breaker } from './breaker.ts'
 
@@ -53,10 +53,10 @@ export const createHealth = ({
   const seen = new Map<string, { readonly committed: number; readonly since: number | null }>()
 
   const look = async ({ group, breaker, delays, isPaused }: WatchedGroup): Promise<GroupHealth> => {
-    const places = await log.lag(group)
-    const committed = places.reduce((sum, place) => sum + place.committed, 0)
-    const lag = places.reduce((sum, place) => sum + place.highWatermark - place.committed, 0)
-    const ages = places.flatMap(place => place.oldestUncommittedAt ?? [])
+    const positions = await log.lag(group)
+    const committed = positions.reduce((sum, place) => sum + place.committed, 0)
+    const lag = positions.reduce((sum, place) => sum + place.highWatermark - place.committed, 0)
+    const ages = positions.flatMap(place => place.oldestUncommittedAt ?? [])
     const before = seen.get(group)
     const stood = before?.committed === committed ? before.since : null
     const paused = isPaused?.() ?? false
@@ -73,7 +73,9 @@ export const createHealth = ({
       reason,
     }
   }
-  return shareRuns(() => withDeadline(Promise.all(groups.map(look)), LOOK_DEADLINE_MS, 'Looking at the groups'))
+  return shareConcurrentRuns(() =>
+    withDeadline(Promise.all(groups.map(look)), LOOK_DEADLINE_MS, 'Looking at the groups'),
+  )
 }
 
 /** Throws `unavailable`, with what each waits for, when a group cannot work. One that people hold still could. */

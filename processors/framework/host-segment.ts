@@ -2,17 +2,17 @@ import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../inf
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import type { Breaker } from './breaker.ts'
-import type { LaneShare } from './lanes.ts'
+import type { LaneScheduler } from './lanes.ts'
 import { createPace, type PaceOptions } from './pace.ts'
-import { patient, startOf } from './patient.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import { segmentGroup } from './topics.ts'
+import { firstOffset, waitForDependency } from './wait-for-dependency.ts'
 
 export interface HostedSegment extends SegmentWork {
   readonly log: Log
   readonly breaker: Breaker
   readonly maxRecords: number
-  readonly share: LaneShare
+  readonly share: LaneScheduler
   readonly pace: PaceOptions
   /** Whether people hold the segment still. */
   readonly isPaused: () => boolean
@@ -52,7 +52,7 @@ export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
     topics: [signalsTopic(segment.head, lane)],
     maxRecords,
     maxBytes: MAX_BYTES[lane],
-    onBatch: patient(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
+    onBatch: waitForDependency(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
   })
 }
 
@@ -63,10 +63,10 @@ const onBatch = async (
   context: BatchContext,
 ): Promise<Continuation> => {
   const { lane, share, isPaused } = hosted
-  if (isPaused()) return { next: startOf(batch), pauseMs: PAUSED_MS }
+  if (isPaused()) return { next: firstOffset(batch), pauseMs: PAUSED_MS }
   if (lane === 'live') share.liveRuns()
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
-  if (pauseMs > 0) return { next: startOf(batch), pauseMs }
+  if (pauseMs > 0) return { next: firstOffset(batch), pauseMs }
 
   if (lane === 'live') return inForeground(() => work(hosted, group, batch, context))
   const beganAt = performance.now()
@@ -84,7 +84,7 @@ const work = async (
   const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
   const records = isBeside ? firstOf(batch.records, BESIDE_LIVE_BYTES) : batch.records
   const { outputs, next } = await processBatch(records, hosted, createPace(context, hosted.pace))
-  if (context.signal.aborted) return { next: startOf(batch) }
+  if (context.signal.aborted) return { next: firstOffset(batch) }
   if (outputs.length > 0) await hosted.log.append(outputs)
   await context.commit(next)
   hosted.observer.batch(group, batch.records.filter(({ offset }) => offset < next).length)

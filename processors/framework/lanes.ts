@@ -1,5 +1,5 @@
 /** Shares a thread between the lanes: bulk runs freely while live is idle, and for a part of the time while it is not. */
-export interface LaneShare {
+export interface LaneScheduler {
   /** Notes that live has work. */
   liveRuns(): void
   /** Whether live had work lately, and may have more at any moment. */
@@ -21,7 +21,7 @@ export interface LaneShareOptions {
 /** However long a batch took: bulk is behind live, and goes on all the same. */
 const LONGEST_WAIT_MS = 2000
 
-export const createLaneShare = ({ idleAfterMs, bulkPart, now }: LaneShareOptions): LaneShare => {
+export const createLaneScheduler = ({ idleAfterMs, bulkPart, now }: LaneShareOptions): LaneScheduler => {
   let liveAt = Number.NEGATIVE_INFINITY
   let bulkFrom = Number.NEGATIVE_INFINITY
   const isLiveBusy = () => now() - liveAt < idleAfterMs

@@ -19,12 +19,12 @@ const OUTCOMES = [
 ]
 
 test('a running pipeline shows its throughput, its latency, its failures, its lag and what it waits for', async t => {
-  let isAway = true
+  let isUnavailable = true
   const pipeline = testPipeline(
     [
       testStep('validate', async batch => batch.map((_, index) => OUTCOMES[index] ?? next({}))),
       testStep('embed', async batch => {
-        if (isAway) throw new AssayError('unavailable', 'The model is away.')
+        if (isUnavailable) throw new AssayError('unavailable', 'The model is away.')
         return batch.map(() => next({}))
       }),
     ],
@@ -87,7 +87,7 @@ test('a running pipeline shows its throughput, its latency, its failures, its la
   const paused = /^assay_group_paused_seconds_total\{group="assay.embed.bulk".*\} (\S+)$/m.exec(body)?.[1]
   assert.ok(Number(paused) >= 0.02, `${paused}`)
 
-  isAway = false
+  isUnavailable = false
   await eventually('embed has gone on', async () => (await log.lag('assay.embed.bulk'))[0]?.committed === 2)
   await eventually('and its breaker is closed', () => breakers.embed.open() === null)
   await shows(

@@ -83,8 +83,8 @@ export const measureGroups = (
     labelNames,
     registers: [registry],
     async collect() {
-      const places = await Promise.all(groups.map(({ group }) => log.lag(group).catch(() => [])))
-      for (const place of places.flat()) {
+      const positions = await Promise.all(groups.map(({ group }) => log.lag(group).catch(() => [])))
+      for (const place of positions.flat()) {
         const { group, topic, partition, committed, highWatermark, oldestUncommittedAt } = place
         const labels = { group, topic, partition: String(partition) }
         this.set(labels, highWatermark - committed)

@@ -9,13 +9,13 @@ import type {
 } from '../../infra/log/port.ts'
 import { HEADERS, retryTopic } from '../../schemas/events/topics.ts'
 import type { Breaker } from './breaker.ts'
-import { countIn, deliveryOf, travelling } from './delivery.ts'
+import { deliveryOf, forwardedHeaders, integerHeader } from './delivery.ts'
 import { deadLetterRecord } from './failed.ts'
 import type { Observer } from './observer.ts'
-import { patient } from './patient.ts'
 import type { RetryDelay } from './retry-delays.ts'
+import { waitForDependency } from './wait-for-dependency.ts'
 
-export interface MoverOptions {
+export interface TopicMoverOptions {
   readonly log: Log
   readonly delay: RetryDelay
   readonly breaker: Breaker
@@ -23,7 +23,7 @@ export interface MoverOptions {
   readonly now: () => number
 }
 
-export const moverGroup = (delay: RetryDelay): string => `assay.retry.${delay.name}`
+export const topicMoverGroup = (delay: RetryDelay): string => `assay.retry.${delay.name}`
 
 const MAX_RECORDS = 500
 
@@ -31,20 +31,20 @@ const MAX_RECORDS = 500
  * Serves one delay queue: returns each record to its topic when it is due, never before. Records of a queue all wait equally long, so
  * the first is due first and the partition can rest until then.
  */
-export const hostMover = (options: MoverOptions): Promise<Consumer> => {
+export const hostTopicMover = (options: TopicMoverOptions): Promise<Consumer> => {
   const { log, delay, breaker, observer } = options
-  const group = moverGroup(delay)
+  const group = topicMoverGroup(delay)
   return log.consume({
     group,
     topics: [retryTopic(delay.name)],
     maxRecords: MAX_RECORDS,
-    onBatch: patient(group, breaker, observer, (batch, context) => onBatch(options, batch, context)),
+    onBatch: waitForDependency(group, breaker, observer, (batch, context) => onBatch(options, batch, context)),
   })
 }
 
-const dueAt = ({ headers }: StoredRecord): number => countIn(headers, HEADERS.dueAt, 0)
+const dueAt = ({ headers }: StoredRecord): number => integerHeader(headers, HEADERS.dueAt, 0)
 
-const onBatch = async ({ log, now }: MoverOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
+const onBatch = async ({ log, now }: TopicMoverOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
   const waiting = batch.records.findIndex(record => dueAt(record) > now())
   const due = waiting === -1 ? batch.records : batch.records.slice(0, waiting)
   const firstWaiting = batch.records[due.length]
@@ -79,7 +79,7 @@ const returned = (record: StoredRecord, at: number): OutgoingRecord => {
     key,
     value,
     headers: {
-      ...travelling(delivery),
+      ...forwardedHeaders(delivery),
       [HEADERS.attempt]: String(delivery.attempt),
       ...(delivery.firstFailedAt === null ? {} : { [HEADERS.firstFailedAt]: String(delivery.firstFailedAt) }),
     },

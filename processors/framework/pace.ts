@@ -1,6 +1,6 @@
 import type { BatchContext } from '../../infra/log/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { giveTurn } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 
 /** How a batch keeps from holding up what shares its thread and its group. */
 export interface Pace {
@@ -33,7 +33,7 @@ export const createPace = (
   return {
     cpuBudgetMs,
     async rest() {
-      await giveTurn()
+      await yieldToEventLoop()
       if (signal.aborted) throw new AssayError('partition_lost', 'The partition was given up in the middle of a batch.')
       if (performance.now() - beatAt < HEARTBEAT_MS) return
       await heartbeat()

@@ -1,9 +1,9 @@
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
-import { type AnyStep, ordinals } from './chain.ts'
-import { type Apart, cutIntoSegments, type Segment } from './segment.ts'
+import { type ErasedStep, stepOrdinals } from './chain.ts'
+import { cutIntoSegments, type Segment, type SeparateSteps } from './segment.ts'
 
 /** How a head's records are spread: by signal, or by workspace so that duplicates of a workspace meet in one partition. */
-export type Spread = 'signal' | 'workspace'
+export type Partitioning = 'signal' | 'workspace'
 
 /** What the framework must know of the steps, which it does not know itself. */
 export interface PipelineRules {
@@ -11,27 +11,27 @@ export interface PipelineRules {
   readonly scrubbedBy: StepName
   /** Heads up to this one are keyed by signal, those behind it by workspace. */
   readonly keyedBySignalThrough: StepName
-  readonly apart: readonly Apart[]
+  readonly apart: readonly SeparateSteps[]
 }
 
 export interface Pipeline {
-  readonly steps: readonly AnyStep[]
+  readonly steps: readonly ErasedStep[]
   readonly segments: readonly Segment[]
   readonly rules: PipelineRules
   /** From 1. */
   ordinalOf(step: StepName): number
   /** Whether a record that waits at this head may hold personal data. */
   isPersonal(head: StepName): boolean
-  spreadOf(head: StepName): Spread
+  spreadOf(head: StepName): Partitioning
 }
 
 /** Rejects with `invalid_configuration` when the heads do not fit the steps; see `cutIntoSegments`. */
 export const createPipeline = (
-  steps: readonly AnyStep[],
+  steps: readonly ErasedStep[],
   heads: readonly StepName[],
   rules: PipelineRules,
 ): Pipeline => {
-  const places = ordinals(steps)
+  const places = stepOrdinals(steps)
   const ordinalOf = (step: StepName) => places.get(step) ?? 0
   const upTo = (head: StepName, last: StepName) => ordinalOf(head) <= ordinalOf(last)
   return {

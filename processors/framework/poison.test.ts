@@ -39,11 +39,11 @@ for (const lane of LANES) {
     })
 
     it('nothing burns an attempt while a dependency is away, however often it is tried', async t => {
-      let isAway = true
+      let isUnavailable = true
       let tries = 0
       const validate = testStep('validate', async batch => {
         tries += 1
-        if (isAway) throw new AssayError('unavailable', 'The database is unavailable.')
+        if (isUnavailable) throw new AssayError('unavailable', 'The database is unavailable.')
         return batch.map(() => next({}))
       })
       const pipeline = testPipeline([validate, embed], ['validate', 'embed'])
@@ -55,7 +55,7 @@ for (const lane of LANES) {
       const delays = [{ name: '10s', ms: 10_000 }]
       await hostForTest(log, pipeline, 'validate', { lane, delays })
       await eventually('it was tried more often than there are attempts', () => tries > delays.length + 2)
-      isAway = false
+      isUnavailable = false
       await eventually('both went on', () => done.length === 2)
       assert.deepEqual([dead.length, retried.length], [0, 0])
     })

@@ -7,7 +7,7 @@ export interface PollOptions {
   /** Does what there is to do; answers whether there may be more at once. */
   readonly work: () => Promise<boolean>
   /** How often to look when there was nothing, in milliseconds; after failures up to 64 times as long. */
-  readonly everyMs: number
+  readonly intervalMs: number
   readonly observer: Observer
 }
 
@@ -17,7 +17,7 @@ export interface Polling {
 }
 
 /** Looks for work until it is stopped. A failure is noted, and tried again after a pause that doubles. */
-export const startPolling = ({ what, work, everyMs, observer }: PollOptions): Polling => {
+export const startPolling = ({ what, work, intervalMs, observer }: PollOptions): Polling => {
   const ending = new AbortController()
 
   const run = async () => {
@@ -31,7 +31,7 @@ export const startPolling = ({ what, work, everyMs, observer }: PollOptions): Po
         const { errorClass, message } = classifyThrown(error)
         observer.note(`${what} waits`, { errorClass, message })
       }
-      if (!isMore) await pause(everyMs * 2 ** Math.min(failures, 6), ending.signal)
+      if (!isMore) await pause(intervalMs * 2 ** Math.min(failures, 6), ending.signal)
     }
   }
   const running = run()

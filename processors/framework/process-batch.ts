@@ -5,9 +5,9 @@ import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import { deliveryOf, travelling } from './delivery.ts'
+import type { BatchItem } from './batch-item.ts'
+import { deliveryOf, forwardedHeaders } from './delivery.ts'
 import { deadLetterRecord, type FailureNote, retryRecord } from './failed.ts'
-import type { Flight } from './flight.ts'
 import type { Observer } from './observer.ts'
 import { createOutputs, type Outputs } from './outputs.ts'
 import type { Pace } from './pace.ts'
@@ -50,37 +50,37 @@ export const processBatch = async (
 ): Promise<Processed> => {
   const outputs = createOutputs()
   let next = (records.at(-1)?.offset ?? 0) + 1
-  let flights = await takeOff(records, work, outputs, pace)
+  let items = await decodeBatch(records, work, outputs, pace)
 
   for (const step of work.segment.steps) {
-    if (flights.length === 0) break
+    if (items.length === 0) break
     const started = performance.now()
     const outcomes = await runStep(
       step,
-      flights.map(flight => flight.signal),
+      items.map(item => item.signal),
       pace,
     )
-    const leftOver = flights[outcomes.length]
-    if (leftOver !== undefined) next = leftOver.stored.offset
-    flights = flights.slice(0, outcomes.length)
-    const durationMs = (performance.now() - started) / flights.length
-    work.observer.stepRan(step.name, work.lane, durationMs * flights.length, flights.length)
+    const firstUnprocessed = items[outcomes.length]
+    if (firstUnprocessed !== undefined) next = firstUnprocessed.stored.offset
+    items = items.slice(0, outcomes.length)
+    const durationMs = (performance.now() - started) / items.length
+    work.observer.stepRan(step.name, work.lane, durationMs * items.length, items.length)
     const ordinal = work.pipeline.ordinalOf(step.name)
     const run: StepRun = { step: step.name, ordinal, version: step.version, durationMs, endedAt: work.now() }
 
-    const survivors: Flight[] = []
-    for (const [index, flight] of flights.entries()) {
+    const survivors: BatchItem[] = []
+    for (const [index, item] of items.entries()) {
       const outcome = outcomes[index]
       if (outcome === undefined) continue
-      const survivor = settle(flight, run, outcome, work, outputs)
+      const survivor = applyOutcome(item, run, outcome, work, outputs)
       if (survivor !== null) survivors.push(survivor)
     }
-    flights = survivors
+    items = survivors
   }
 
-  for (const flight of flights) {
+  for (const item of items) {
     await pace.rest()
-    await handOver(flight, work, outputs)
+    await handOver(item, work, outputs)
   }
   return { outputs: await outputs.below(next, work.activityCodec), next }
 }
@@ -89,17 +89,17 @@ export const processBatch = async (
 const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code === 'invalid_input'
 
 /** Decodes the batch. What is no signal at all goes to the dead letters as it is. */
-const takeOff = async (
+const decodeBatch = async (
   records: readonly StoredRecord[],
   { segment, lane, pipeline, signalCodec, observer, now }: SegmentWork,
   outputs: Outputs,
   pace: Pace,
-): Promise<readonly Flight[]> => {
-  const flights: Flight[] = []
+): Promise<readonly BatchItem[]> => {
+  const items: BatchItem[] = []
   for (const stored of records) {
     await pace.rest()
     try {
-      flights.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
+      items.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
     } catch (error) {
       if (!isInvalid(error)) throw error
       const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
@@ -108,26 +108,32 @@ const takeOff = async (
       observer.deadLetter(segment.head, lane, 'ours')
     }
   }
-  return flights
+  return items
 }
 
 /** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */
-const settle = (flight: Flight, run: StepRun, outcome: Outcome, work: SegmentWork, outputs: Outputs): Flight | null => {
+const applyOutcome = (
+  item: BatchItem,
+  run: StepRun,
+  outcome: Outcome,
+  work: SegmentWork,
+  outputs: Outputs,
+): BatchItem | null => {
   const { pipeline, lane, delays, observer } = work
-  const after = outcome.kind === 'next' ? { ...flight, signal: { ...flight.signal, ...outcome.adds } } : flight
+  const after = outcome.kind === 'next' ? { ...item, signal: { ...item.signal, ...outcome.adds } } : item
   outputs.tell(after.stored, stepEvent(after, run, outcome))
-  observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - flight.signal.received_at))
+  observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - item.signal.received_at))
   if (outcome.kind === 'next') {
     if (run.step === pipeline.rules.scrubbedBy) outputs.tell(after.stored, receivedEvent(after))
     return after
   }
   if (outcome.kind === 'skip') return null
 
-  const delay = outcome.kind === 'retry' ? delays[flight.delivery.attempt - 1] : undefined
+  const delay = outcome.kind === 'retry' ? delays[item.delivery.attempt - 1] : undefined
   if (delay === undefined) {
-    die(flight, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs)
+    die(item, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs)
   } else {
-    outputs.move(flight.stored, retryRecord(flight.stored, failureOf(run, outcome), delay))
+    outputs.move(item.stored, retryRecord(item.stored, failureOf(run, outcome), delay))
     observer.retry(run.step, lane)
   }
   return null
@@ -142,18 +148,18 @@ const failureOf = (run: StepRun, { errorClass, reason }: Failed): FailureNote =>
 
 /** Makes a dead letter, and tells of it. */
 const die = (
-  flight: Flight,
+  item: BatchItem,
   run: StepRun,
   failed: Failed,
   fault: Fault,
   { pipeline, segment, lane, observer }: SegmentWork,
   outputs: Outputs,
 ): void => {
-  const { signal_id } = flight.signal
+  const { signal_id } = item.signal
   const personal = pipeline.isPersonal(segment.head)
-  outputs.move(flight.stored, deadLetterRecord(flight.stored, signal_id, failureOf(run, failed), fault, personal))
-  if (pipeline.isPersonal(run.step)) outputs.tell(flight.stored, receivedEvent(flight))
-  outputs.tell(flight.stored, deadLetterEvent(flight, run, fault, failed.reason))
+  outputs.move(item.stored, deadLetterRecord(item.stored, signal_id, failureOf(run, failed), fault, personal))
+  if (pipeline.isPersonal(run.step)) outputs.tell(item.stored, receivedEvent(item))
+  outputs.tell(item.stored, deadLetterEvent(item, run, fault, failed.reason))
   observer.deadLetter(run.step, lane, fault)
   if (failed.cause !== undefined) {
     const { errorClass } = failed
@@ -162,16 +168,16 @@ const die = (
 }
 
 /** A survivor as a record of the next head, in the lane that it came in. Behind the last segment there is nothing. */
-const handOver = async (flight: Flight, work: SegmentWork, outputs: Outputs): Promise<void> => {
+const handOver = async (item: BatchItem, work: SegmentWork, outputs: Outputs): Promise<void> => {
   const { pipeline, segment, lane, signalCodec, now } = work
-  const { signal, delivery } = flight
+  const { signal, delivery } = item
   if (segment.nextHead === null) return
   try {
-    outputs.move(flight.stored, {
+    outputs.move(item.stored, {
       topic: signalsTopic(segment.nextHead, lane),
       key: partitionKey(signal, pipeline.spreadOf(segment.nextHead)),
       value: await signalCodec.encode(signal),
-      headers: travelling(delivery),
+      headers: forwardedHeaders(delivery),
     })
   } catch (error) {
     if (!isInvalid(error)) throw error
@@ -180,6 +186,6 @@ const handOver = async (flight: Flight, work: SegmentWork, outputs: Outputs): Pr
     const ordinal = pipeline.ordinalOf(last.name)
     const run: StepRun = { step: last.name, ordinal, version: last.version, durationMs: 0, endedAt: now() }
     const { errorClass, message } = classifyThrown(error)
-    die(flight, run, { errorClass, reason: message }, 'ours', work, outputs)
+    die(item, run, { errorClass, reason: message }, 'ours', work, outputs)
   }
 }

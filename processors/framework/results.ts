@@ -33,10 +33,10 @@ export interface Dead {
 
 export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
 
-export const next = <Adds>(adds: Adds, told: Pick<Next<Adds>, 'claimId'> = {}): Next<Adds> => ({
+export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId'> = {}): Next<Adds> => ({
   kind: 'next',
   adds,
-  ...told,
+  ...details,
 })
 export const skip = (reason: string, duplicateOf: string): Skip => ({ kind: 'skip', reason, duplicateOf })
 export const retry = (reason: string): Retry => ({ kind: 'retry', reason })

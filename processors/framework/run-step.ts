@@ -2,8 +2,8 @@ import { isTooCostly, withBudget } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { type Blame, bisect } from './bisect.ts'
-import type { AnyStep } from './chain.ts'
+import { type BisectStrategy, bisect } from './bisect.ts'
+import type { ErasedStep } from './chain.ts'
 import type { Pace } from './pace.ts'
 import type { Dead, Next, Retry, Skip, StepResult } from './results.ts'
 import { classifyThrown } from './thrown.ts'
@@ -24,7 +24,7 @@ const withClass = (result: StepResult<Partial<SignalRecord>>): Outcome => {
   return result
 }
 
-const checkCount = (step: AnyStep, results: readonly unknown[], batch: readonly unknown[]): void => {
+const checkCount = (step: ErasedStep, results: readonly unknown[], batch: readonly unknown[]): void => {
   if (results.length !== batch.length) {
     throw new AssayError(
       'internal',
@@ -40,11 +40,11 @@ const checkCount = (step: AnyStep, results: readonly unknown[], batch: readonly 
  * Rejects only when a dependency is away or the partition is lost: then nothing has an outcome, and the caller waits with the whole batch.
  */
 export const runStep = async (
-  step: AnyStep,
+  step: ErasedStep,
   batch: readonly SignalRecord[],
   pace: Pace,
 ): Promise<readonly Outcome[]> => {
-  if (!step.eachAlone) {
+  if (!step.isPerSignal) {
     await pace.rest()
     return runPart(step, batch, pace)
   }
@@ -69,12 +69,12 @@ export const runStep = async (
 }
 
 /** What a signal costs a step is much the same from batch to batch, and a watchdog for each small part is not free. */
-const partSizes = new WeakMap<AnyStep, ReturnType<typeof createPartSize>>()
+const partSizes = new WeakMap<ErasedStep, ReturnType<typeof createPartSize>>()
 
 /** Rejects with `too_costly`, too, when a part of several that can be cut further has dear ones. */
-const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {
+const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {
   const outcomes = new Map<SignalRecord, Outcome>()
-  const canBeCut = step.eachAlone === true && batch.length > 1
+  const canBeCut = step.isPerSignal === true && batch.length > 1
   let halted: unknown = null
 
   await bisect(
@@ -89,7 +89,7 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
           pace.cpuBudgetMs,
           () => step.run(part as readonly never[]),
           // To run it for each signal alone is dear in another way, so it is not done for a machine that hesitates.
-          step.eachAlone ? undefined : pace.cpuBudgetMs,
+          step.isPerSignal ? undefined : pace.cpuBudgetMs,
         ),
       )
       checkCount(step, results, part)
@@ -119,7 +119,7 @@ const runPart = async (step: AnyStep, batch: readonly SignalRecord[], pace: Pace
   })
 }
 
-const blameOf = (error: unknown, canBeCut: boolean): Blame => {
+const blameOf = (error: unknown, canBeCut: boolean): BisectStrategy => {
   if (isTooCostly(error)) return canBeCut ? 'batch' : 'each'
   return classifyThrown(error).kind === 'data' ? 'items' : 'batch'
 }

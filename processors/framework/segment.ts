@@ -1,16 +1,16 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
-import type { AnyStep } from './chain.ts'
+import type { ErasedStep } from './chain.ts'
 
 /** Steps that hand batches to each other in memory. Its head has a topic; the segment behind it begins at `nextHead`. */
 export interface Segment {
   readonly head: StepName
-  readonly steps: readonly AnyStep[]
+  readonly steps: readonly ErasedStep[]
   readonly nextHead: StepName | null
 }
 
 /** Two steps that never share a segment, and why: the later of the two must be behind a head of its own. */
-export interface Apart {
+export interface SeparateSteps {
   readonly earlier: StepName
   readonly later: StepName
   readonly because: string
@@ -25,9 +25,9 @@ const refuse = (message: string): never => {
  * not a head (nothing would feed it), or when two steps that must be apart would share a segment.
  */
 export const cutIntoSegments = (
-  steps: readonly AnyStep[],
+  steps: readonly ErasedStep[],
   heads: readonly StepName[],
-  apart: readonly Apart[],
+  apart: readonly SeparateSteps[],
 ): readonly Segment[] => {
   const names = steps.map(step => step.name)
   const unknown = heads.find(head => !names.includes(head))

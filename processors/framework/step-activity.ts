@@ -1,7 +1,7 @@
 import { derivedId, type EventId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
-import type { Flight } from './flight.ts'
+import type { BatchItem } from './batch-item.ts'
 import type { Outcome } from './run-step.ts'
 
 export interface StepRun {
@@ -18,14 +18,14 @@ export interface StepRun {
  * a replay makes events of its own.
  */
 const signalEvent = (
-  { signal, delivery }: Flight,
+  { signal, delivery }: BatchItem,
   kind: ActivityKind,
-  told: readonly string[],
+  identity: readonly string[],
   details: Partial<ActivityRecord>,
 ): ActivityRecord => {
   const replay = delivery.replay === 0 ? [] : [`replay ${delivery.replay}`]
   return activity({
-    event_id: derivedId<EventId>('event', signal.signal_id, kind, ...told, ...replay),
+    event_id: derivedId<EventId>('event', signal.signal_id, kind, ...identity, ...replay),
     workspace_id: signal.workspace_id,
     kind,
     occurred_at: signal.received_at,
@@ -45,9 +45,9 @@ const signalEvent = (
 }
 
 /** What a step said about a signal. */
-export const stepEvent = (flight: Flight, run: StepRun, outcome: Outcome): ActivityRecord => {
-  const { attempt } = flight.delivery
-  return signalEvent(flight, 'signal.step', [run.step, String(attempt)], {
+export const stepEvent = (item: BatchItem, run: StepRun, outcome: Outcome): ActivityRecord => {
+  const { attempt } = item.delivery
+  return signalEvent(item, 'signal.step', [run.step, String(attempt)], {
     step: run.step,
     step_ordinal: run.ordinal,
     outcome: outcome.kind,
@@ -56,21 +56,21 @@ export const stepEvent = (flight: Flight, run: StepRun, outcome: Outcome): Activ
     version: run.version,
     attempt,
     duration_ms: run.durationMs,
-    elapsed_ms: Math.max(0, run.endedAt - flight.signal.received_at),
+    elapsed_ms: Math.max(0, run.endedAt - item.signal.received_at),
   })
 }
 
 /** Said once for a signal, when its origin and role are known, or when it ends before they are. A replay is not received again. */
-export const receivedEvent = (flight: Flight): ActivityRecord =>
-  signalEvent({ ...flight, delivery: { ...flight.delivery, replay: 0 } }, 'signal.received', [], {})
+export const receivedEvent = (item: BatchItem): ActivityRecord =>
+  signalEvent({ ...item, delivery: { ...item.delivery, replay: 0 } }, 'signal.received', [], {})
 
-export const deadLetterEvent = (flight: Flight, run: StepRun, fault: string, reason: string): ActivityRecord =>
-  signalEvent(flight, 'signal.dead_letter', [run.step], {
+export const deadLetterEvent = (item: BatchItem, run: StepRun, fault: string, reason: string): ActivityRecord =>
+  signalEvent(item, 'signal.dead_letter', [run.step], {
     step: run.step,
     step_ordinal: run.ordinal,
     outcome: fault,
     reason,
     version: run.version,
-    attempt: flight.delivery.attempt,
-    elapsed_ms: Math.max(0, run.endedAt - flight.signal.received_at),
+    attempt: item.delivery.attempt,
+    elapsed_ms: Math.max(0, run.endedAt - item.signal.received_at),
   })

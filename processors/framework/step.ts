@@ -6,7 +6,7 @@ import type { StepResult } from './results.ts'
 type Identity = Pick<SignalRecord, 'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'>
 
 /** A signal on which the named parts are there, no longer null. */
-export type With<Part extends keyof SignalRecord> = Identity & {
+export type WithParts<Part extends keyof SignalRecord> = Identity & {
   readonly [P in Part]: NonNullable<SignalRecord[P]>
 }
 
@@ -31,6 +31,6 @@ export interface StepDefinition<Needs, Adds> {
    * It looks at each signal alone, and waits for nothing: the runtime cuts its batches where it likes, so that many dear signals hold
    * nobody up, and leaves the rest of a batch that takes too long to the next one. Running it twice for a signal changes nothing.
    */
-  readonly eachAlone?: true
+  readonly isPerSignal?: true
   readonly run: Step<Needs, Adds>
 }

@@ -9,9 +9,9 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import { createBreaker } from './breaker.ts'
 import { type HostedSegment, hostSegment } from './host-segment.ts'
-import { createLaneShare } from './lanes.ts'
+import { createLaneScheduler } from './lanes.ts'
 import type { Pipeline } from './pipeline.ts'
-import { PATIENT, segmentWork, signalCodec } from './testing.ts'
+import { LONG_BUDGETS, segmentWork, signalCodec } from './testing.ts'
 import { pipelineTopics } from './topics.ts'
 
 /** What the framework's tests need to run a pipeline on a real log. */
@@ -72,9 +72,9 @@ export const hostForTest = (log: Log, pipeline: Pipeline, head: StepName, known:
     ...segmentWork(pipeline, head),
     log,
     breaker: createBreaker({ firstMs: 20, maxMs: 100 }),
-    share: createLaneShare({ idleAfterMs: 0, bulkPart: 1, now: Date.now }),
+    share: createLaneScheduler({ idleAfterMs: 0, bulkPart: 1, now: Date.now }),
     maxRecords: 100,
     isPaused: () => false,
-    pace: PATIENT,
+    pace: LONG_BUDGETS,
     ...known,
   })

@@ -6,7 +6,7 @@ import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
-import type { AnyStep } from './chain.ts'
+import type { ErasedStep } from './chain.ts'
 import type { Observer } from './observer.ts'
 import { createPace, type Pace, type PaceOptions } from './pace.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './pipeline.ts'
@@ -53,7 +53,7 @@ export const testContent = (text: string, known: Partial<Content> = {}): Content
 export const testStep = (
   name: StepName,
   run: (batch: readonly SignalRecord[]) => Promise<readonly StepResult<Partial<SignalRecord>>[]>,
-): AnyStep => ({ name, summary: `Does ${name}.`, guarantee: 'Harmless.', version: '1', run })
+): ErasedStep => ({ name, summary: `Does ${name}.`, guarantee: 'Harmless.', version: '1', run })
 
 export const { signalCodec, activityCodec, metricPointCodec } = createCodecs(createMemoryRegistry())
 
@@ -95,7 +95,7 @@ export const testObserver = (): Observer & { readonly notes: readonly Note[] } =
 
 const RULES: PipelineRules = { scrubbedBy: 'scrub', keyedBySignalThrough: 'embed', apart: [] }
 
-export const testPipeline = (steps: readonly AnyStep[], heads: readonly StepName[]): Pipeline =>
+export const testPipeline = (steps: readonly ErasedStep[], heads: readonly StepName[]): Pipeline =>
   createPipeline(steps, heads, RULES)
 
 /** A segment's work in the live lane, with delays of 10 s and 1 min, at a clock that stands a second after the receipt. */
@@ -119,11 +119,11 @@ export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<S
 }
 
 /** So patient that only a test of impatience gets to the end of it. */
-export const PATIENT: PaceOptions = { cpuBudgetMs: 10_000, batchMs: 60_000 }
+export const LONG_BUDGETS: PaceOptions = { cpuBudgetMs: 10_000, batchMs: 60_000 }
 
 /** The pace of a batch whose consumer nobody stops. */
 export const testPace = (known: Partial<PaceOptions> = {}): Pace =>
-  createPace({ signal: new AbortController().signal, heartbeat: async () => {} }, { ...PATIENT, ...known })
+  createPace({ signal: new AbortController().signal, heartbeat: async () => {} }, { ...LONG_BUDGETS, ...known })
 
 /** What comes of a batch that is worked off to its end. */
 export const outputsOf = async (

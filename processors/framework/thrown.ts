@@ -4,14 +4,14 @@ import { isAssayError } from '../../infra/runtime/errors.ts'
  * What a throw means. `wait`: a dependency is away as a whole, so nothing moves until it is back. `retry`: one call failed that may
  * succeed when repeated. `data`: it will fail again for the same records.
  */
-export interface Thrown {
+export interface ErrorClass {
   readonly kind: 'wait' | 'retry' | 'data'
   /** A SQLSTATE, an AssayError's code, a system error's code, or else the error's class. */
   readonly errorClass: string
   /** Safe to show: an error that nobody foresaw may quote the record, so nothing of its own text is in here. */
   readonly message: string
   /** How long the dependency asked to be left alone, in milliseconds; 0 when it did not say. */
-  readonly askedMs: number
+  readonly retryAfterMs: number
 }
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
@@ -50,12 +50,12 @@ const foreignCodes = (error: unknown): readonly string[] => {
   return codes
 }
 
-export const classifyThrown = (error: unknown): Thrown => ({
+export const classifyThrown = (error: unknown): ErrorClass => ({
   ...meaningOf(error),
-  askedMs: isAssayError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0,
+  retryAfterMs: isAssayError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0,
 })
 
-const meaningOf = (error: unknown): Omit<Thrown, 'askedMs'> => {
+const meaningOf = (error: unknown): Omit<ErrorClass, 'retryAfterMs'> => {
   const codes = foreignCodes(error)
   const system = codes.find(code => SYSTEM_TRANSIENT.has(code))
   const sqlState = system === undefined ? codes.find(code => SQLSTATE.test(code)) : undefined

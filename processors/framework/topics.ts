@@ -8,7 +8,7 @@ import {
   retryTopic,
   signalsTopic,
 } from '../../schemas/events/topics.ts'
-import type { Pipeline, Spread } from './pipeline.ts'
+import type { Partitioning, Pipeline } from './pipeline.ts'
 import type { RetryDelay } from './retry-delays.ts'
 import type { Segment } from './segment.ts'
 
@@ -18,7 +18,7 @@ export const LANES: readonly Lane[] = ['live', 'bulk']
 export const segmentGroup = (head: Segment['head'], lane: Lane): string =>
   lane === 'live' ? `assay.${head}` : `assay.${head}.bulk`
 
-export const partitionKey = (signal: SignalRecord, spread: Spread): string =>
+export const partitionKey = (signal: SignalRecord, spread: Partitioning): string =>
   spread === 'signal' ? signal.signal_id : signal.workspace_id
 
 export interface TopicSettings {

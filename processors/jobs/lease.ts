@@ -5,7 +5,7 @@ import type { JobKind } from '../../schemas/domain/vocabulary.ts'
 import type { SliceResult } from './job-kind.ts'
 
 /** A job that is held here. Whatever is written about it is written under its lease, and only while it is running. */
-export interface HeldJob {
+export interface LeasedJob {
   readonly id: JobId
   readonly workspace_id: WorkspaceId
   readonly kind: JobKind
@@ -50,7 +50,7 @@ const FAIL = `
   ${HELD}`
 
 /** Pauses after a slice that found a dependency away, in milliseconds: twice as long each time, up to the longest. */
-export interface WaitPauses {
+export interface BackoffPauses {
   readonly firstMs: number
   readonly longestMs: number
 }
@@ -59,24 +59,24 @@ export interface WaitPauses {
 export const createLeases = (database: Database, leaseMs: number) => {
   const ask = <Row extends object>(statement: string, values: readonly unknown[]): Promise<Row[]> =>
     database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<Row>(statement, values))
-  const write = async ({ id, lease_id }: HeldJob, statement: string, values: readonly unknown[]): Promise<void> => {
+  const write = async ({ id, lease_id }: LeasedJob, statement: string, values: readonly unknown[]): Promise<void> => {
     await ask(statement, [id, lease_id, ...values])
   }
   return {
     /** Takes the job of these kinds whose turn it is; null when there is none. */
-    async take(kinds: readonly JobKind[]): Promise<HeldJob | null> {
-      const [job] = await ask<HeldJob>(TAKE, [randomUUID(), leaseMs, kinds])
+    async take(kinds: readonly JobKind[]): Promise<LeasedJob | null> {
+      const [job] = await ask<LeasedJob>(TAKE, [randomUUID(), leaseMs, kinds])
       return job ?? null
     },
-    extend: (job: HeldJob) => write(job, EXTEND, [leaseMs]),
+    extend: (job: LeasedJob) => write(job, EXTEND, [leaseMs]),
     /** Stores what a slice came to, and lets the job go: whoever is free does the next slice. */
-    store: (job: HeldJob, { cursor, done, failed, total, message, pauseMs }: SliceResult) => {
+    store: (job: LeasedJob, { cursor, done, failed, total, message, pauseMs }: SliceResult) => {
       const next = cursor === null ? null : JSON.stringify(cursor)
       return write(job, STORE, [next, done, failed, total ?? null, message ?? null, pauseMs ?? 0])
     },
-    wait: (job: HeldJob, message: string, { firstMs, longestMs }: WaitPauses) =>
+    wait: (job: LeasedJob, message: string, { firstMs, longestMs }: BackoffPauses) =>
       write(job, WAIT, [message, firstMs, longestMs]),
-    fail: (job: HeldJob, message: string) => write(job, FAIL, [message]),
+    fail: (job: LeasedJob, message: string) => write(job, FAIL, [message]),
   }
 }
 

@@ -31,7 +31,7 @@ const run = (slice: JobDefinition['slice'], known: { leaseMs?: number } = {}): P
   const kinds = [{ kind: 'replay', slice }] as const
   const { database } = postgres
   const pauses = { firstMs: 5, longestMs: 20 }
-  const runner = startJobRunner({ database, kinds, observer: testObserver(), everyMs: 5, pauses, ...known })
+  const runner = startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses, ...known })
   running.push(runner)
   return runner
 }
@@ -207,13 +207,13 @@ describe('a job', () => {
   })
 
   it('fails with what was wrong, and with nothing of an error that nobody foresaw', async () => {
-    const [told, unforeseen] = [await start(), await start()]
+    const [told, internalFailure] = [await start(), await start()]
     run(async ({ jobId }) => {
       if (jobId === told) throw new AssayError('invalid_input', 'There is no such step.')
       throw new TypeError('a record’s words')
     })
     assert.equal((await becomes(told, 'failed')).message, 'There is no such step.')
-    const { message, finished_at } = await becomes(unforeseen, 'failed')
+    const { message, finished_at } = await becomes(internalFailure, 'failed')
     assert.match(message ?? '', /nobody foresaw \(TypeError\)/)
     assert.ok(finished_at)
   })

@@ -4,11 +4,11 @@ import type { Observer } from '../framework/observer.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
 import { classifyThrown, framesOf } from '../framework/thrown.ts'
 import type { JobDefinition } from './job-kind.ts'
-import { createLeases, type HeldJob, type Leases, type WaitPauses } from './lease.ts'
+import { type BackoffPauses, createLeases, type LeasedJob, type Leases } from './lease.ts'
 
 const LEASE_MS = 60_000
 const EVERY_MS = 500
-const PAUSES: WaitPauses = { firstMs: 1000, longestMs: 60_000 }
+const PAUSES: BackoffPauses = { firstMs: 1000, longestMs: 60_000 }
 /** A kind whose slices wait for a slow model leaves room for the others. */
 const SLICES_AT_ONCE = 2
 
@@ -19,8 +19,8 @@ export interface JobRunnerOptions {
   /** How long a processor that fell silent keeps a job from the others, in milliseconds. */
   readonly leaseMs?: number
   /** How often to look for a job when there was none, in milliseconds. */
-  readonly everyMs?: number
-  readonly pauses?: WaitPauses
+  readonly intervalMs?: number
+  readonly pauses?: BackoffPauses
 }
 
 /**
@@ -28,11 +28,11 @@ export interface JobRunnerOptions {
  * once: a job is in the hands of one, and free again after each slice. Its work waits for people's and for live signals'. A slice that a crash cut short begins again at its cursor.
  */
 export const startJobRunner = (options: JobRunnerOptions): Polling => {
-  const { database, observer, leaseMs = LEASE_MS, everyMs = EVERY_MS } = options
+  const { database, observer, leaseMs = LEASE_MS, intervalMs = EVERY_MS } = options
   const leases = createLeases(database, leaseMs)
   const work = () => runSlice(leases, options, leaseMs)
   const workers = Array.from({ length: SLICES_AT_ONCE }, () =>
-    startPolling({ what: 'The job runner', work, everyMs, observer }),
+    startPolling({ what: 'The job runner', work, intervalMs, observer }),
   )
   return { stop: async () => void (await Promise.all(workers.map(worker => worker.stop()))) }
 }
@@ -59,7 +59,7 @@ const runSlice = async (leases: Leases, options: JobRunnerOptions, leaseMs: numb
   return true
 }
 
-const sliceOf = ({ id, workspace_id, input, cursor }: HeldJob) => ({
+const sliceOf = ({ id, workspace_id, input, cursor }: LeasedJob) => ({
   jobId: id,
   workspaceId: workspace_id,
   input,
@@ -68,7 +68,7 @@ const sliceOf = ({ id, workspace_id, input, cursor }: HeldJob) => ({
 
 /** Does the work with the lease kept up meanwhile, however long it takes. */
 const holding = async <Result>(
-  job: HeldJob,
+  job: LeasedJob,
   leases: Leases,
   leaseMs: number,
   work: () => Promise<Result>,

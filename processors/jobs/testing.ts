@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../infra/postgres/testing.ts'
 import { nextNumbers } from '../../model/references/next-numbers.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { type JobId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type Finish, finished } from '../steps/testing.ts'
+import { type FinishedFields, finished } from '../steps/testing.ts'
 import type { JobDefinition, SliceResult } from './job-kind.ts'
 
 /** What the tests of jobs share: a workspace with signals, and a job done as the runner does it. */
@@ -18,7 +18,7 @@ export const newWorkspace = async (db: TestDatabase): Promise<WorkspaceId> => {
 export const addSignals = async (
   db: TestDatabase,
   workspaceId: WorkspaceId,
-  ...written: readonly (readonly [text: string, finish?: Finish])[]
+  ...written: readonly (readonly [text: string, finish?: FinishedFields])[]
 ): Promise<readonly SignalId[]> => {
   const signals = await Promise.all(written.map(([text, finish]) => finished(workspaceId, text, finish)))
   await db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, async transaction => {
@@ -58,7 +58,7 @@ export interface Outcome {
   readonly slices: number
 }
 
-export interface Course {
+export interface JobRun {
   readonly input?: unknown
   /** Where to go on: what `stopped` was given. */
   readonly from?: unknown
@@ -67,10 +67,10 @@ export interface Course {
 }
 
 /** Does a job's slices one after the other, each from the stored form of the cursor, until it is done. */
-export const course = async (
+export const runJob = async (
   definition: JobDefinition,
   workspaceId: WorkspaceId,
-  { input = {}, from = null, after }: Course = {},
+  { input = {}, from = null, after }: JobRun = {},
 ): Promise<Outcome> => {
   const jobId = newId<JobId>()
   const messages: string[] = []
@@ -92,18 +92,18 @@ export const course = async (
  * Does a job as after a crash: the slice behind the first one, or behind the first whose cursor `stopAt` says yes to, takes effect and its cursor
  * is lost, so that it is done again. `first` is what came before it, `rest` what came after.
  */
-export const courseThroughCrash = async (
+export const runJobThroughCrash = async (
   definition: () => JobDefinition,
   workspaceId: WorkspaceId,
   stopAt: (cursor: unknown) => boolean = () => true,
 ): Promise<{ readonly first: Outcome; readonly rest: Outcome }> => {
   let crashed: unknown = null
-  const first = await course(definition(), workspaceId, {
+  const first = await runJob(definition(), workspaceId, {
     after: cursor => {
       crashed = cursor
       return stopAt(cursor)
     },
   })
-  await course(definition(), workspaceId, { from: crashed, after: () => true })
-  return { first, rest: await course(definition(), workspaceId, { from: crashed }) }
+  await runJob(definition(), workspaceId, { from: crashed, after: () => true })
+  return { first, rest: await runJob(definition(), workspaceId, { from: crashed }) }
 }

@@ -28,19 +28,19 @@ export const inWorkspace =
 export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Promise<Transfer> => {
   const id = Input.Check(input) ? (input.transfer_id as TransferId) : null
   const transfer = id === null ? undefined : await inside(transaction => findTransfer(transaction, id))
-  if (transfer === undefined) throw gone()
+  if (transfer === undefined) throw fileDeleted()
   return transfer
 }
 
 /** What `readPieces` reads the file with. */
 export const pieceStore = ({ sealer }: TransferDependencies, read: InWorkspace): PieceStore => ({ sealer, read })
 
-export const gone = (): AssayError =>
+export const fileDeleted = (): AssayError =>
   new AssayError('not_found', 'The file is not there any more: it is kept for a day. Upload it again.')
 
 /** A place in a file, as a cursor has it. */
-export const FilePlace = { byte: Type.Integer(), line: Type.Integer() }
-export const BEGINNING = { byte: 0, line: 1 }
+export const FilePositionFields = { byte: Type.Integer(), line: Type.Integer() }
+export const FILE_START = { byte: 0, line: 1 }
 
 /** How many records a file has, by those that its first bytes have; exact at its end. */
 export const estimatedTotal = (transfer: Transfer, { byte }: { readonly byte: number }, records: number): number =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { AnyStep } from '../framework/chain.ts'
+import type { ErasedStep } from '../framework/chain.ts'
 import { runStep } from '../framework/run-step.ts'
 import { testPace, testSignal } from '../framework/testing.ts'
 import { createTopology, describeTopology } from '../topology.ts'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => db.stop())
 
-const steps = (): readonly AnyStep[] =>
+const steps = (): readonly ErasedStep[] =>
   createTopology({
     database: db.database,
     neighbours: freshNeighbours(),
@@ -50,7 +50,7 @@ const createTrap = () => {
       received: signal.received && trapped('received', signal.received),
       content: signal.content && trapped('content', signal.content),
     }),
-    watch: (step: AnyStep): AnyStep => ({
+    watch: (step: ErasedStep): ErasedStep => ({
       ...step,
       run: batch => {
         hasWaited = false

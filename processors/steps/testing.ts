@@ -5,7 +5,7 @@ import { toVectorBytes } from '../../model/vectors.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel, Classification } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Received } from '../../schemas/events/signal.ts'
-import type { With } from '../framework/step.ts'
+import type { WithParts } from '../framework/step.ts'
 import { RECEIVED_AT, testContent } from '../framework/testing.ts'
 
 /** What the steps' tests build with: signals as they stand before a step. */
@@ -24,7 +24,7 @@ const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhoo
   received_at: RECEIVED_AT,
 })
 
-export const received = (body: unknown, format: Received['format'] = 'signal'): With<'received'> => ({
+export const received = (body: unknown, format: Received['format'] = 'signal'): WithParts<'received'> => ({
   ...identity(),
   received: { format, body: typeof body === 'string' ? body : JSON.stringify(body) },
 })
@@ -32,13 +32,13 @@ export const received = (body: unknown, format: Received['format'] = 'signal'): 
 const content = (text: string, known: Partial<Content> = {}): Content =>
   testContent(text, { text_hash: textHash(text), ...known })
 
-export const withContent = (text: string, known: Partial<Content> = {}, channel?: Channel): With<'content'> => ({
+export const withContent = (text: string, known: Partial<Content> = {}, channel?: Channel): WithParts<'content'> => ({
   ...identity(undefined, channel),
   content: content(text, known),
 })
 
 /** What may differ from a signal that went through every step before insert. */
-export interface Finish {
+export interface FinishedFields {
   readonly id?: SignalId
   readonly channel?: Channel
   readonly label?: Classification
@@ -48,9 +48,13 @@ export interface Finish {
   readonly checkedThrough?: number
 }
 
-export type Finished = With<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
+export type Finished = WithParts<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
 
-export const finished = async (workspaceId: WorkspaceId, text: string, finish: Finish = {}): Promise<Finished> => {
+export const finished = async (
+  workspaceId: WorkspaceId,
+  text: string,
+  finish: FinishedFields = {},
+): Promise<Finished> => {
   const [embedded] = await embedder.embed([text])
   const vector = finish.vector ?? embedded
   if (vector === undefined) throw new Error('The embedder answered nothing.')

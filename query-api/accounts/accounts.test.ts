@@ -6,7 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { authOptions } from './auth.ts'
-import { MOST_SESSIONS } from './limit-sessions.ts'
+import { MAX_SESSIONS } from './limit-sessions.ts'
 
 let kit: TestApi
 before(async () => {
@@ -152,7 +152,7 @@ test('an account keeps its newest sessions, however often somebody signs in', as
   )
   assert.equal(await count(), 81)
   const newest = await kit.signIn(person.email)
-  assert.equal(await count(), MOST_SESSIONS)
+  assert.equal(await count(), MAX_SESSIONS)
   for (const { call } of [person, newest]) assert.equal((await call('list_workspaces')).status, 200)
 })
 

@@ -1,15 +1,15 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { databaseError } from '../../infra/postgres/errors.ts'
-import { noteFailures } from '../../infra/postgres/noted-failures.ts'
+import { recordFailures } from '../../infra/postgres/recorded-failures.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { rememberSuccess } from '../../infra/runtime/remember.ts'
+import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
 import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 
 /** The pool that better-auth works on, as the login role: its tables hold no workspace's data. */
-export type AccountsPool = Parameters<typeof noteFailures>[0]
+export type AccountsPool = Parameters<typeof recordFailures>[0]
 
 export interface AuthSettings {
   readonly pool: AccountsPool
@@ -148,8 +148,8 @@ export interface Auth {
  * `assertMigrated` rejects until then.
  */
 export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise<void>): Auth => {
-  const { pool, run } = noteFailures(settings.pool)
-  const library = rememberSuccess(async () => {
+  const { pool, run } = recordFailures(settings.pool)
+  const library = memoizeSuccess(async () => {
     await assertMigrated()
     return create({ ...settings, pool })
   })

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
-import { requireRoom } from '../../model/quotas/require-room.ts'
+import { requireQuota } from '../../model/quotas/require-quota.ts'
 import { derivedId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { insertWorkspace } from './workspaces.ts'
 
@@ -20,7 +20,7 @@ export const ensureFirstWorkspace = async (database: Database, id: UserId, quota
     const owner = person?.name.trim().slice(0, 100) || 'My'
     await transaction.query(INSERT_TENANT, [tenantId, owner])
     // The workspace made before is in others' hands when the person is there no more: the next one gets the next id.
-    if (!(await isMember(transaction, id))) await requireRoom(transaction, quotas, 'workspacesOfAccount', id)
+    if (!(await isMember(transaction, id))) await requireQuota(transaction, quotas, 'workspacesOfAccount', id)
     for (let time = 1; !(await isMember(transaction, id)); time += 1) {
       const workspaceId = derivedId<WorkspaceId>('first workspace', id, ...(time === 1 ? [] : [String(time)]))
       const name = `${owner} workspace`

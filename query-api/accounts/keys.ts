@@ -6,7 +6,7 @@ import type { Caller } from '../operations/define.ts'
 
 const KEY = /^service_mcp_[0-9a-f]{32}$/
 const HONOURED_FOR_MS = 60_000
-const MOST_CACHED = 10_000
+const MAX_CACHED = 10_000
 
 interface KeyRow {
   readonly id: KeyId
@@ -63,7 +63,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
       // A key deleted while it was looked up must not come back for another minute.
       if (caller && deletions === deletionsBefore) {
         const [oldest] = cache.keys()
-        if (cache.size >= MOST_CACHED && oldest !== undefined) cache.delete(oldest)
+        if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest)
         cache.set(name, { caller, until: now().getTime() + HONOURED_FOR_MS })
       }
       return caller

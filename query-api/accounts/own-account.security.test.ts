@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
-import { WAYS } from './door.ts'
-import { emptyDeleted } from './empty-deleted.ts'
+import { ACCOUNT_ROUTES } from './accounts-api.ts'
+import { purgeDeletedWorkspaces } from './purge-deleted-workspaces.ts'
 
 let kit: TestApi
 before(async () => {
@@ -49,10 +49,10 @@ describe('Every way into the accounts', () => {
   const PUBLIC = ['sign-up', 'sign-up/email', 'sign-in/email', 'sign-out', 'get-session']
 
   it('is for whoever is signed in alone, but for those that let people in', async () => {
-    assert.deepEqual(Object.keys(WAYS).toSorted(), [...PUBLIC, ...Object.keys(complete)].toSorted())
+    assert.deepEqual(Object.keys(ACCOUNT_ROUTES).toSorted(), [...PUBLIC, ...Object.keys(complete)].toSorted())
     for (const [path, body] of Object.entries(complete)) {
       for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
-        const given = WAYS[path]?.method === 'GET' ? undefined : body
+        const given = ACCOUNT_ROUTES[path]?.method === 'GET' ? undefined : body
         assert.equal((await ask({ cookie }, path, given)).status, 401, path)
       }
     }
@@ -60,7 +60,7 @@ describe('Every way into the accounts', () => {
 
   it('is refused to pages elsewhere and to forms, and takes no field that it does not know', async () => {
     const person = await kit.signUp()
-    for (const [path, { method }] of Object.entries(WAYS)) {
+    for (const [path, { method }] of Object.entries(ACCOUNT_ROUTES)) {
       const body = method === 'GET' ? undefined : (complete[path] ?? {})
       assert.equal((await ask(person, path, body, { origin: 'https://elsewhere.example' })).status, 403, path)
       if (body === undefined) continue
@@ -246,7 +246,7 @@ describe('An account that is deleted', () => {
         forgotten.push(removed)
       },
     }
-    const removed = await emptyDeleted({ database: kit.database.database, analytics })
+    const removed = await purgeDeletedWorkspaces({ database: kit.database.database, analytics })
     assert.ok(removed > 100, `${removed} rows`)
     assert.ok(forgotten.length > 0)
     for (const table of ['signals', 'claims', 'map_nodes', 'solutions', 'decisions', 'signal_vectors']) {
@@ -254,6 +254,6 @@ describe('An account that is deleted', () => {
         (await kit.database.pool.query(`select from ${table} where workspace_id = $1`, [id])).rowCount
       assert.deepEqual([await count(made[0]), ((await count(made[1])) ?? 0) > 0], [0, true], table)
     }
-    assert.equal(await emptyDeleted({ database: kit.database.database, analytics }), 0)
+    assert.equal(await purgeDeletedWorkspaces({ database: kit.database.database, analytics }), 0)
   })
 })

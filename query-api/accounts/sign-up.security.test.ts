@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { QueryApi } from '../query-api.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import type { SignUpMode } from './admission.ts'
+import type { SignUpMode } from './sign-up-check.ts'
 
 interface Invited {
   readonly id: string

@@ -1,4 +1,4 @@
-import { MOST_BYTES_OF_A_BATCH, MOST_IN_A_BATCH } from '../mcp/batch.ts'
+import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/batch.ts'
 import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
 
 /** What a program that uses the service can rely on, under `x-policies` of the OpenAPI description. */
@@ -9,7 +9,7 @@ export const POLICIES = {
     'A list is data.items. It takes limit and cursor; meta.next_cursor continues it and is null at its end. A cursor is opaque and belongs to the arguments it came with.',
   sandbox:
     'A workspace marked as a sandbox behaves like any other, may be reset by its owner, and is never billed or reported. Use a key of a sandbox workspace to try calls out.',
-  batching: `JSON-RPC batches of at most ${MOST_IN_A_BATCH} messages are taken from clients of MCP 2024-11-05 and 2025-03-26; a batch in a batch is not. A body has at most ${MAX_BODY_BYTES} bytes with a valid key and ${MAX_KEYLESS_BODY_BYTES} without. Each message is authorised and metered by itself and they run in order, one at a time; initialize must stand alone. Once a batch has answered ${MOST_BYTES_OF_A_BATCH} bytes the rest of it is not run: each further request is answered -32003, and is to be sent again by itself or in another batch. Under X-Idempotency-Key each message of a batch has the key of its position.`,
+  batching: `JSON-RPC batches of at most ${MAX_IN_A_BATCH} messages are taken from clients of MCP 2024-11-05 and 2025-03-26; a batch in a batch is not. A body has at most ${MAX_BODY_BYTES} bytes with a valid key and ${MAX_KEYLESS_BODY_BYTES} without. Each message is authorised and metered by itself and they run in order, one at a time; initialize must stand alone. Once a batch has answered ${MAX_BYTES_OF_A_BATCH} bytes the rest of it is not run: each further request is answered -32003, and is to be sent again by itself or in another batch. Under X-Idempotency-Key each message of a batch has the key of its position.`,
   idempotency:
     'Writes take X-Idempotency-Key: the same key and arguments within 24 hours get the first answer and do nothing; other arguments are refused as a conflict. Secrets are not stored: a repeated answer carries null in their place.',
   metering:

@@ -9,7 +9,7 @@ import { unnamed } from './names-call.ts'
 import type { Call, Check, Task } from './task.ts'
 import { filled, valueAt } from './values.ts'
 
-const MOST_CALLS = 4
+const MAX_CALLS = 4
 
 const surface = createSurface(tools, registry.values())
 
@@ -42,7 +42,7 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
  * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold.
  */
 export const runTask = async (workspace: Workspace, { wants, calls, holds }: Task): Promise<void> => {
-  assert.ok(calls.length <= MOST_CALLS, `It takes ${calls.length} calls; at most ${MOST_CALLS} are allowed.`)
+  assert.ok(calls.length <= MAX_CALLS, `It takes ${calls.length} calls; at most ${MAX_CALLS} are allowed.`)
   const reads: Read[] = []
   const answers = () => reads.map(({ value }) => value)
   const sent: Call[] = []
@@ -62,15 +62,15 @@ export const runTask = async (workspace: Workspace, { wants, calls, holds }: Tas
     sent.push(next)
   }
   assert.equal(reads.at(-1)?.refused, false, 'The last call is refused, so nothing was reached.')
-  for (const check of holds) await hold(workspace, check, answers())
+  for (const check of holds) await verify(workspace, check, answers())
 }
 
 const REFERENCE = /\b(?:SIG|CLM|SOL|DEC)-\d+\b/g
 
 /** An agent sends no reference that it has not read. */
-const requireKnown = (call: string, input: Call['input'], told: readonly string[]): void => {
+const requireKnown = (call: string, input: Call['input'], knownTexts: readonly string[]): void => {
   const unknown = (JSON.stringify(input).match(REFERENCE) ?? []).filter(
-    reference => !told.some(text => new RegExp(`\\b${reference}\\b`).test(text)),
+    reference => !knownTexts.some(text => new RegExp(`\\b${reference}\\b`).test(text)),
   )
   assert.deepEqual(unknown, [], `${call} names what nobody told the agent.`)
 }
@@ -80,15 +80,15 @@ const fields = (value: unknown): Call['input'] => {
   return { ...value }
 }
 
-const hold = async (workspace: Workspace, check: Check, answers: readonly unknown[]): Promise<void> => {
+const verify = async (workspace: Workspace, check: Check, answers: readonly unknown[]): Promise<void> => {
   const source = 'read' in check ? await verifying(workspace, check.read, answers) : answers[check.answer - 1]
   const value = valueAt(source, check.path)
   const where = 'read' in check ? `${check.read.tool} ${check.read.input.mode}` : `answer ${check.answer}`
-  const said = `${check.path} of ${where} is ${JSON.stringify(value)}`
-  if ('is' in check) assert.deepEqual(value, check.is, said)
-  else if ('atLeast' in check) assert.ok(sizeOf(value) >= check.atLeast, `${said}: too few`)
-  else if ('matches' in check) assert.match(String(value), check.matches, said)
-  else assert.ok(includes(value, check.includes), `${said}, without ${JSON.stringify(check.includes)}`)
+  const failure = `${check.path} of ${where} is ${JSON.stringify(value)}`
+  if ('is' in check) assert.deepEqual(value, check.is, failure)
+  else if ('atLeast' in check) assert.ok(sizeOf(value) >= check.atLeast, `${failure}: too few`)
+  else if ('matches' in check) assert.match(String(value), check.matches, failure)
+  else assert.ok(includes(value, check.includes), `${failure}, without ${JSON.stringify(check.includes)}`)
 }
 
 const verifying = async (workspace: Workspace, call: Call, answers: readonly unknown[]): Promise<unknown> => {

@@ -2,8 +2,8 @@ import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
-import { requireRoom, requireSize } from '../../model/quotas/require-room.ts'
-import { formatOf, TELLING_BYTES } from '../../model/transfers/file-format.ts'
+import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
+import { formatOf, SNIFF_BYTES } from '../../model/transfers/file-format.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
 import { insertTransfer } from '../../model/transfers/transfer.ts'
 import { checkedExport } from '../../model/transfers/workspace/check-export.ts'
@@ -54,7 +54,7 @@ export const receiveFile = async (
   const id = newId<TransferId>()
   const started_by = caller.userName
   await inside(async transaction => {
-    await requireRoom(transaction, quotas, 'uploads', workspaceId)
+    await requireQuota(transaction, quotas, 'uploads', workspaceId)
     await insertTransfer(transaction, {
       id,
       workspace_id: workspaceId,
@@ -68,7 +68,7 @@ export const receiveFile = async (
   // In a transaction that sees the account's files of every workspace; what is taken is the file's before it is stored.
   const takeMegabytes = (from: number, to: number): Promise<void> =>
     database.transaction({ role: 'assay_accounts' }, async transaction => {
-      await requireRoom(transaction, quotas, 'uploadedMegabytes', userId, to - from)
+      await requireQuota(transaction, quotas, 'uploadedMegabytes', userId, to - from)
       await transaction.query(TAKE_MEGABYTES, [id, to])
     })
   const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
@@ -108,7 +108,7 @@ async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.length
-    if (length < Math.max(PIECE_BYTES, TELLING_BYTES)) continue
+    if (length < Math.max(PIECE_BYTES, SNIFF_BYTES)) continue
     yield Buffer.concat(chunks)
     chunks = []
     length = 0

@@ -4,16 +4,16 @@ import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-h
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Discovery } from '../discovery/discovery.ts'
-import type { FilesDoor } from '../files/files-door.ts'
+import type { FilesApi } from '../files/files-api.ts'
 import { answerPage, createPage, type Page } from './page.ts'
 import { problem } from './problem.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
 
 interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>
-  readonly appDoor: (request: Request, operation: string) => Promise<Response>
+  readonly appApi: (request: Request, operation: string) => Promise<Response>
   readonly events: (request: Request) => Promise<Response>
-  readonly files: FilesDoor
+  readonly files: FilesApi
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly webApp: WebApp
@@ -23,7 +23,7 @@ interface Dependencies {
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -49,7 +49,7 @@ export const createApp = ({ mcp, appDoor, events, files, accounts, discovery, we
   )
   app.all('/api/mcp', context => mcp(context.req.raw))
   app.get('/api/app/events', context => events(context.req.raw))
-  app.post('/api/app/:operation', context => appDoor(context.req.raw, context.req.param('operation')))
+  app.post('/api/app/:operation', context => appApi(context.req.raw, context.req.param('operation')))
   app.all('/api/app/:operation', () => notAllowed('POST'))
   app.post('/api/files/imports', context => files.upload(context.req.raw))
   app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))

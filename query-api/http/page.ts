@@ -22,15 +22,15 @@ export const createPage = (body: Body, type: string, compressed: Page['compresse
 })
 
 /** Answers a page as its client takes it, or that the client has it already. */
-export const answerPage = ({ headers: asked }: Request, page: Page, cacheControl: string): Response => {
+export const answerPage = ({ headers: requestHeaders }: Request, page: Page, cacheControl: string): Response => {
   const headers = {
     'content-type': page.type,
     etag: page.etag,
     'cache-control': cacheControl,
     vary: 'accept-encoding',
   }
-  if (asked.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers })
-  const encoding = ENCODINGS.find(each => page.compressed[each] !== undefined && accepts(asked, each))
+  if (requestHeaders.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers })
+  const encoding = ENCODINGS.find(each => page.compressed[each] !== undefined && accepts(requestHeaders, each))
   const body = encoding && page.compressed[encoding]
   if (encoding === undefined || body === undefined) return new Response(page.body, { headers })
   return new Response(body, { headers: { ...headers, 'content-encoding': encoding } })

@@ -54,7 +54,7 @@ export const loadPages = async (folder: URL, { at, immutable = false }: Folder):
 }
 
 /** The first page that one of them has. */
-export const firstOf =
+export const firstAnswer =
   (...several: readonly Pages[]): Pages =>
   (request, path) => {
     for (const pages of several) {

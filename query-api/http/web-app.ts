@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { firstOf, loadPages, type Pages } from './pages.ts'
+import { firstAnswer, loadPages, type Pages } from './pages.ts'
 
 /** The built web app. */
 export interface WebApp {
@@ -23,7 +23,7 @@ export const loadWebApp = async (dist: URL): Promise<WebApp> => {
   const assets = await loadPages(new URL('assets/', dist), { at: '/assets/', immutable: true })
   const beside = await loadPages(new URL('static/', dist), { at: '/static/' })
   return {
-    files: firstOf(assets, beside),
+    files: firstAnswer(assets, beside),
     page: nonce =>
       new Response(page.replaceAll(NONCE, nonce), {
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

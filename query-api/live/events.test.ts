@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { QueryApi } from '../query-api.ts'
 import { type Person, startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
 
-const LIVE = { everyMs: 20, heartbeatMs: 20, checkMs: 40, mostOfPerson: 3 }
+const LIVE = { intervalMs: 20, heartbeatMs: 20, checkMs: 40, mostOfPerson: 3 }
 
 describe('The event stream', () => {
   let kit: TestApi

@@ -37,7 +37,7 @@ const HEADERS = {
 }
 
 /** The reader has so many bytes to take before it is given up: it reads nothing any more. */
-const MOST_UNREAD = 64 * 1024
+const MAX_UNREAD = 64 * 1024
 
 /**
  * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about them: the page asks the
@@ -64,9 +64,9 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
         const { workspaceId, userId } = await sessions.callerOf(request.headers)
         admit(userId)
         // Named, as a session that names none would go on in another workspace of the person's.
-        const asked = new Headers(request.headers)
-        asked.set('x-workspace-id', workspaceId)
-        const stillMember = () => sessions.callerOf(asked).then(() => true, isAway)
+        const requestHeaders = new Headers(request.headers)
+        requestHeaders.set('x-workspace-id', workspaceId)
+        const stillMember = () => sessions.callerOf(requestHeaders).then(() => true, isUnavailable)
         const body = streamOf(settings, stillMember, {
           begin: (say, end) => {
             open.set(end, userId)
@@ -89,7 +89,7 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
 }
 
 /** Whether a check failed for another reason than that the person may not be here: then it is made again. */
-const isAway = (error: unknown): boolean => {
+const isUnavailable = (error: unknown): boolean => {
   const { code } = asAssayError(error)
   return code !== 'unauthorized' && code !== 'forbidden'
 }
@@ -126,7 +126,7 @@ const streamOf = (
         }
         const write = (text: string) => {
           if (over) return
-          if ((controller.desiredSize ?? 0) < -MOST_UNREAD) return end()
+          if ((controller.desiredSize ?? 0) < -MAX_UNREAD) return end()
           controller.enqueue(encoder.encode(text))
         }
         const say = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)

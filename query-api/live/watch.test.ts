@@ -26,7 +26,7 @@ describe('Watching workspaces', () => {
     const { state, database } = fakeDatabase()
     const warnings: unknown[] = []
     const log = { warn: (...said: unknown[]) => warnings.push(said) } as never
-    return { state, warnings, watch: createWatch({ database, now: () => new Date(), log, everyMs: 5 }) }
+    return { state, warnings, watch: createWatch({ database, now: () => new Date(), log, intervalMs: 5 }) }
   }
   const id = () => newId<WorkspaceId>()
 

@@ -17,14 +17,14 @@ interface WatchPorts {
   readonly now: () => Date
   readonly log: Pick<Logger, 'warn'>
   /** How long after an answer the database is asked again. */
-  readonly everyMs: number
+  readonly intervalMs: number
 }
 
 /**
  * Tells whoever watches a workspace what has changed there. One statement each time for all workspaces that this process has watchers of, whoever
  * wrote: another replica, the pipeline, or a job. Nothing is asked while nobody watches.
  */
-export const createWatch = ({ database, now, log, everyMs }: WatchPorts) => {
+export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
   const watched = new Map<WorkspaceId, Watched>()
   let timer: NodeJS.Timeout | null = null
   let looking = false
@@ -36,7 +36,7 @@ export const createWatch = ({ database, now, log, everyMs }: WatchPorts) => {
     try {
       const revisions = await readRevisions(database, [...watched.keys()], now())
       away = false
-      for (const [id, revision] of revisions) tell(watched.get(id), revision)
+      for (const [id, revision] of revisions) notify(watched.get(id), revision)
     } catch (error) {
       // Said once: whoever watches hears of it when the database is back, because the revision that is kept is the old one.
       if (!away) log.warn({ err: error }, 'What has changed cannot be read; watching goes on.')
@@ -47,7 +47,7 @@ export const createWatch = ({ database, now, log, everyMs }: WatchPorts) => {
     }
   }
 
-  const tell = (of: Watched | undefined, revision: Revision) => {
+  const notify = (of: Watched | undefined, revision: Revision) => {
     if (of === undefined) return
     const before = of.revision
     of.revision = revision
@@ -57,19 +57,19 @@ export const createWatch = ({ database, now, log, everyMs }: WatchPorts) => {
 
   const schedule = () => {
     if (timer !== null || looking || watched.size === 0) return
-    timer = setTimeout(() => void look(), everyMs)
+    timer = setTimeout(() => void look(), intervalMs)
     timer.unref()
   }
 
   return {
     /** Calls `tell` with the topics that changed, until the function that it answers is called. */
-    watch: (workspaceId: WorkspaceId, tell: Tell): (() => void) => {
+    watch: (workspaceId: WorkspaceId, notify: Tell): (() => void) => {
       const of = watched.get(workspaceId) ?? { tells: new Set(), revision: null }
       watched.set(workspaceId, of)
-      of.tells.add(tell)
+      of.tells.add(notify)
       schedule()
       return () => {
-        of.tells.delete(tell)
+        of.tells.delete(notify)
         if (of.tells.size > 0 || watched.get(workspaceId) !== of) return
         watched.delete(workspaceId)
         if (watched.size > 0 || timer === null) return

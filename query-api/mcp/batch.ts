@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { batchIsFull, encodeResponse, readMessage } from './messages.ts'
 
-export const MOST_IN_A_BATCH = 50
+export const MAX_IN_A_BATCH = 50
 /** When a batch has answered so many bytes, the rest of it is not run. */
-export const MOST_BYTES_OF_A_BATCH = 1024 * 1024
+export const MAX_BYTES_OF_A_BATCH = 1024 * 1024
 
 /** Versions whose clients may send several messages in one body; 2025-06-18 took that away. */
 const WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /** What a message is answered: a response, as JSON, and the HTTP status that it would have by itself. */
-export interface Answered {
+export interface BatchAnswer {
   readonly body: Buffer
   readonly status: 200 | 401 | 429 | 503
   readonly retryAfterSeconds?: number
@@ -19,7 +19,7 @@ export interface Answered {
 export const refuseBatch = (messages: readonly unknown[], version: string | null): string | null => {
   if (version !== null && !WITH_BATCHES.includes(version)) return `protocol ${version} has no batches.`
   if (messages.length === 0) return 'a batch must not be empty.'
-  if (messages.length > MOST_IN_A_BATCH) return `a batch has at most ${MOST_IN_A_BATCH} messages.`
+  if (messages.length > MAX_IN_A_BATCH) return `a batch has at most ${MAX_IN_A_BATCH} messages.`
   const initializes = messages.some(
     message =>
       typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize',
@@ -33,12 +33,12 @@ export const refuseBatch = (messages: readonly unknown[], version: string | null
  */
 export const answerBatch = async (
   messages: readonly unknown[],
-  answer: (message: unknown, position: number) => Promise<Answered | null>,
-): Promise<Answered[]> => {
-  const answers: Answered[] = []
+  answer: (message: unknown, position: number) => Promise<BatchAnswer | null>,
+): Promise<BatchAnswer[]> => {
+  const answers: BatchAnswer[] = []
   let bytes = 0
   for (const [position, message] of messages.entries()) {
-    const answered = bytes < MOST_BYTES_OF_A_BATCH ? await answer(message, position) : notRun(message, bytes)
+    const answered = bytes < MAX_BYTES_OF_A_BATCH ? await answer(message, position) : notRun(message, bytes)
     if (answered === null) continue
     answers.push(answered)
     bytes += answered.body.length
@@ -47,7 +47,7 @@ export const answerBatch = async (
   return answers
 }
 
-const notRun = (message: unknown, bytes: number): Answered | null => {
+const notRun = (message: unknown, bytes: number): BatchAnswer | null => {
   const incoming = readMessage(message)
   if (incoming.kind === 'silent') return null
   const response = incoming.kind === 'malformed' ? incoming.response : batchIsFull(incoming.request.id, bytes)
@@ -55,7 +55,7 @@ const notRun = (message: unknown, bytes: number): Answered | null => {
 }
 
 /** The responses as one JSON array. */
-export const encodeBatch = (answers: readonly Answered[]): Buffer =>
+export const encodeBatch = (answers: readonly BatchAnswer[]): Buffer =>
   Buffer.concat([
     Buffer.from('['),
     ...answers.flatMap(({ body }, position) => (position === 0 ? [body] : [Buffer.from(','), body])),

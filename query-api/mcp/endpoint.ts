@@ -6,7 +6,7 @@ import type { Keyring } from '../accounts/keys.ts'
 import { checkOrigin } from '../http/origins.ts'
 import { readJsonText } from '../http/read-body.ts'
 import type { Caller } from '../operations/define.ts'
-import { type Answered, answerBatch, encodeBatch, refuseBatch } from './batch.ts'
+import { answerBatch, type BatchAnswer, encodeBatch, refuseBatch } from './batch.ts'
 import type { KeylessBudget } from './keyless-budget.ts'
 import {
   encodeResponse,
@@ -38,7 +38,7 @@ interface Dependencies {
  * any request. Whatever `Accept` says, the answer is JSON. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
-  const failed = (id: RequestId, method: string, error: AssayError): Answered => {
+  const failed = (id: RequestId, method: string, error: AssayError): BatchAnswer => {
     if (error.code === 'internal') log.error({ err: error, method }, 'An MCP request failed.')
     return {
       body: encodeResponse(errorResponse(id, error)),
@@ -48,7 +48,11 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
   }
 
   /** `refusal` is why nothing of this HTTP request is answered; null as a rule. */
-  const one = async (message: unknown, facts: RequestFacts, refusal: AssayError | null): Promise<Answered | null> => {
+  const one = async (
+    message: unknown,
+    facts: RequestFacts,
+    refusal: AssayError | null,
+  ): Promise<BatchAnswer | null> => {
     const incoming = readMessage(message)
     if (incoming.kind === 'silent') return null
     if (incoming.kind === 'malformed') return { body: encodeResponse(incoming.response), status: 200 }
@@ -65,8 +69,8 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
   const budgeted = async (
     headers: Headers,
     messages: readonly unknown[],
-    answering: (refusal: AssayError | null) => Promise<readonly Answered[]>,
-  ): Promise<readonly Answered[]> => {
+    answering: (refusal: AssayError | null) => Promise<readonly BatchAnswer[]>,
+  ): Promise<readonly BatchAnswer[]> => {
     if (keyring.knows(headers.get('authorization'))) return answering(null)
     const address = headers.get(CLIENT_ADDRESS_HEADER) ?? ''
     const answers = await answering(await keyless.spend(address, messages.length).then(() => null, asAssayError))
@@ -77,7 +81,7 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
     return answers
   }
 
-  const reply = (answers: readonly Answered[], body: Buffer): Response => {
+  const reply = (answers: readonly BatchAnswer[], body: Buffer): Response => {
     const [first] = answers
     // A batch is only refused as a whole when nothing in it was answered otherwise.
     const status = first && answers.every(each => each.status === first.status) ? first.status : 200

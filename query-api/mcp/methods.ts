@@ -65,9 +65,11 @@ export const createMethods = (surface: Surface, toolCall: ReturnType<typeof crea
   }
 }
 
-const negotiated = (asked: unknown): string => {
-  if (asked === undefined) return FIRST_PROTOCOL_VERSION
-  return typeof asked === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION
+const negotiated = (requestedVersion: unknown): string => {
+  if (requestedVersion === undefined) return FIRST_PROTOCOL_VERSION
+  return typeof requestedVersion === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(requestedVersion)
+    ? requestedVersion
+    : LATEST_PROTOCOL_VERSION
 }
 
 const surfaceNamed = (name: unknown): 'default' | 'full' => {

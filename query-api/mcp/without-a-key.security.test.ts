@@ -6,7 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import type { QueryApi } from '../query-api.ts'
 import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import { MOST_BYTES_OF_A_BATCH, MOST_IN_A_BATCH } from './batch.ts'
+import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from './batch.ts'
 import { createMcpEndpoint, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
 import { createKeylessBudget } from './keyless-budget.ts'
 import type { RpcRequest } from './messages.ts'
@@ -63,16 +63,16 @@ describe('What is written once', () => {
 
 describe('A batch', () => {
   it('of the longest answers stops at its bytes, and says of each further call what to do', async () => {
-    const response = await kit.rpc(times(MOST_IN_A_BATCH, list('full')))
+    const response = await kit.rpc(times(MAX_IN_A_BATCH, list('full')))
     const text = await response.text()
     const replies = JSON.parse(text) as Reply[]
     assert.deepEqual(
       replies.map(({ id }) => id),
-      times(MOST_IN_A_BATCH, at => at),
+      times(MAX_IN_A_BATCH, at => at),
     )
     const listed = replies.filter(({ result }) => result !== undefined)
     const longest = JSON.stringify(listed[0]).length
-    assert.ok(Buffer.byteLength(text) < MOST_BYTES_OF_A_BATCH + longest + 300 * MOST_IN_A_BATCH)
+    assert.ok(Buffer.byteLength(text) < MAX_BYTES_OF_A_BATCH + longest + 300 * MAX_IN_A_BATCH)
     assert.ok(listed.length >= 2 && listed.length < 10)
     for (const { error } of replies.slice(listed.length)) {
       assert.equal(error?.code, -32003)
@@ -96,9 +96,9 @@ describe('A batch', () => {
       nested.map(({ error }) => error?.code),
       [-32600, -32600, -32600],
     )
-    const tooMany = (await (await kit.rpc(times(MOST_IN_A_BATCH + 1, list('full')))).json()) as Reply
+    const tooMany = (await (await kit.rpc(times(MAX_IN_A_BATCH + 1, list('full')))).json()) as Reply
     assert.equal(tooMany.error?.code, -32600)
-    const silent = await kit.rpc(times(MOST_IN_A_BATCH, () => ({ jsonrpc: '2.0', method: 'notifications/x' })))
+    const silent = await kit.rpc(times(MAX_IN_A_BATCH, () => ({ jsonrpc: '2.0', method: 'notifications/x' })))
     assert.deepEqual([silent.status, await silent.text()], [202, ''])
   })
 
@@ -121,14 +121,14 @@ describe('A batch', () => {
     const others = async () => {
       for (; !over; turns += 1) await setImmediate()
     }
-    const body = JSON.stringify(times(MOST_IN_A_BATCH, at => request('tools/call', {}, at)))
+    const body = JSON.stringify(times(MAX_IN_A_BATCH, at => request('tools/call', {}, at)))
     const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
     const running = others()
     const response = await endpoint(new Request(`${TEST_BASE_URL}/api/mcp`, { method: 'POST', body, headers }))
     over = true
     await running
     assert.deepEqual([response.status, lookedUp], [401, 1])
-    assert.ok(turns >= MOST_IN_A_BATCH, `${turns} turns`)
+    assert.ok(turns >= MAX_IN_A_BATCH, `${turns} turns`)
   })
 })
 

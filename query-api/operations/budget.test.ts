@@ -5,17 +5,17 @@ import type { NodeId } from '../../schemas/domain/ids.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
-import { type Own, sampleInput } from './testing-reach.ts'
+import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
 /** No answer that an agent reads is above 10,000 tokens, and with depth summary none is above 800, however much there is. */
-const MOST_TOKENS = 10_000
-const MOST_OF_A_SUMMARY = 800
+const MAX_TOKENS = 10_000
+const MAX_OF_A_SUMMARY = 800
 const MANY = 60
 
 let kit: OperationsKit
 let workspace: Workspace
-let own: Own
+let own: OwnIds
 
 /** Text as long as a field takes, in words that differ; every fourth is Japanese, which takes more tokens a character. */
 const long = (length: number, from: number): string =>
@@ -84,7 +84,7 @@ for (const operation of reads) {
       const input = { ...sampleInput(operation, own), ...amount }
       const answered = await workspace.run(operation, input).catch(error => error.publicMessage)
       const tokens = countTokens(JSON.stringify(answered))
-      const most = amount.depth === 'summary' ? MOST_OF_A_SUMMARY : MOST_TOKENS
+      const most = amount.depth === 'summary' ? MAX_OF_A_SUMMARY : MAX_TOKENS
       assert.ok(tokens <= most, `${JSON.stringify(amount)}: ${tokens} tokens`)
     }
   })
@@ -98,7 +98,7 @@ const readThrough = async (name: string, id: string, textOf: (data: ReturnType<t
   do {
     const page: Record<string, unknown> = { id, depth: 'full', ...(cursor && { cursor }) }
     const answered: Awaited<ReturnType<Workspace['run']>> = await workspace.run(operation, page)
-    assert.ok(countTokens(JSON.stringify(answered)) <= MOST_TOKENS)
+    assert.ok(countTokens(JSON.stringify(answered)) <= MAX_TOKENS)
     whole += textOf(answered.data)
     cursor = answered.meta.next_cursor ?? null
   } while (cursor !== null)

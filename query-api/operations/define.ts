@@ -73,7 +73,7 @@ export interface WriteContext {
   readonly caller: Caller
   readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'quotas' | 'now' | 'seal'>
   /** Makes this process stop honouring a key at once; called from `afterCommit`. */
-  readonly forgetKey: (key: KeyId) => void
+  readonly evictKey: (key: KeyId) => void
 }
 
 export interface Answer<Data> {

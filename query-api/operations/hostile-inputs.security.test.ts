@@ -6,7 +6,7 @@ import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
-import { type Own, sampleInput } from './testing-reach.ts'
+import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
 /**
@@ -15,7 +15,7 @@ import { firstOf, seedEverything } from './testing-seed.ts'
  */
 let kit: OperationsKit
 let workspace: Workspace
-let own: Own
+let own: OwnIds
 
 before(async () => {
   kit = await startOperations()

@@ -6,7 +6,7 @@ import { tools } from '../tools/index.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
-import { type Own, sampleInput } from './testing-reach.ts'
+import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
 /**
@@ -31,7 +31,7 @@ const hostile = new Map<string, Place>()
 interface Place {
   readonly workspace: Workspace
   readonly word: string
-  readonly own: Own
+  readonly own: OwnIds
 }
 
 const seeded = async (word: string): Promise<Place> => {

@@ -6,7 +6,7 @@ import { tools } from '../tools/index.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
-import { identifying, inputsThatReach, type Own } from './testing-reach.ts'
+import { idFieldsOf, inputsThatReach, type OwnIds } from './testing-reach.ts'
 import { seedEverything } from './testing-seed.ts'
 
 /** No text of the stranger's own has it. */
@@ -15,7 +15,7 @@ const SECRET = 'xylophone'
 let kit: OperationsKit
 let other: Workspace
 let stranger: Workspace
-let own: Own
+let own: OwnIds
 /** An id of each table of the other workspace. */
 let foreign: readonly (readonly [table: string, id: string])[]
 let untouched: string
@@ -97,7 +97,7 @@ test('every operation that an agent reaches is in the registry, and every one in
 const ofOneWorkspace = [...registry.values()].filter(({ role }) => role !== 'administrator')
 
 for (const operation of ofOneWorkspace) {
-  for (const field of identifying(operation)) {
+  for (const field of idFieldsOf(operation)) {
     test(`${operation.name} says the same of another workspace’s ids in ${field.name} as of an id that is nobody’s`, async () => {
       const unknown = newId()
       const inputs = await inputsThatReach({ operation, field, id: unknown, own, refusal })

@@ -9,8 +9,8 @@ import { registry } from './registry.ts'
 import { completeInput } from './testing-reach.ts'
 
 /** A role in the workspace, or that of an administrator of the installation, who is a viewer in it. */
-const STANDINGS = ['administrator', ...MEMBER_ROLES] as const
-type Standing = (typeof STANDINGS)[number]
+const METRIC_TRENDS = ['administrator', ...MEMBER_ROLES] as const
+type Standing = (typeof METRIC_TRENDS)[number]
 
 /**
  * Every operation, called through its doors by everybody who could try: each answers as its definition declares, and who may not is refused
@@ -32,7 +32,7 @@ before(async () => {
   const { items } = await owner.data<{ items: { id: string }[] }>('list_workspaces')
   workspaceId = items[0]?.id ?? assert.fail('the owner has no workspace')
   await join(personOf('administrator'), 'viewer')
-  for (const role of STANDINGS) {
+  for (const role of METRIC_TRENDS) {
     const person = people.get(role) ?? (await join(await kit.signUp(role), role === 'administrator' ? 'viewer' : role))
     people.set(role, person)
     const made = await person.call('create_key', { label: role }, here())
@@ -106,7 +106,7 @@ for (const operation of registry.values()) {
       assert.equal((await owner.call(name, input(), { ...here(), 'content-type': 'text/plain' })).status, 415)
     })
 
-    for (const role of STANDINGS) {
+    for (const role of METRIC_TRENDS) {
       const allowed = may(operation, role)
       it(`is ${allowed ? 'open to' : 'refused to'} a person who is ${role}: it needs ${needed}`, async () => {
         const answered = await refusedBy(await personOf(role).call(name, input(), here()))

@@ -7,12 +7,12 @@ type Input = Readonly<Record<string, unknown>>
 type Schema = Readonly<Record<string, unknown>>
 
 /** A workspace's own ids, by table. */
-export type Own = Readonly<Record<string, string>>
+export type OwnIds = Readonly<Record<string, string>>
 
 /** A field that says which object is meant, and the value that puts an id there. */
 export interface Identifying {
   readonly name: string
-  readonly put: (id: string, own: Own) => unknown
+  readonly put: (id: string, own: OwnIds) => unknown
 }
 
 const NAMES_AN_OBJECT = /^(id|about)$|_ids?$/
@@ -22,7 +22,7 @@ const fieldsOf = (schema: unknown): Readonly<Record<string, Schema>> =>
   ((schema as Schema | undefined)?.properties ?? {}) as Readonly<Record<string, Schema>>
 
 /** The fields of an operation that name objects, those in lists of objects too. */
-export const identifying = (operation: Operation): Identifying[] =>
+export const idFieldsOf = (operation: Operation): Identifying[] =>
   Object.entries(fieldsOf(operation.input)).flatMap(([name, schema]): Identifying[] => {
     if (NAMES_AN_OBJECT.test(name) || (name === 'query' && operation.name === 'lookup_reference')) {
       return [{ name, put: id => ('items' in schema ? [id] : id) }]
@@ -48,13 +48,13 @@ const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/node|parent|metric/, 'map_nodes'],
 ]
 
-const ownId = (name: string, own: Own, operation: Operation): string | undefined => {
+const ownId = (name: string, own: OwnIds, operation: Operation): string | undefined => {
   const meaning = name === 'id' ? operation.name : name
   const table = TABLES.find(([field]) => field.test(meaning))?.[1]
   return table === undefined ? undefined : own[table]
 }
 
-const sampleObject = (schema: unknown, own: Own, operation: Operation): Input =>
+const sampleObject = (schema: unknown, own: OwnIds, operation: Operation): Input =>
   Object.fromEntries(
     ((schema as { readonly required?: readonly string[] }).required ?? []).map(name => [
       name,
@@ -63,10 +63,10 @@ const sampleObject = (schema: unknown, own: Own, operation: Operation): Input =>
   )
 
 /** The fields that an operation cannot do without, with own ids where they name an object. */
-export const sampleInput = (operation: Operation, own: Own): Input => sampleObject(operation.input, own, operation)
+export const sampleInput = (operation: Operation, own: OwnIds): Input => sampleObject(operation.input, own, operation)
 
 /** A value that a field takes. */
-const sample = (name: string, schema: Schema, own: Own, operation: Operation): unknown => {
+const sample = (name: string, schema: Schema, own: OwnIds, operation: Operation): unknown => {
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (Array.isArray(schema.anyOf)) return sample(name, schema.anyOf[0] as Schema, own, operation)
   if (schema.type === 'array') return [sample(name, schema.items as Schema, own, operation)]
@@ -81,10 +81,10 @@ const sample = (name: string, schema: Schema, own: Own, operation: Operation): u
 
 /** What a change may need to be one. */
 const USUAL = ['comment', 'priority_boost', 'name', 'markdown', 'title', 'horizon']
-const MOST_REPAIRS = 8
+const MAX_REPAIRS = 8
 
 /** Without what was refused, or with what was missed; null when nothing is left to try. */
-const repaired = (operation: Operation, field: string, input: Input, error: AssayError, own: Own): Input | null => {
+const repaired = (operation: Operation, field: string, input: Input, error: AssayError, own: OwnIds): Input | null => {
   const fields = fieldsOf(operation.input)
   const named = error.violations.map(({ pointer }) => pointer.split('/')[1] ?? '')
   const name =
@@ -99,7 +99,7 @@ interface Search {
   readonly field: Identifying
   /** An id that is nobody's. */
   readonly id: string
-  readonly own: Own
+  readonly own: OwnIds
   /** What the operation refuses an input with. */
   readonly refusal: (operation: Operation, input: Input) => Promise<AssayError>
 }
@@ -119,7 +119,7 @@ export const inputsThatReach = async ({
     const { [field.name]: _, ...required } = sampleObject(operation.input, own, operation)
     const grounds = 'comment' in fields && field.name !== 'decision_id' ? { comment: 'Agreed.' } : {}
     let input: Input | null = { ...required, ...grounds, ...(action === undefined ? {} : { action }) }
-    for (let tries = 0; input !== null && tries < MOST_REPAIRS; tries += 1) {
+    for (let tries = 0; input !== null && tries < MAX_REPAIRS; tries += 1) {
       const right: Input = input
       const error = await refusal(operation, { ...right, [field.name]: field.put(id, own) })
       // Not every refusal repeats the id: then it must have been the only one.
@@ -136,7 +136,7 @@ export const inputsThatReach = async ({
 
 /** An input that the operation's schema takes, in which every id is one that `make` made: nobody's. */
 export const completeInput = (operation: Operation, make: () => string): Input => {
-  const own: Own = Object.fromEntries([...TABLES.map(([, table]) => table), 'others'].map(table => [table, make()]))
+  const own: OwnIds = Object.fromEntries([...TABLES.map(([, table]) => table), 'others'].map(table => [table, make()]))
   const { token, user_id, id, ...rest } = sampleInput(operation, own)
   return {
     ...rest,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import { registry } from './registry.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
-import type { Own } from './testing-reach.ts'
+import type { OwnIds } from './testing-reach.ts'
 
 /**
  * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the whole
@@ -55,7 +55,7 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
 }
 
 /** The first of each kind that an operation can name, by table. */
-export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): Promise<Own> => {
+export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): Promise<OwnIds> => {
   const { rows } = await database.pool.query(
     `select (select id from claims where workspace_id = $1 and number = 1) as claims,
        (select id from solutions where workspace_id = $1 and number = 1) as solutions,

@@ -38,7 +38,7 @@ import {
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { Answered } from './call/meta.ts'
+import type { CallResult } from './call/meta.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { registry } from './registry.ts'
 
@@ -81,7 +81,7 @@ export interface Workspace {
   /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an administrator. */
   inApp(operation: string, input?: object, as?: MemberRole | 'administrator'): Promise<ReturnType<typeof JSON.parse>>
   /** Calls an operation by itself: as its member in the app where it is for people only. */
-  run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<Answered>
+  run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<CallResult>
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
   occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
@@ -158,7 +158,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
-    forgetKey: () => {},
+    evictKey: () => {},
     log: createLogger({ level: 'silent', program: 'test' }),
   })
 

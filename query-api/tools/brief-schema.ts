@@ -18,11 +18,11 @@ const UNSAID = new Set([
 ])
 
 /** A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere. */
-export const briefly = (schema: Field): Field =>
+export const briefSchema = (schema: Field): Field =>
   Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (UNSAID.has(keyword) || keyword === 'description') return []
-      if (keyword === 'items' || keyword === 'anyOf') return [[keyword, each(value, briefly)]]
+      if (keyword === 'items' || keyword === 'anyOf') return [[keyword, each(value, briefSchema)]]
       return [[keyword, keyword === 'properties' ? briefFields(value) : value]]
     }),
   )
@@ -39,7 +39,7 @@ const briefFields = (fields: unknown): object => {
       const text = firstSentence(schema.description)
       const description = said.has(text) ? {} : { description: text }
       said.add(text)
-      return [name, { ...briefly(schema), ...description }]
+      return [name, { ...briefSchema(schema), ...description }]
     }),
   )
 }
@@ -48,7 +48,7 @@ const LONG = 5
 const FEW = 2
 
 /** Lists a long vocabulary once: another field with the same, or with a few words more, says whose it has. */
-export const vocabularyOnce = (fields: readonly (readonly [name: string, schema: Field])[]): [string, Field][] => {
+export const listVocabularyOnce = (fields: readonly (readonly [name: string, schema: Field])[]): [string, Field][] => {
   const owners = new Map<string, readonly unknown[]>()
 
   const reworded = (name: string, values: readonly unknown[]): Field => {

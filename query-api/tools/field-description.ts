@@ -1,4 +1,4 @@
-import type { Use } from './field.ts'
+import type { FieldUse } from './field.ts'
 
 /** The first sentence of a description: what the compact surface says. Empty without one. */
 export const firstSentence = (text: unknown): string =>
@@ -8,8 +8,8 @@ export const firstSentence = (text: unknown): string =>
  * What a field means, by the modes that take it: `claim, solution*: The object.` A star marks the modes that need the field. A
  * field that means the same in every mode names none, and one that most modes take names those that do not.
  */
-export const fieldDescription = (uses: readonly Use[], modes: readonly string[]): string => {
-  const texts = new Map<string, Use[]>()
+export const fieldDescription = (uses: readonly FieldUse[], modes: readonly string[]): string => {
+  const texts = new Map<string, FieldUse[]>()
   for (const use of uses) {
     const text = firstSentence(use.schema.description)
     texts.set(text, [...(texts.get(text) ?? []), use])
@@ -27,7 +27,7 @@ export const fieldDescription = (uses: readonly Use[], modes: readonly string[])
 }
 
 /** The text of most modes comes last, without their names unless one of them needs the field. */
-const byMode = (texts: readonly (readonly [text: string, uses: Use[]])[]): string =>
+const byMode = (texts: readonly (readonly [text: string, uses: FieldUse[]])[]): string =>
   texts
     .toSorted(([, a], [, b]) => a.length - b.length)
     .map(([text, uses], index) => {
@@ -36,7 +36,7 @@ const byMode = (texts: readonly (readonly [text: string, uses: Use[]])[]): strin
     })
     .join(' ')
 
-const named = (uses: readonly Use[]): string =>
+const named = (uses: readonly FieldUse[]): string =>
   uses.map(({ mode, required }) => (required ? `${mode}*` : mode)).join(', ')
 
 const said = (modes: string, text: string): string => `${modes}: ${text}`.trim()

@@ -2,7 +2,7 @@
 export type Field = Readonly<Record<string, unknown>>
 
 /** One mode's use of a field. */
-export interface Use {
+export interface FieldUse {
   readonly mode: string
   readonly schema: Field
   readonly required: boolean

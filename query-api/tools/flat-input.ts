@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/define.ts'
-import { briefly, vocabularyOnce } from './brief-schema.ts'
-import type { Field, Use } from './field.ts'
+import { briefSchema, listVocabularyOnce } from './brief-schema.ts'
+import type { Field, FieldUse } from './field.ts'
 import { fieldDescription } from './field-description.ts'
 
 interface FlatTool {
@@ -23,7 +23,7 @@ export interface FlatInput {
  */
 export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   const names = new Set(Object.values(modes).flatMap(operation => Object.keys(operation.input.properties)))
-  const fields = vocabularyOnce([...names].map(field => [field, mergedField(name, field, modes)]))
+  const fields = listVocabularyOnce([...names].map(field => [field, mergedField(name, field, modes)]))
   return {
     type: 'object',
     properties: {
@@ -42,10 +42,10 @@ const mergedField = (tool: string, field: string, modes: FlatTool['modes']): Fie
   if (clash) throw new Error(`Modes of ${tool} give the field "${field}" different types.`)
   const description = fieldDescription(uses, Object.keys(modes))
   // A schema that is composed of others has no keywords of its own to agree on.
-  return { ...briefly(agreed(first ?? {}, others)), ...(description === '' ? {} : { description }) }
+  return { ...briefSchema(agreed(first ?? {}, others)), ...(description === '' ? {} : { description }) }
 }
 
-const usesOf = (field: string, modes: FlatTool['modes']): Use[] =>
+const usesOf = (field: string, modes: FlatTool['modes']): FieldUse[] =>
   Object.entries(modes).flatMap(([mode, { input }]) => {
     const schema = fieldsOf(input)[field]
     return schema ? [{ mode, schema, required: (input.required ?? []).includes(field) }] : []

@@ -38,7 +38,7 @@ const WIDE_SIGN = /^[\p{Sm}\u2018-\u201d\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff
 const MONGOLIAN = /^\p{Script=Mongolian}/u
 
 /** A place where unseen code points stand, by the code points around all of them; empty at an end of the text. */
-export interface Place {
+export interface CodePointContext {
   readonly before: string
   readonly after: string
   /** Whether the whole text has letters that are written from the right. Asked when it matters. */
@@ -62,7 +62,7 @@ const isVariation = (code: number): boolean =>
 const isMongolianVariation = (code: number): boolean => (code >= 0x180b && code <= 0x180d) || code === 0x180f
 
 /** Whether the code point chooses a form of the character before it that Unicode lists, or draws in the family of those that it lists. */
-export const selects = (code: number, { before, after }: Place): boolean => {
+export const selects = (code: number, { before, after }: CodePointContext): boolean => {
   if (isMongolianVariation(code)) return MONGOLIAN.test(before)
   if (!isVariation(code)) return false
   if (code === 0xfe0e || code === 0xfe0f) return EMOJI.test(before) && (!KEY.test(before) || after === '\u20e3')
@@ -71,7 +71,7 @@ export const selects = (code: number, { before, after }: Place): boolean => {
 }
 
 /** Whether one such code point does something here that a reader of the language would miss. */
-export const belongs = (code: number, place: Place): boolean => {
+export const belongs = (code: number, place: CodePointContext): boolean => {
   const { before, after, isRightToLeft } = place
   if (code === JOINER && (PICTOGRAPH.test(before) || SKIN.test(before)) && PICTOGRAPH.test(after)) return true
   if (code === JOINER || code === NON_JOINER) return LETTER_OF_JOINING.test(before) || LETTER_OF_JOINING.test(after)

@@ -1,4 +1,4 @@
--- How an account came in, whether it may still, and by which invitation; see query-api/accounts/admission.ts.
+-- How an account came in, whether it may still, and by which invitation; see query-api/accounts/sign-up-check.ts.
 alter table account_users
   add column disabled_at timestamptz,
   add column admitted_by text not null default 'open' check (admitted_by in ('first', 'invitation', 'open')),

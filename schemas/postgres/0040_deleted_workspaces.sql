@@ -1,5 +1,5 @@
 -- A workspace whose only member deleted their account. Nobody enters it any more; what it holds is removed in parts, until nothing can
--- still be on its way to it (see query-api/accounts/empty-deleted.ts).
+-- still be on its way to it (see query-api/accounts/purge-deleted-workspaces.ts).
 alter table workspaces
   add column deleted_at timestamptz,
   add column emptied_at timestamptz,

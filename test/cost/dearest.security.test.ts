@@ -8,7 +8,7 @@ import { differentWords, filled } from './units.testing.ts'
 import { type Cost, startWhole, total, type Whole } from './whole.testing.ts'
 
 /** CPU of a body in all: edge, pipeline and database. Beside others on a slow machine it may take several times what it does alone. */
-const MOST_MS = LONG ? 250 : 1_000
+const MAX_MS = LONG ? 250 : 1_000
 
 const TEXTS = [
   '1 2 3 ',
@@ -89,7 +89,7 @@ test('the dearest body of each receiver costs no more than a signal may, through
   }
   for (const [receiver, { cost, what }] of dearest) context.diagnostic(`${receiver}: ${told(cost)}, ${what}`)
   for (const [receiver, { cost, what }] of dearest) {
-    assert.ok(total(cost) <= MOST_MS, `${receiver}, ${what}: ${told(cost)}`)
+    assert.ok(total(cost) <= MAX_MS, `${receiver}, ${what}: ${told(cost)}`)
   }
 })
 

@@ -5,7 +5,7 @@ import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createByteBudget } from '../../ingest/append/byte-budget.ts'
 import { receiveBody } from '../../ingest/http/body.ts'
-import { createPatience } from '../../ingest/http/patience.ts'
+import { createBodyDeadlines } from '../../ingest/http/body-deadlines.ts'
 import { createAcceptMail } from '../../ingest/intake/accept-mail.ts'
 import { emailRoute } from '../../ingest/intake/email.ts'
 import { createIntake } from '../../ingest/intake/intake.ts'
@@ -38,7 +38,7 @@ const sources = new Map<SourceId, Source>()
 let taken: readonly OutgoingRecord[] = []
 
 const logger = createLogger({ level: 'silent', program: 'test' })
-const patience = createPatience({ totalMs: 60_000 })
+const deadlines = createBodyDeadlines({ totalMs: 60_000 })
 const budget = createByteBudget(PLENTY)
 const failures = createFailureBudget(PLENTY)
 const registry = {
@@ -158,7 +158,7 @@ export const atEdge = (incoming: Incoming, workspaceId: WorkspaceId): (() => Pro
     taken = []
     const route = findRoute(path)
     assert.ok(route, path)
-    const answer = intake(route, head, receiveBody(response, route.receiver.maxBodyBytes, { budget, patience }))
+    const answer = intake(route, head, receiveBody(response, route.receiver.maxBodyBytes, { budget, deadlines }))
     send()
     return { status: (await answer)?.status ?? 0, records: taken }
   }

@@ -6,7 +6,7 @@ export const LONG = process.env.COST === 'long'
 /** What takes less is cheap whatever its growth, and a collection of garbage in the midst of it is as long. */
 const FLOOR_MS = 80
 /** Twice the input may take so many times the CPU. */
-const MOST_GROWTH = 2.6
+const MAX_GROWTH = 2.6
 /** Only what is above the bound is measured again: the least of many runs is what a busy machine cannot add to. */
 const ATTEMPTS = 10
 
@@ -56,7 +56,7 @@ export const assertGrowth = async (
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     for (const [place, size] of sizes.entries()) least[place] = Math.min(least[place] ?? 0, await cost(size))
     const [one = 0, , four = 0] = least
-    if (four < FLOOR_MS || Math.sqrt(four / Math.max(one, FLOOR_MS / 4)) <= MOST_GROWTH) return
+    if (four < FLOOR_MS || Math.sqrt(four / Math.max(one, FLOOR_MS / 4)) <= MAX_GROWTH) return
   }
   assert.fail(`${what} at n, 2n and 4n: ${least.map(ms => `${ms.toFixed(1)} ms`).join(', ')}`)
 }

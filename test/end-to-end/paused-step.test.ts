@@ -59,7 +59,7 @@ describe('A paused step', () => {
   it('takes nothing of what is sent and of what is replayed', async () => {
     await send(REFUSED)
     await eventually('it is a dead letter', async () => (await counts()).waiting_dead_letters === 1 || null)
-    model.mend()
+    model.remedy()
     await person.call('pause_step', { step: 'embed', reason: 'The model is being changed.' })
     await heldBack(0, 0)
     await send(distinctText(1))

@@ -13,7 +13,7 @@ export const describeEnginesAway = (stack: Stack, trial: () => Trial): void => {
       it(`${engine}: nothing accepted is lost or doubled, and the edge answers 200 or 503`, async () => {
         await trial().underLoad(`${engine} was away`, async load => {
           await stack.stopEngine(engine)
-          await sleep(engine === 'clickhouse' ? SIZES.clickhouseAwayMs : SIZES.awayMs)
+          await sleep(engine === 'clickhouse' ? SIZES.clickhouseUnavailableMs : SIZES.unavailableMs)
           await stack.startEngine(engine)
           await load.untilMore(1)
           for (const outcome of Object.keys(load.outcomes())) {

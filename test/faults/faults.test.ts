@@ -31,7 +31,7 @@ await describeWithStack(
           environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s', ACTIVITY_LINGER: '1s' },
           betweenSignalsMs: SIZES.betweenSignalsMs,
         })
-        await sleep(SIZES.awayMs)
+        await sleep(SIZES.unavailableMs)
         await Promise.all(ENGINE_NAMES.map(name => stack.startEngine(name)))
         trial = await starting
       })

@@ -21,7 +21,7 @@ export const describePipelineDisturbed = (stack: Stack, trial: () => Trial, mode
     it('embedder and judge go away and come back: nothing is lost or doubled', () =>
       trial().underLoad('embedder and judge were away', async load => {
         await models().stop()
-        await sleep(SIZES.awayMs)
+        await sleep(SIZES.unavailableMs)
         await models().start()
         await load.untilMore(1)
       }))

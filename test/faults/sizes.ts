@@ -8,8 +8,8 @@ interface Sizes {
   /** Kills of the programs of each kind, which take turns, at random moments. */
   readonly kills: Readonly<Record<ProgramName, number>>
   /** How long an engine or a model is away, in milliseconds. */
-  readonly awayMs: number
-  readonly clickhouseAwayMs: number
+  readonly unavailableMs: number
+  readonly clickhouseUnavailableMs: number
   /** Processors that join and leave, and for how long each stays. */
   readonly rebalances: number
   readonly betweenRebalancesMs: number
@@ -27,8 +27,8 @@ interface Sizes {
 const SHORT: Sizes = {
   // Each edge and each query API is as the other; of two processors each has partitions of its own, so each is killed once.
   kills: { ingest: 1, processors: 2, 'query-api': 1 },
-  awayMs: 3000,
-  clickhouseAwayMs: 3000,
+  unavailableMs: 3000,
+  clickhouseUnavailableMs: 3000,
   rebalances: 1,
   betweenRebalancesMs: 1000,
   betweenSignalsMs: 250,
@@ -41,8 +41,8 @@ const SHORT: Sizes = {
 const LONG: Sizes = {
   // Ten of each program that runs.
   kills: { ingest: 20, processors: 40, 'query-api': 20 },
-  awayMs: 15_000,
-  clickhouseAwayMs: 120_000,
+  unavailableMs: 15_000,
+  clickhouseUnavailableMs: 120_000,
   rebalances: 10,
   betweenRebalancesMs: 3000,
   betweenSignalsMs: 100,

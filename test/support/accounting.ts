@@ -68,7 +68,7 @@ export const assertAccounted = async (
     occurrences: both(sum('occurrences')),
     dead: both(sum('dead')),
     on_the_way: 0,
-    in_two_places: 0,
+    ended_twice: 0,
     told_twice: 0,
     never_received: 0,
   })

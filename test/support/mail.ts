@@ -1,5 +1,5 @@
 import type { CreatedSource } from './person.ts'
-import { type Answered, post } from './sender.ts'
+import { post, type SenderAnswer } from './sender.ts'
 
 const SECRET = 'a secret of the mail infrastructure'.replaceAll(' ', '-')
 
@@ -7,7 +7,7 @@ const SECRET = 'a secret of the mail infrastructure'.replaceAll(' ', '-')
 export const MAIL_ENVIRONMENT = { INGEST_MAIL_DOMAIN: 'in.assay.test', EMAIL_INGEST_SECRET: SECRET } as const
 
 /** Posts a mail for a source as mail infrastructure does. */
-export const postMail = (baseUrl: string, source: CreatedSource, mail: Buffer): Promise<Answered> =>
+export const postMail = (baseUrl: string, source: CreatedSource, mail: Buffer): Promise<SenderAnswer> =>
   post(`${baseUrl}/api/webhooks/email-ingest`, mail, {
     'content-type': 'message/rfc822',
     authorization: `Bearer ${SECRET}`,

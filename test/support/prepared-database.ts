@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded/index.ts'
 import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
 import { CACHE, removeOthers } from '../../infra/postgres/testing-cache.ts'
-import { makeTemplate, quiet, templateHash } from '../../infra/postgres/testing-template.ts'
+import { makeTemplate, silentLogger, templateHash } from '../../infra/postgres/testing-template.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 
 /** What a database depends on before any migration. */
@@ -29,7 +29,7 @@ const make = async (directory: string): Promise<void> => {
   const crashed = (error: Error) => {
     throw error
   }
-  const { connection, stop } = await startEmbeddedPostgres({ directory, logger: quiet, onCrash: crashed })
+  const { connection, stop } = await startEmbeddedPostgres({ directory, logger: silentLogger, onCrash: crashed })
   await makeTemplate(connection)
   await stop()
 }

@@ -1,5 +1,5 @@
 import type { CreatedSource } from './person.ts'
-import { type Answered, post, sign } from './sender.ts'
+import { post, type SenderAnswer, sign } from './sender.ts'
 
 interface PullRequest {
   readonly action: 'opened' | 'closed'
@@ -13,7 +13,7 @@ interface PullRequest {
 }
 
 /** Delivers a pull request of the repository team/app as Forgejo does. */
-export const deliverPullRequest = (source: CreatedSource, pull: PullRequest): Promise<Answered> => {
+export const deliverPullRequest = (source: CreatedSource, pull: PullRequest): Promise<SenderAnswer> => {
   const { action, number, title, body: description, branch, merged = false, at } = pull
   const body = JSON.stringify({
     action,

@@ -7,9 +7,9 @@ export const REFUSED = 'The model cannot read this one'
 export interface RefusingModel {
   readonly url: string
   /** It takes every text from then on. */
-  mend(): void
+  remedy(): void
   /** It answers nobody, until it is told otherwise. */
-  setAway(isAway: boolean): void
+  setUnavailable(isUnavailable: boolean): void
   stop(): void
 }
 
@@ -29,11 +29,11 @@ export const startRefusingModel = async (): Promise<RefusingModel> => {
   })
   return {
     ...server,
-    mend: () => {
+    remedy: () => {
       mended = true
     },
-    setAway: isAway => {
-      away = isAway
+    setUnavailable: isUnavailable => {
+      away = isUnavailable
     },
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionAt, socketNote } from '../../infra/postgres/embedded/socket-directory.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
-import { quiet } from '../../infra/postgres/testing-template.ts'
+import { silentLogger } from '../../infra/postgres/testing-template.ts'
 import type { EmbeddedInstallation } from './installation.ts'
 
 const INSERT = `
@@ -23,7 +23,7 @@ export const putSealedLetter = async (
 ): Promise<() => Promise<void>> => {
   const host = (await readFile(socketNote(join(dataDirectory, 'postgres')), 'utf8')).trim()
   const ask = async (statement: string, ...values: readonly unknown[]): Promise<void> => {
-    const pool = createPool({ connection: connectionAt(host), max: 1, logger: quiet })
+    const pool = createPool({ connection: connectionAt(host), max: 1, logger: silentLogger })
     try {
       await pool.query(statement, [...values])
     } finally {

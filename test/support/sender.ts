@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { CreatedSource } from './person.ts'
 
-export interface Answered {
+export interface SenderAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Headers
@@ -16,7 +16,7 @@ export const post = async (
   url: string,
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answered> => {
+): Promise<SenderAnswer> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -34,7 +34,7 @@ export const sendSignal = (
   source: CreatedSource,
   signal: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answered> => {
+): Promise<SenderAnswer> => {
   const body = JSON.stringify(signal)
   return post(source.url, body, { 'x-service-signature': sign(source.secret, body), ...headers })
 }

@@ -22,7 +22,7 @@ interface Gun {
 const METRIC_A_MINUTE = 60
 const MAILS_AN_HOUR = 50
 const PATIENCE_MS = 60_000
-const MOST_UNDER_WAY = 32
+const MAX_UNDER_WAY = 32
 
 const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> => {
   const response = await fetch(url, {
@@ -141,7 +141,7 @@ const attack = (guns: readonly Gun[]): Attack => {
     for (let number = 0; !stopping; number += 1) {
       const due = startedAt + (number * 60_000) / aMinute
       await sleep(Math.max(0, due - performance.now()))
-      if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay)
+      if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
       const one: Promise<void> = fire(number)
         .catch(() => 'no answer')
         .then(answer => {

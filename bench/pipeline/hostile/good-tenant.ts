@@ -14,7 +14,7 @@ interface Visible {
   readonly p50: number
   readonly p95: number
   /** In words. */
-  readonly said: string
+  readonly summary: string
 }
 
 interface GoodTenant {
@@ -41,9 +41,9 @@ const stepsSince = async (person: Person, from: Date): Promise<string> => {
     time: { from: from.toISOString() },
   })
   const elapsed = new Map(items.map(({ group, metrics }) => [group.step, metrics]))
-  const said = (step: string) =>
+  const summary = (step: string) =>
     ['p50_elapsed_ms', 'p95_elapsed_ms'].map(name => elapsed.get(step)?.[name]?.toFixed(0)).join('/')
-  return STEPS.map(step => `${step} ${said(step)}`).join(', ')
+  return STEPS.map(step => `${step} ${summary(step)}`).join(', ')
 }
 
 const measure = async (
@@ -83,7 +83,7 @@ const measure = async (
   return {
     p50,
     p95,
-    said: `${took.length} signals: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${at(1).toFixed(0)} ms; ${missing.length} not visible at the end, ${refused} not accepted`,
+    summary: `${took.length} signals: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${at(1).toFixed(0)} ms; ${missing.length} not visible at the end, ${refused} not accepted`,
   }
 }
 

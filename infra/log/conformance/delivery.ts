@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../runtime/testing.ts'
 import type { Commit } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { afterBatch, commitAll, fresh, gate, keyPerPartition, record, startReader } from './reading.ts'
+import { afterBatch, commitAll, createGate, keyPerPartition, record, startReader, uniqueName } from './reading.ts'
 
 /** Nothing is lost when something fails: what was not committed is delivered again. */
 export const describeDelivery = (bench: Bench): void => {
   describe('delivery', () => {
     test('Only a commit moves the group: what was read without one is delivered again after a crash.', async () => {
-      const topic = fresh('uncommitted')
-      const group = fresh('group')
+      const topic = uniqueName('uncommitted')
+      const group = uniqueName('group')
       const killed = await bench.connect()
       await killed.log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await killed.log.append(['a', 'b', 'c'].map(text => record(topic, text)))
@@ -33,8 +33,8 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('A commit and its metadata outlive the log, and travel with every batch.', async () => {
-      const topic = fresh('metadata')
-      const group = fresh('group')
+      const topic = uniqueName('metadata')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append(['a', 'b', 'c'].map(text => record(topic, text)))
@@ -69,8 +69,8 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('A batch whose handler throws comes again from the last commit, and other partitions go on meanwhile.', async () => {
-      const topic = fresh('throws')
-      const group = fresh('group')
+      const topic = uniqueName('throws')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       const [badKey = '', goodKey = ''] = await keyPerPartition(log, 2)
       await log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
@@ -102,12 +102,12 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('stop() waits for the handler under way, whose commit counts, and starts no other.', async () => {
-      const topic = fresh('drain')
-      const group = fresh('group')
+      const topic = uniqueName('drain')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append(['a', 'b'].map(text => record(topic, text)))
-      const door = gate()
+      const door = createGate()
       const reader = await startReader(log, {
         group,
         topics: [topic],
@@ -133,12 +133,12 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('close() stops the consumers first.', async () => {
-      const topic = fresh('close')
-      const group = fresh('group')
+      const topic = uniqueName('close')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append([record(topic, 'a')])
-      const door = gate()
+      const door = createGate()
       const reader = await startReader(log, {
         group,
         topics: [topic],
@@ -158,8 +158,8 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('An offset outside the partition cannot be committed.', async () => {
-      const topic = fresh('outside')
-      const group = fresh('group')
+      const topic = uniqueName('outside')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append([record(topic, 'a')])

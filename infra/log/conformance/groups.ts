@@ -4,14 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../runtime/testing.ts'
 import type { Batch, BatchContext, Continuation } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { afterBatch, commitAll, fresh, gate, keyPerPartition, record, startReader, textOf } from './reading.ts'
+import {
+  afterBatch,
+  commitAll,
+  createGate,
+  keyPerPartition,
+  record,
+  startReader,
+  textOf,
+  uniqueName,
+} from './reading.ts'
 
 /** Members of a group share its partitions, take and give them up, and cannot undo each other's work. */
 export const describeGroups = (bench: Bench): void => {
   describe('groups', { concurrency: 4 }, () => {
     test('Members share the partitions evenly, as they come and as they go.', async () => {
-      const topic = fresh('share')
-      const group = fresh('group')
+      const topic = uniqueName('share')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 6, retentionMs: 3_600_000 }])
       const join = async () => startReader((await bench.connect()).log, { group, topics: [topic] })
@@ -22,16 +31,16 @@ export const describeGroups = (bench: Bench): void => {
       await eventually('two have half each', () => shares().every(share => share === 3))
       members.push(await join())
       await eventually('three have a third each', () => shares().every(share => share === 2))
-      const held = members.flatMap(({ consumer }) => consumer.assignment().map(({ partition }) => partition))
-      assert.deepEqual(held.sort(), [0, 1, 2, 3, 4, 5])
+      const assigned = members.flatMap(({ consumer }) => consumer.assignment().map(({ partition }) => partition))
+      assert.deepEqual(assigned.sort(), [0, 1, 2, 3, 4, 5])
       await members.shift()?.consumer.stop()
       await eventually('two have half each again', () => shares().every(share => share === 3))
       await Promise.all(members.map(({ consumer }) => consumer.stop()))
     })
 
     test('A member with more topics than the others reads alone what only it wants.', async () => {
-      const [shared, own] = [fresh('shared'), fresh('own')]
-      const group = fresh('group')
+      const [shared, own] = [uniqueName('shared'), uniqueName('own')]
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([shared, own].map(name => ({ name, partitions: 2, retentionMs: 3_600_000 })))
       const one = await startReader(log, { group, topics: [shared] })
@@ -45,8 +54,8 @@ export const describeGroups = (bench: Bench): void => {
     })
 
     test('While members come, go and die, no record is lost and none comes again below a commit.', async () => {
-      const topic = fresh('churn')
-      const group = fresh('group')
+      const topic = uniqueName('churn')
+      const group = uniqueName('group')
       const total = 400
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 4, retentionMs: 3_600_000 }])
@@ -91,12 +100,12 @@ export const describeGroups = (bench: Bench): void => {
     })
 
     test('What a dead member held goes to the others, from the last commit.', async () => {
-      const topic = fresh('dead')
-      const group = fresh('group')
+      const topic = uniqueName('dead')
+      const group = uniqueName('group')
       const doomed = await bench.connect()
       await doomed.log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await doomed.log.append(['a', 'b'].map(text => record(topic, text)))
-      const stuck = gate()
+      const stuck = createGate()
       const dying = await startReader(doomed.log, {
         group,
         topics: [topic],
@@ -117,13 +126,13 @@ export const describeGroups = (bench: Bench): void => {
     })
 
     test('A handler that does not finish when its partition is taken cannot commit afterwards.', async () => {
-      const topic = fresh('fenced')
-      const group = fresh('group')
+      const topic = uniqueName('fenced')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       const keys = await keyPerPartition(log, 2)
       await log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
       await log.append(keys.map(key => record(topic, 'a', key)))
-      const stuck = gate()
+      const stuck = createGate()
       const outcomes: { partition: number; aborted: boolean; code: string }[] = []
       const slow = await startReader(log, {
         group,
@@ -157,13 +166,13 @@ export const describeGroups = (bench: Bench): void => {
     })
 
     test('A member says that it is still at work.', async () => {
-      const topic = fresh('heartbeat')
+      const topic = uniqueName('heartbeat')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append([record(topic, 'a')])
       let beats = 0
       const reader = await startReader(log, {
-        group: fresh('group'),
+        group: uniqueName('group'),
         topics: [topic],
         onBatch: async (batch, context) => {
           await context.heartbeat()

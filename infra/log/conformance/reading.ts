@@ -11,14 +11,14 @@ import type {
 } from '../port.ts'
 
 /** A door that stays shut until it is opened. */
-export const gate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
+export const createGate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }
 }
 
 let lastName = 0
 /** A name that no other test uses. */
-export const fresh = (what: string): string => {
+export const uniqueName = (what: string): string => {
   lastName += 1
   return `${what}-${lastName}`
 }
@@ -67,11 +67,11 @@ export const startReader = async (
 
 /** For each partition of a topic with that many a key that belongs there. */
 export const keyPerPartition = async (log: Log, partitions: number): Promise<string[]> => {
-  const topic = fresh('probe')
+  const topic = uniqueName('probe')
   await log.ensureTopics([{ name: topic, partitions, retentionMs: 3_600_000 }])
   await log.append(Array.from({ length: partitions * 20 }, (_, index) => record(topic, '', `key ${index}`)))
   const keys: string[] = []
-  const reader = await startReader(log, { group: fresh('group'), topics: [topic] })
+  const reader = await startReader(log, { group: uniqueName('group'), topics: [topic] })
   await eventually('each partition got a key', () => {
     for (const { partition, records } of reader.batches) keys[partition] = records[0]?.key ?? ''
     return Object.keys(keys).length === partitions

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../runtime/testing.ts'
 import type { OutgoingRecord } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { fresh, record, startReader, textOf } from './reading.ts'
+import { record, startReader, textOf, uniqueName } from './reading.ts'
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
@@ -12,7 +12,7 @@ export const describeRecords = (bench: Bench): void => {
   describe('records', { concurrency: 4 }, () => {
     test('A record comes out as it went in.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('whole')
+      const topic = uniqueName('whole')
       await log.ensureTopics([{ name: topic, partitions: 3, retentionMs: 3_600_000 }])
       const started = Date.now()
       const outgoing: OutgoingRecord[] = [
@@ -26,7 +26,7 @@ export const describeRecords = (bench: Bench): void => {
         { topic, key: null, value: new Uint8Array(200_000).fill(9) },
       ]
       await log.append(outgoing)
-      const reader = await startReader(log, { group: fresh('group'), topics: [topic] })
+      const reader = await startReader(log, { group: uniqueName('group'), topics: [topic] })
       const read = () => reader.batches.flatMap(batch => batch.records)
       await eventually('all three arrive', () => read().length === 3)
       for (const { key, value, headers = {} } of outgoing) {
@@ -42,12 +42,12 @@ export const describeRecords = (bench: Bench): void => {
 
     test('Records of one key share a partition and keep their order; records without a key are spread.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('keys')
+      const topic = uniqueName('keys')
       await log.ensureTopics([{ name: topic, partitions: 4, retentionMs: 3_600_000 }])
       const keys = ['a', 'b', 'c', 'd', 'e', 'f']
       for (const round of numbered(30)) await log.append(keys.map(key => record(topic, `${round}`, key)))
       for (const index of numbered(40)) await log.append([record(topic, `${index}`, null)])
-      const reader = await startReader(log, { group: fresh('group'), topics: [topic], maxRecords: 7 })
+      const reader = await startReader(log, { group: uniqueName('group'), topics: [topic], maxRecords: 7 })
       const read = () => reader.batches.flatMap(batch => batch.records)
       await eventually('all arrive', () => read().length === 30 * keys.length + 40)
       for (const key of keys) {
@@ -66,7 +66,7 @@ export const describeRecords = (bench: Bench): void => {
     })
 
     test('What many clients append at the same time is there once, in the order of each.', async () => {
-      const topic = fresh('together')
+      const topic = uniqueName('together')
       const clients = await Promise.all(numbered(4).map(() => bench.connect()))
       await clients[0]?.log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
       const appendAll = async (log: (typeof clients)[number]['log'], writer: number): Promise<void> => {
@@ -75,7 +75,7 @@ export const describeRecords = (bench: Bench): void => {
       await Promise.all(clients.map(({ log }, writer) => appendAll(log, writer)))
       const [first] = clients
       assert.ok(first)
-      const reader = await startReader(first.log, { group: fresh('group'), topics: [topic] })
+      const reader = await startReader(first.log, { group: uniqueName('group'), topics: [topic] })
       await eventually('all arrive', () => reader.texts().length >= 200)
       for (const writer of numbered(4)) {
         const own = reader.texts().filter(text => text.startsWith(`${writer}:`))
@@ -89,12 +89,12 @@ export const describeRecords = (bench: Bench): void => {
 
     test('A batch has no more records and bytes than wanted, though at least one record.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('sizes')
+      const topic = uniqueName('sizes')
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append(numbered(25).map(index => record(topic, `${index}`.padEnd(100))))
       await log.append([record(topic, 'x'.repeat(5000)), record(topic, 'y')])
-      const byCount = await startReader(log, { group: fresh('group'), topics: [topic], maxRecords: 10 })
-      const byBytes = await startReader(log, { group: fresh('group'), topics: [topic], maxBytes: 450 })
+      const byCount = await startReader(log, { group: uniqueName('group'), topics: [topic], maxRecords: 10 })
+      const byBytes = await startReader(log, { group: uniqueName('group'), topics: [topic], maxBytes: 450 })
       await eventually('both have all', () => byCount.texts().length === 27 && byBytes.texts().length === 27)
       assert.ok(byCount.batches.every(({ records }) => records.length <= 10))
       for (const { records } of byBytes.batches) {
@@ -107,10 +107,10 @@ export const describeRecords = (bench: Bench): void => {
 
     test('Offsets count up by one from 0, and a batch says where the partition ends.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('offsets')
+      const topic = uniqueName('offsets')
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
       await log.append(numbered(5).map(index => record(topic, `${index}`)))
-      const reader = await startReader(log, { group: fresh('group'), topics: [topic], maxRecords: 2 })
+      const reader = await startReader(log, { group: uniqueName('group'), topics: [topic], maxRecords: 2 })
       await eventually('all arrive', () => reader.texts().length === 5)
       assert.deepEqual(
         reader.batches.flatMap(batch => batch.records.map(one => one.offset)),
@@ -122,9 +122,9 @@ export const describeRecords = (bench: Bench): void => {
 
     test('A consumer that waits gets a record as it comes.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('waiting')
+      const topic = uniqueName('waiting')
       await log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
-      const reader = await startReader(log, { group: fresh('group'), topics: [topic] })
+      const reader = await startReader(log, { group: uniqueName('group'), topics: [topic] })
       for (const index of numbered(20)) {
         await log.append([record(topic, `${index}`, `key ${index}`)])
         await eventually('it arrives', () => reader.texts().includes(`${index}`))
@@ -134,11 +134,11 @@ export const describeRecords = (bench: Bench): void => {
 
     test('A topic that exists keeps its partitions and its records when it is ensured again.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('again')
+      const topic = uniqueName('again')
       await log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
       await log.append([record(topic, 'kept')])
       await log.ensureTopics([{ name: topic, partitions: 5, retentionMs: 7_200_000 }])
-      const reader = await startReader(log, { group: fresh('group'), topics: [topic] })
+      const reader = await startReader(log, { group: uniqueName('group'), topics: [topic] })
       await eventually('the record arrives', () => reader.texts().includes('kept'))
       assert.equal(reader.consumer.assignment().length, 2)
       await reader.consumer.stop()
@@ -146,7 +146,7 @@ export const describeRecords = (bench: Bench): void => {
 
     test('A topic or a batch size that makes no sense is refused, with what is allowed.', async () => {
       const { log } = await bench.connect()
-      const name = fresh('senseless')
+      const name = uniqueName('senseless')
       for (const [partitions, retentionMs] of [
         [0, 1],
         [1.5, 1],
@@ -159,15 +159,15 @@ export const describeRecords = (bench: Bench): void => {
         })
       }
       await log.ensureTopics([{ name, partitions: 1, retentionMs: 3_600_000 }])
-      const options = { group: fresh('group'), topics: [name], maxRecords: 0 }
+      const options = { group: uniqueName('group'), topics: [name], maxRecords: 0 }
       await assert.rejects(startReader(log, options), { code: 'invalid_input', message: /at least 1/ })
     })
 
     test('A topic that does not exist can be neither written nor read.', async () => {
       const { log } = await bench.connect()
-      const topic = fresh('missing')
+      const topic = uniqueName('missing')
       await assert.rejects(log.append([record(topic, 'lost')]), { code: 'not_found' })
-      await assert.rejects(startReader(log, { group: fresh('group'), topics: [topic] }), { code: 'not_found' })
+      await assert.rejects(startReader(log, { group: uniqueName('group'), topics: [topic] }), { code: 'not_found' })
       await log.append([])
       await log.ping()
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { AvroRecord, AvroSchema } from '../../../schemas/events/avro.ts'
 import type { SchemaRegistry } from '../registry.ts'
-import { fresh } from './reading.ts'
+import { uniqueName } from './reading.ts'
 
 /** Gives the registry under test, seen by two clients. */
 export type RegistryHarness = (t: TestContext) => Promise<readonly [SchemaRegistry, SchemaRegistry]>
@@ -20,7 +20,7 @@ export const sizeField = { name: 'size', type: 'long', default: 0, doc: 'Its siz
 export const describeRegistryConformance = (adapter: string, harness: RegistryHarness): void => {
   describe(`The schema registry contract, kept by ${adapter}`, () => {
     test('A schema keeps its id, for every client.', async t => {
-      const subject = fresh('thing')
+      const subject = uniqueName('thing')
       const [registry, other] = await harness(t)
       const id = await registry.register(subject, thing(nameField))
       const newer = await registry.register(subject, thing(nameField, sizeField))
@@ -33,7 +33,7 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
     test('Programs that bring a new subject at the same moment all get its one id.', async t => {
       const clients = await harness(t)
       const callers = Array.from({ length: 10 }, () => clients).flat()
-      for (const subject of Array.from({ length: 10 }, () => fresh('thing'))) {
+      for (const subject of Array.from({ length: 10 }, () => uniqueName('thing'))) {
         const ids = await Promise.all(callers.map(client => client.register(subject, thing(nameField))))
         assert.equal(new Set(ids).size, 1)
       }
@@ -41,7 +41,7 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
 
     test('A schema that cannot read what was written before is refused, with what to do.', async t => {
       const [registry] = await harness(t)
-      const subject = fresh('thing')
+      const subject = uniqueName('thing')
       const colour = (...symbols: string[]): AvroRecord['fields'][number] => ({
         name: 'colour',
         type: { type: 'enum', name: 'Colour', symbols },
@@ -60,12 +60,12 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
         await assert.rejects(registry.register(subject, schema), { code: 'conflict', message })
       }
       await registry.register(subject, thing(nameField, colour('red', 'green', 'blue'), sizeField))
-      await registry.register(fresh('other'), { type: 'enum', name: 'Thing', symbols: ['name'] })
+      await registry.register(uniqueName('other'), { type: 'enum', name: 'Thing', symbols: ['name'] })
     })
 
     test('A schema that went and came back must still read the versions in between.', async t => {
       const [registry] = await harness(t)
-      const subject = fresh('thing')
+      const subject = uniqueName('thing')
       await registry.register(subject, thing(nameField))
       await registry.register(subject, thing(nameField, sizeField))
       await registry.register(subject, thing(nameField))
@@ -85,7 +85,7 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
         [{ type: 'map', values: 'string' }, /no name/],
       ]
       for (const [schema, message] of refused) {
-        await assert.rejects(registry.register(fresh('thing'), schema), { code: 'invalid_input', message })
+        await assert.rejects(registry.register(uniqueName('thing'), schema), { code: 'invalid_input', message })
       }
       await assert.rejects(registry.schemaById(2_000_000_000), { code: 'not_found' })
     })

@@ -3,16 +3,16 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../runtime/testing.ts'
 import type { Log } from '../port.ts'
 import type { Bench } from './harness.ts'
-import { commitAll, fresh, record, startReader } from './reading.ts'
+import { commitAll, record, startReader, uniqueName } from './reading.ts'
 
 /** Old records go, once everybody has read them; offsets stay. */
 export const describeRetention = (bench: Bench): void => {
   describe('retention', { concurrency: 4 }, () => {
     /** Reads the one partition from the start, over and over, and knows what the oldest record was at the last time. */
     const startScout = async (log: Log, topic: string) => {
-      const reader = await startReader(log, { group: fresh('scout'), topics: [topic] })
+      const reader = await startReader(log, { group: uniqueName('scout'), topics: [topic] })
       const look = async (): Promise<number> => {
-        const probe = fresh('probe')
+        const probe = uniqueName('probe')
         const before = reader.batches.length
         await eventually('the scout is assigned', () => reader.consumer.assignment().length === 1)
         await reader.consumer.seek({ topic, partition: 0 }, 0)
@@ -24,7 +24,7 @@ export const describeRetention = (bench: Bench): void => {
     }
 
     test('Records older than their topic keeps them go, and the offsets go on.', async () => {
-      const topic = fresh('old')
+      const topic = uniqueName('old')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 1 }])
       await log.append(['a', 'b', 'c'].map(text => record(topic, text)))
@@ -34,8 +34,8 @@ export const describeRetention = (bench: Bench): void => {
     })
 
     test('Records that a group has still to read stay, however old.', async () => {
-      const topic = fresh('unread')
-      const group = fresh('group')
+      const topic = uniqueName('unread')
+      const group = uniqueName('group')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 1 }])
       const slow = await startReader(log, {
@@ -57,11 +57,11 @@ export const describeRetention = (bench: Bench): void => {
     })
 
     test('A younger retention is kept: nothing goes before its time.', async () => {
-      const topic = fresh('young')
+      const topic = uniqueName('young')
       const { log } = await bench.connect()
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 1 }])
       await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      const old = fresh('old')
+      const old = uniqueName('old')
       await log.ensureTopics([{ name: old, partitions: 1, retentionMs: 1 }])
       await log.append([record(topic, 'kept'), record(old, 'gone')])
       const [young, gone] = [await startScout(log, topic), await startScout(log, old)]

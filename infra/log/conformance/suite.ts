@@ -1,8 +1,8 @@
 import { after, before, describe } from 'node:test'
 import { describeDelivery } from './delivery.ts'
+import { describeGroupPositions } from './group-positions.ts'
 import { describeGroups } from './groups.ts'
 import type { Bench, LogClient, LogHarness, LogUnderTest } from './harness.ts'
-import { describePlaces } from './places.ts'
 import { describeRecords } from './records.ts'
 import { describeRetention } from './retention.ts'
 
@@ -30,7 +30,7 @@ export const describeLogConformance = (name: string, harness: LogHarness): void 
 
     describeRecords(bench)
     describeDelivery(bench)
-    describePlaces(bench)
+    describeGroupPositions(bench)
     describeGroups(bench)
     describeRetention(bench)
   })

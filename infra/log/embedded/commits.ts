@@ -5,7 +5,7 @@ import type { Records } from './records.ts'
 
 export type Commits = ReturnType<typeof createCommits>
 
-interface Place {
+interface CommittedPosition {
   readonly position: Offset
   readonly committed: Commit | null
 }
@@ -25,7 +25,7 @@ export const createCommits = (database: DatabaseSync, catalogue: Catalogue, reco
   )
   const select = database.prepare('select offset, metadata from commits where group_name = ? and partition_id = ?')
 
-  const place = (group: string, partition: Partition): Place | null => {
+  const readPosition = (group: string, partition: Partition): CommittedPosition | null => {
     const row = select.get(group, partition.id)
     if (row === undefined) return null
     const position = Number(row.offset)
@@ -34,7 +34,7 @@ export const createCommits = (database: DatabaseSync, catalogue: Catalogue, reco
   }
 
   return {
-    place,
+    readPosition,
 
     /**
      * Inside a transaction. The group reads the topics from now on: its place on each partition is kept from its first
@@ -58,7 +58,7 @@ export const createCommits = (database: DatabaseSync, catalogue: Catalogue, reco
     lag(group: string): readonly GroupPartition[] {
       const partitions = catalogue.topics().flatMap(topic => topic.partitions)
       return partitions.flatMap(partition => {
-        const at = place(group, partition)
+        const at = readPosition(group, partition)
         if (at === null) return []
         const { topic, partition: number, nextOffset: highWatermark } = partition
         const oldestUncommittedAt = records.timeAt(partition, at.position)

@@ -9,7 +9,7 @@ interface Pending {
 
 export type Connection = ReturnType<typeof openConnection>
 
-const gone = (): AssayError => new AssayError('unavailable', 'The log is not running.')
+const notRunning = (): AssayError => new AssayError('unavailable', 'The log is not running.')
 
 /** A client's end of the port: calls that get replies, and notices to the members that live here. */
 export const openConnection = (port: MessagePort) => {
@@ -28,7 +28,7 @@ export const openConnection = (port: MessagePort) => {
   })
   const ended = new Promise<void>(resolve => port.once('close', resolve)).then(() => {
     closed = true
-    for (const { reject } of pending.values()) reject(gone())
+    for (const { reject } of pending.values()) reject(notRunning())
     pending.clear()
   })
 
@@ -38,7 +38,7 @@ export const openConnection = (port: MessagePort) => {
       request: Calls[Name]['request'],
       transfer: readonly ArrayBuffer[] = [],
     ): Promise<Calls[Name]['reply']> {
-      if (closed) return Promise.reject(gone())
+      if (closed) return Promise.reject(notRunning())
       lastCall += 1
       const message: CallMessage<Name> = { id: lastCall, call, request }
       return new Promise((resolve, reject) => {

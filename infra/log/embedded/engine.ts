@@ -65,21 +65,21 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
       groups.release(generation)
       return null
     },
-    fetch: request => fetches.fetch(groups.held(request.generation).partition, request),
+    fetch: request => fetches.fetch(groups.joinedPartitions(request.generation).partition, request),
     cancel: ({ generation }) => {
       fetches.cancel(generation)
       return null
     },
     commit: async ({ generation, offset, metadata }) => {
       await write(() => {
-        const { group, partition } = groups.held(generation)
+        const { group, partition } = groups.joinedPartitions(generation)
         checkOffset(offset, partition.nextOffset)
         commits.commit(group, partition, { offset, metadata })
       })
       return null
     },
     heartbeat: () => null,
-    high_watermark: ({ generation }) => groups.held(generation).partition.nextOffset,
+    high_watermark: ({ generation }) => groups.joinedPartitions(generation).partition.nextOffset,
     lag: ({ group }) => commits.lag(group),
     register_schema: ({ subject, schema }) => write(() => schemas.register(subject, schema)),
     schema_by_id: ({ id }) => schemas.schemaById(id),

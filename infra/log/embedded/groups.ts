@@ -52,7 +52,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
     lastGeneration += 1
     const generation = lastGeneration
     holdings.set(generation, { generation, member, partition, deadline: null })
-    const { position, committed } = commits.place(member.group, partition) ?? { position: 0, committed: null }
+    const { position, committed } = commits.readPosition(member.group, partition) ?? { position: 0, committed: null }
     const assigned = { topic: partition.topic, partition: partition.partition, generation, position, committed }
     member.connection.notify({ notice: 'assigned', member: member.number, assigned })
   }
@@ -73,13 +73,14 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
   const settle = (group: string): void => {
     unsettled.delete(group)
     const readers = ofGroup(group)
-    const held = new Map<Partition, Holding>()
-    for (const holding of holdings.values()) if (holding.member.group === group) held.set(holding.partition, holding)
+    const joinedPartitions = new Map<Partition, Holding>()
+    for (const holding of holdings.values())
+      if (holding.member.group === group) joinedPartitions.set(holding.partition, holding)
     const topics = new Set(readers.flatMap(member => [...member.topics]))
     const partitions = [...topics].sort().flatMap(name => catalogue.topic(name).partitions)
-    const current = new Map([...held].map(([partition, { member }]) => [partition, member]))
+    const current = new Map([...joinedPartitions].map(([partition, { member }]) => [partition, member]))
     for (const [partition, member] of assign(partitions, readers, current)) {
-      const holding = held.get(partition)
+      const holding = joinedPartitions.get(partition)
       if (holding === undefined) give(partition, member)
       else if (holding.member !== member && holding.deadline === null) revoke(holding)
     }
@@ -133,7 +134,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
     },
 
     /** What is held under this generation now. */
-    held(generation: number): { readonly group: string; readonly partition: Partition } {
+    joinedPartitions(generation: number): { readonly group: string; readonly partition: Partition } {
       const holding = holdings.get(generation)
       if (holding === undefined) {
         throw new AssayError('partition_lost', 'Another member of the consumer group has this partition by now.')

@@ -41,11 +41,11 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
   return {
     /** Inside a transaction. Answers the partitions that have something new. */
     append({ heads, ...packed }: Calls['append']['request']): ReadonlySet<Partition> {
-      const places = heads.map(({ topic, key }) => choose(catalogue.topic(topic), key))
+      const positions = heads.map(({ topic, key }) => choose(catalogue.topic(topic), key))
       const values = unpackValues(packed)
       const timestamp = Date.now()
       for (const [index, head] of heads.entries()) {
-        const partition = places[index]
+        const partition = positions[index]
         const value = values[index]
         if (partition === undefined || value === undefined) throw new AssayError('internal', 'A record has no value.')
         insert.run(
@@ -58,7 +58,7 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
         )
         partition.nextOffset += 1
       }
-      const touched = new Set(places)
+      const touched = new Set(positions)
       for (const partition of touched) advance.run(partition.nextOffset, partition.id)
       return touched
     },

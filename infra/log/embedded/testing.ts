@@ -6,7 +6,7 @@ import type { LogClient, LogHarness, LogUnderTest } from '../conformance/harness
 import { connectEmbeddedLog } from './client.ts'
 import { type EmbeddedLogOptions, type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'
 
-const SHORT_PATIENCE = { retentionSweepMs: 25, sessionTimeoutMs: 6000, rebalanceTimeoutMs: 300 }
+const SHORT_TIMEOUTS = { retentionSweepMs: 25, sessionTimeoutMs: 6000, rebalanceTimeoutMs: 300 }
 
 /** A directory that goes away when the test is through. */
 export const temporaryDirectory = async (t: TestContext): Promise<string> => {
@@ -30,7 +30,7 @@ export const startFor = async (t: TestContext, options: EmbeddedLogOptions): Pro
 export const embeddedHarness: LogHarness = {
   async start(): Promise<LogUnderTest> {
     const directory = await mkdtemp(join(tmpdir(), 'assay-log-'))
-    const open = () => startEmbeddedLog({ directory, ...SHORT_PATIENCE })
+    const open = () => startEmbeddedLog({ directory, ...SHORT_TIMEOUTS })
     let running = await open()
     return {
       async connect(): Promise<LogClient> {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { eventually } from '../../runtime/testing.ts'
-import { fresh, gate, record, startReader } from '../conformance/reading.ts'
+import { createGate, record, startReader, uniqueName } from '../conformance/reading.ts'
 import { connectEmbeddedLog, startEmbeddedLog } from './index.ts'
 import { startFor, temporaryDirectory } from './testing.ts'
 
 const setUp = async (t: TestContext, settings: { sessionTimeoutMs?: number } = {}) => {
   const running = await startFor(t, { directory: await temporaryDirectory(t), ...settings })
-  const topic = fresh('threads')
+  const topic = uniqueName('threads')
   await running.log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
   await running.log.append([record(topic, 'a')])
   const hold = new Int32Array(new SharedArrayBuffer(4))
@@ -61,7 +61,7 @@ test('Clients that are left when the log stops are told so, and what they had st
   const { connect, stop } = await startFor(t, { directory })
   const left = connectEmbeddedLog(connect())
   await left.ensureTopics([{ name: 'topic', partitions: 1, retentionMs: 3_600_000 }])
-  const stuck = gate()
+  const stuck = createGate()
   const reader = await startReader(left, {
     group: 'group',
     topics: ['topic'],

@@ -15,7 +15,7 @@ const logger = pino({ level: 'silent' })
 /** A line on which every third answer of a broker is lost, and the connection with it. */
 const lossyLine = () => {
   let answers = 0
-  let lost = 0
+  let partitionLost = 0
   let isLossy = false
   const socketFactory = ({ host, port, onConnect }: { host: string; port: number; onConnect: () => void }): Socket => {
     const socket = connectSocket({ host, port }, onConnect)
@@ -24,7 +24,7 @@ const lossyLine = () => {
       if (event !== 'data' || !isLossy) return emit(event, ...values)
       answers += 1
       if (answers % 3 !== 0) return emit(event, ...values)
-      lost += 1
+      partitionLost += 1
       socket.destroy(new Error('The line is cut.'))
       return true
     }
@@ -32,7 +32,7 @@ const lossyLine = () => {
   }
   return {
     socketFactory,
-    lost: () => lost,
+    partitionLost: () => partitionLost,
     setLossy: (lossy: boolean) => {
       isLossy = lossy
     },
@@ -67,7 +67,7 @@ await describeWithStack(['kafka'], stack => {
       }
       await Promise.all(['a', 'b', 'c', 'd'].map(write))
       line.setLossy(false)
-      assert.ok(acknowledged.length > 0 && line.lost() > 0)
+      assert.ok(acknowledged.length > 0 && line.partitionLost() > 0)
       const reader = await startReader(connectTo([broker]).log, { group: 'lossy', topics: ['lossy'] })
       t.after(() => reader.consumer.stop())
       await eventually('all was read', async () => {

@@ -31,7 +31,7 @@ export const stickyAssigner =
     async assign({ members: joined }) {
       const members = joined.map(({ memberId, memberMetadata }) => {
         const decoded = kafkajs.AssignerProtocol.MemberMetadata.decode(memberMetadata)
-        return { memberId, topics: new Set(decoded?.topics), held: heldOf(decoded?.userData) }
+        return { memberId, topics: new Set(decoded?.topics), owned: ownedOf(decoded?.userData) }
       })
       members.sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
       const topics = [...new Set(members.flatMap(member => [...member.topics]))].sort()
@@ -40,7 +40,7 @@ export const stickyAssigner =
         cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ topic, partition: partitionId })),
       )
       partitions.sort((one, other) => (one.topic === other.topic ? one.partition - other.partition : 0))
-      const holders = new Map(members.flatMap(member => member.held.map(held => [held, member] as const)))
+      const holders = new Map(members.flatMap(member => member.owned.map(owned => [owned, member] as const)))
       const current = new Map(
         partitions.flatMap(at => {
           const holder = holders.get(JSON.stringify([at.topic, at.partition]))
@@ -52,7 +52,7 @@ export const stickyAssigner =
         const own = [...assigned].filter(([, holder]) => holder === member).map(([at]) => at)
         const byTopic = Map.groupBy(own, ({ topic }) => topic)
         const assignment = Object.fromEntries(
-          [...byTopic].map(([topic, held]) => [topic, held.map(({ partition }) => partition)]),
+          [...byTopic].map(([topic, owned]) => [topic, owned.map(({ partition }) => partition)]),
         )
         const userData = Buffer.alloc(0)
         const memberAssignment = kafkajs.AssignerProtocol.MemberAssignment.encode({
@@ -66,8 +66,8 @@ export const stickyAssigner =
   })
 
 /** Each partition as the JSON it was sent as: `["topic",0]`. */
-const heldOf = (userData: Buffer | undefined): string[] => {
+const ownedOf = (userData: Buffer | undefined): string[] => {
   if (userData === undefined || userData.byteLength === 0) return []
-  const held: unknown = JSON.parse(userData.toString())
-  return Array.isArray(held) ? held.map(one => JSON.stringify(one)) : []
+  const owned: unknown = JSON.parse(userData.toString())
+  return Array.isArray(owned) ? owned.map(one => JSON.stringify(one)) : []
 }

@@ -2,33 +2,33 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { checkOffset } from '../checks.ts'
 import type { Commit, TopicPartition } from '../port.ts'
 import { toAssayError } from './errors.ts'
-import type { Feed } from './feed.ts'
-import { lost } from './membership.ts'
+import type { FetchBuffer } from './fetch-buffer.ts'
+import { partitionLost } from './membership.ts'
 
 const PAUSE_MS = 50
 /** A rebalance ends within this time, or the member is out of the group. */
 const DEADLINE_MS = 60_000
 
 interface CommitterOptions extends TopicPartition {
-  readonly feed: Feed
+  readonly buffer: FetchBuffer
   /** Whether the member has the partition, as of the last time it joined. */
-  readonly isHeld: () => boolean
+  readonly isAssigned: () => boolean
 }
 
 /**
  * Commits for a partition. The coordinator refuses members of an older generation; while the group rebalances it refuses everybody,
  * so the commit is tried again once the member knows whether it keeps the partition.
  */
-export const createCommitter = ({ topic, partition, feed, isHeld }: CommitterOptions) => {
+export const createCommitter = ({ topic, partition, buffer, isAssigned }: CommitterOptions) => {
   return async ({ offset, metadata }: Commit): Promise<void> => {
-    checkOffset(offset, feed.highWatermark())
+    checkOffset(offset, buffer.highWatermark())
     const topics = [{ topic, partitions: [{ partition, offset: `${offset}`, metadata }] }]
     const deadline = Date.now() + DEADLINE_MS
     for (;;) {
       // kafkajs knows the new generation a few microtasks before it says so. In a new turn of the event loop both agree.
       await nextTurn()
-      const commit = feed.commit()
-      if (!isHeld() || commit === null) throw lost({ topic, partition })
+      const commit = buffer.commit()
+      if (!isAssigned() || commit === null) throw partitionLost({ topic, partition })
       try {
         return await commit({ topics })
       } catch (error) {

@@ -4,7 +4,7 @@ import { checkBatchSize } from '../checks.ts'
 import type { ConsumeOptions, Consumer } from '../port.ts'
 import type { KafkaConnectionOptions } from './connection.ts'
 import { toAssayError } from './errors.ts'
-import { type GroupTimings, lost } from './membership.ts'
+import { type GroupTimings, partitionLost } from './membership.ts'
 import { openSession, type Session } from './session.ts'
 import type { Topics } from './topics.ts'
 import { createWatchdog } from './watchdog.ts'
@@ -19,7 +19,7 @@ interface ConsumerOptions extends GroupTimings {
 }
 
 const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 /** A broker that has just started answers, yet knows its groups only a little later. */
 const FIRST_JOIN_MS = 10_000
 
@@ -33,13 +33,13 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
   for (const topic of options.topics) partitions += await topics.partitions(topic)
   const stop = new AbortController()
   let session: Session | null = null
-  const endings = new Map<string, Promise<void>>()
+  const stoppingLoops = new Map<string, Promise<void>>()
 
   /** Stays with one session until it breaks, and tells why; null when the consumer stops. */
   const attempt = async (onOpen: () => void): Promise<unknown> => {
     const broken = Promise.withResolvers<unknown>()
     const stopped = new Promise<null>(resolve => stop.signal.addEventListener('abort', () => resolve(null)))
-    const opened = await openSession({ ...given, partitions, endings, onCrash: broken.resolve })
+    const opened = await openSession({ ...given, partitions, stoppingLoops, onCrash: broken.resolve })
     session = opened
     const watchdog = createWatchdog({ session: opened, admin, stallMs, onStall: broken.resolve })
     if (opened.hasJoined()) onOpen()
@@ -64,7 +64,7 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
         'A consumer lost the log; it joins again.',
       )
       await sleep(pause, undefined, { signal: stop.signal }).catch(() => {})
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      pause = Math.min(pause * 2, MAX_PAUSE_MS)
     }
   }
 
@@ -85,14 +85,14 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
   return {
     assignment: () => session?.assignment() ?? [],
     async seek(at, offset) {
-      const loop = session?.held(at)
-      if (loop === undefined || loop.isEnding()) throw lost(at)
+      const loop = session?.assignedPartitions(at)
+      if (loop === undefined || loop.isEnding()) throw partitionLost(at)
       await loop.seek(offset)
     },
     async stop() {
       stop.abort()
       await running
-      await Promise.all(endings.values())
+      await Promise.all(stoppingLoops.values())
     },
   }
 }

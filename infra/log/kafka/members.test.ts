@@ -10,7 +10,7 @@ import { eventually } from '../../runtime/testing.ts'
 import { describeWithStack } from '../../stack/testing.ts'
 import { commitAll, record, startReader } from '../conformance/reading.ts'
 import { createKafkaLog } from './index.ts'
-import { connectTo, SHORT_PATIENCE } from './testing.ts'
+import { connectTo, SHORT_TIMEOUTS } from './testing.ts'
 
 const HOUR_MS = 3_600_000
 const program = fileURLToPath(new URL('./fixtures/member.ts', import.meta.url))
@@ -63,7 +63,7 @@ await describeWithStack(['kafka'], stack => {
       const sockets: Socket[] = []
       const warnings: string[] = []
       const log = createKafkaLog({
-        ...SHORT_PATIENCE,
+        ...SHORT_TIMEOUTS,
         brokers: [broker],
         clientId: 'silent',
         logger: pino({ level: 'warn' }, { write: line => void warnings.push(line) }),
@@ -101,7 +101,7 @@ await describeWithStack(['kafka'], stack => {
         group: 'long',
         topics: ['long'],
         onBatch: async (batch, context) => {
-          await sleep(SHORT_PATIENCE.sessionTimeoutMs * 1.5)
+          await sleep(SHORT_TIMEOUTS.sessionTimeoutMs * 1.5)
           assert.equal(context.signal.aborted, false)
           return commitAll(batch, context)
         },

@@ -77,5 +77,5 @@ export const createMembership = (options: MembershipOptions): Membership => {
   return { consumer, aliveAt: () => aliveAt }
 }
 
-export const lost = ({ topic, partition }: TopicPartition): AssayError =>
+export const partitionLost = ({ topic, partition }: TopicPartition): AssayError =>
   new AssayError('partition_lost', `Partition ${partition} of "${topic}" is not assigned here.`)

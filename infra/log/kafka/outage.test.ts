@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { eventually } from '../../runtime/testing.ts'
 import { describeWithStack } from '../../stack/testing.ts'
-import { commitAll, gate, record, startReader } from '../conformance/reading.ts'
+import { commitAll, createGate, record, startReader } from '../conformance/reading.ts'
 import type { Log } from '../port.ts'
 import { createKafkaLog } from './index.ts'
 import { connectTo } from './testing.ts'
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const TOPIC = { name: 'outage', partitions: 2, retentionMs: 3_600_000 }
 
 /** Everything that asks the brokers, each rejected so that whoever asked waits and tries again. */
@@ -40,7 +40,7 @@ await describeWithStack(['kafka'], stack => {
     const { log } = connectTo([broker])
     t.after(() => log.close())
     await log.ensureTopics([TOPIC])
-    const busy = gate()
+    const busy = createGate()
     const reader = await startReader(log, {
       group: 'outage',
       topics: ['outage'],
@@ -69,18 +69,18 @@ await describeWithStack(['kafka'], stack => {
           () => true,
           () => false,
         )
-      await eventually('appends are taken again', isTaken, PATIENCE_MS)
+      await eventually('appends are taken again', isTaken, TIMEOUT_MS)
     }
     await eventually(
       'the reader has them',
       () => reader.texts().filter(text => text === 'after').length === 2,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
     const isThrough = async () => {
       const lag = await log.lag('outage')
       return lag.length === 2 && lag.every(({ committed, highWatermark }) => committed === highWatermark)
     }
-    await eventually('everything is committed', isThrough, PATIENCE_MS)
+    await eventually('everything is committed', isThrough, TIMEOUT_MS)
     await log.ping()
     await reader.consumer.stop()
   })

@@ -1,6 +1,6 @@
 import type { Cluster, Kafka, KafkaMessage } from 'kafkajs'
 import type { Offset, TopicPartition } from '../port.ts'
-import { nameOf } from './places.ts'
+import { nameOf } from './group-positions.ts'
 
 interface FetchResponse {
   readonly responses: readonly {
@@ -39,9 +39,13 @@ export const createPeek = (kafka: Kafka) => {
     return captured.cluster
   }
 
-  const fetchFrom = async (cluster: Cluster, nodeId: string, places: readonly At[]): Promise<Map<string, number>> => {
+  const fetchFrom = async (
+    cluster: Cluster,
+    nodeId: string,
+    positions: readonly At[],
+  ): Promise<Map<string, number>> => {
     const broker = await cluster.findBroker({ nodeId })
-    const byTopic = Map.groupBy(places, ({ topic }) => topic)
+    const byTopic = Map.groupBy(positions, ({ topic }) => topic)
     // A broker sends one batch at least, however little is asked for.
     const topics = [...byTopic].map(([topic, wanted]) => ({
       topic,
@@ -53,7 +57,7 @@ export const createPeek = (kafka: Kafka) => {
     for (const { topicName: topic, partitions } of response.responses) {
       for (const { partition, messages } of partitions) {
         const name = nameOf({ topic, partition })
-        const offset = places.find(place => nameOf(place) === name)?.offset ?? 0
+        const offset = positions.find(position => nameOf(position) === name)?.offset ?? 0
         const message = messages.find(one => Number(one.offset) >= offset)
         if (message !== undefined) timestamps.set(name, Number(message.timestamp))
       }
@@ -63,18 +67,18 @@ export const createPeek = (kafka: Kafka) => {
 
   return {
     /** When the log took the record at each place or the next after it, by the name of the partition. */
-    async timestamps(places: readonly At[]): Promise<ReadonlyMap<string, number>> {
-      if (places.length === 0) return new Map()
+    async timestamps(positions: readonly At[]): Promise<ReadonlyMap<string, number>> {
+      if (positions.length === 0) return new Map()
       connected ??= connect().catch(error => {
         connected = null
         throw error
       })
       const cluster = await connected
-      await cluster.addMultipleTargetTopics([...new Set(places.map(({ topic }) => topic))])
+      await cluster.addMultipleTargetTopics([...new Set(positions.map(({ topic }) => topic))])
       const leaderOf = ({ topic, partition }: At): string =>
         Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0] ?? ''
-      const byLeader = Map.groupBy(places, leaderOf)
-      let missing = places.length
+      const byLeader = Map.groupBy(positions, leaderOf)
+      let missing = positions.length
       const found = new Map<string, number>()
       // A small answer may leave partitions out, though never all of them.
       for (const [nodeId, wanted] of byLeader) {
@@ -83,7 +87,7 @@ export const createPeek = (kafka: Kafka) => {
           const some = await fetchFrom(cluster, nodeId, rest)
           if (some.size === 0) break
           for (const [name, timestamp] of some) found.set(name, timestamp)
-          rest = rest.filter(place => !found.has(nameOf(place)))
+          rest = rest.filter(position => !found.has(nameOf(position)))
           missing -= some.size
         }
       }

@@ -2,7 +2,7 @@ import type { Admin } from 'kafkajs'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Offset } from '../port.ts'
 import { toAssayError } from './errors.ts'
-import { nameOf } from './places.ts'
+import { nameOf } from './group-positions.ts'
 import { loadRetentions } from './topic-config.ts'
 import type { Topics } from './topics.ts'
 

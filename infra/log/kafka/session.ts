@@ -3,12 +3,12 @@ import type { Admin } from 'kafkajs'
 import { withDeadline } from '../../runtime/deadline.ts'
 import type { PartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, TopicPartition } from '../port.ts'
+import { type AssignedPartition, startAssignedPartition } from './assigned-partition.ts'
 import type { KafkaConnectionOptions } from './connection.ts'
 import { toAssayError } from './errors.ts'
-import type { Feed } from './feed.ts'
-import { type Held, holdPartition } from './held-partition.ts'
+import type { FetchBuffer } from './fetch-buffer.ts'
+import { type GroupPosition, loadGroupPositions, nameOf, START_NOTE, startOffset } from './group-positions.ts'
 import { createMembership, type GroupTimings } from './membership.ts'
-import { loadPlaces, nameOf, type Place, positionOf, START_NOTE } from './places.ts'
 
 export interface SessionOptions extends GroupTimings {
   readonly connection: KafkaConnectionOptions
@@ -17,7 +17,7 @@ export interface SessionOptions extends GroupTimings {
   /** How many partitions the topics have together. */
   readonly partitions: number
   /** Loops that are not through yet, of this session and of earlier ones, by the name of the partition. */
-  readonly endings: Map<string, Promise<void>>
+  readonly stoppingLoops: Map<string, Promise<void>>
   /** The session is of no use any more. */
   readonly onCrash: (error: unknown) => void
 }
@@ -29,43 +29,54 @@ const DISCONNECT_MS = 10_000
 
 /** One membership in a group, from joining until it ends or breaks, and the loops over the partitions it has. */
 export const openSession = async (session: SessionOptions) => {
-  const { connection, options, admin, partitions, endings, onCrash, ...timings } = session
+  const { connection, options, admin, partitions, stoppingLoops, onCrash, ...timings } = session
   const { group, topics, from } = options
   const { logger } = connection
-  const held = new Map<string, Held>()
+  const assignedPartitions = new Map<string, AssignedPartition>()
   let joins = 0
   let ending = false
 
-  const quit = ({ loop, feed }: Held): void => {
+  const stopPartition = ({ loop, buffer }: AssignedPartition): void => {
     loop.end()
-    feed.end()
+    buffer.end()
   }
 
   /** The partition is somebody else's by now. */
   const lose = (name: string): void => {
-    const one = held.get(name)
+    const one = assignedPartitions.get(name)
     if (one === undefined) return
-    held.delete(name)
-    quit(one)
+    assignedPartitions.delete(name)
+    stopPartition(one)
     const { done } = one.loop
-    endings.set(name, done)
-    void done.then(() => endings.get(name) === done && endings.delete(name))
+    stoppingLoops.set(name, done)
+    void done.then(() => stoppingLoops.get(name) === done && stoppingLoops.delete(name))
   }
 
-  const begin = (place: Place): void => {
-    const name = nameOf(place)
-    const isHeld = (feed: Feed): boolean => held.get(name)?.feed === feed
-    held.set(name, holdPartition({ place, options, consumer, admin, logger, isHeld, after: endings.get(name) }))
+  const begin = (position: GroupPosition): void => {
+    const name = nameOf(position)
+    const isAssigned = (buffer: FetchBuffer): boolean => assignedPartitions.get(name)?.buffer === buffer
+    assignedPartitions.set(
+      name,
+      startAssignedPartition({
+        position,
+        options,
+        consumer,
+        admin,
+        logger,
+        isAssigned,
+        after: stoppingLoops.get(name),
+      }),
+    )
   }
 
-  const storeStarts = async (places: readonly Place[]): Promise<void> => {
-    const begins = places.filter(({ committed, start }) => committed === null && start === null)
+  const storeStarts = async (positions: readonly GroupPosition[]): Promise<void> => {
+    const begins = positions.filter(({ committed, start }) => committed === null && start === null)
     if (begins.length === 0) return
     await consumer.commitOffsets(
-      begins.map(place => ({
-        topic: place.topic,
-        partition: place.partition,
-        offset: `${positionOf(place, from)}`,
+      begins.map(position => ({
+        topic: position.topic,
+        partition: position.partition,
+        offset: `${startOffset(position, from)}`,
         metadata: START_NOTE,
       })),
     )
@@ -78,9 +89,11 @@ export const openSession = async (session: SessionOptions) => {
     const affected = [...new Set(assigned.map(({ topic }) => topic))]
     while (isCurrent()) {
       try {
-        const places = (await loadPlaces(await admin(), group, affected)).filter(place => names.has(nameOf(place)))
-        if (isCurrent()) await storeStarts(places)
-        if (isCurrent()) for (const place of places) begin(place)
+        const positions = (await loadGroupPositions(await admin(), group, affected)).filter(position =>
+          names.has(nameOf(position)),
+        )
+        if (isCurrent()) await storeStarts(positions)
+        if (isCurrent()) for (const position of positions) begin(position)
         return
       } catch (error) {
         if (!isCurrent()) return
@@ -93,15 +106,15 @@ export const openSession = async (session: SessionOptions) => {
   const onJoin = (assigned: readonly TopicPartition[], unbroken: boolean): void => {
     joins += 1
     const names = new Set(assigned.map(nameOf))
-    for (const name of held.keys()) if (!unbroken || !names.has(name)) lose(name)
-    for (const { feed } of held.values()) feed.rejoined()
-    const added = assigned.filter(at => !held.has(nameOf(at)))
+    for (const name of assignedPartitions.keys()) if (!unbroken || !names.has(name)) lose(name)
+    for (const { buffer } of assignedPartitions.values()) buffer.rejoined()
+    const added = assigned.filter(at => !assignedPartitions.has(nameOf(at)))
     consumer.pause(added.map(({ topic, partition }) => ({ topic, partitions: [partition] })))
     if (added.length > 0) void beginAll(added)
   }
 
   const holdings = (): TopicPartition[] =>
-    [...held.values()].map(({ loop: { topic, partition } }) => ({ topic, partition }))
+    [...assignedPartitions.values()].map(({ loop: { topic, partition } }) => ({ topic, partition }))
   const membership = createMembership({ ...timings, connection, group, holdings, onJoin, onCrash })
   const { consumer } = membership
 
@@ -118,9 +131,9 @@ export const openSession = async (session: SessionOptions) => {
     partitionsConsumedConcurrently: partitions,
     eachBatch: async payload => {
       const { topic, partition } = payload.batch
-      const one = held.get(nameOf({ topic, partition }))
+      const one = assignedPartitions.get(nameOf({ topic, partition }))
       if (one === undefined || one.loop.isEnding()) payload.pause()
-      else await one.feed.offer(payload)
+      else await one.buffer.offer(payload)
     },
   })
 
@@ -128,14 +141,15 @@ export const openSession = async (session: SessionOptions) => {
     /** False when kafkajs gave up before the first time. */
     hasJoined: (): boolean => joins > 0,
     aliveAt: membership.aliveAt,
-    held: (at: TopicPartition): PartitionLoop | undefined => held.get(nameOf(at))?.loop,
-    assignment: (): TopicPartition[] => holdings().filter(at => held.get(nameOf(at))?.loop.isEnding() === false),
-    feeds: (): readonly Feed[] => [...held.values()].map(({ feed }) => feed),
+    assignedPartitions: (at: TopicPartition): PartitionLoop | undefined => assignedPartitions.get(nameOf(at))?.loop,
+    assignment: (): TopicPartition[] =>
+      holdings().filter(at => assignedPartitions.get(nameOf(at))?.loop.isEnding() === false),
+    feeds: (): readonly FetchBuffer[] => [...assignedPartitions.values()].map(({ buffer }) => buffer),
     /** Lets the handlers under way finish while the member is still in the group, so that their commits count; then leaves. */
     async close(): Promise<void> {
       ending = true
-      for (const one of held.values()) quit(one)
-      await Promise.all([...held.values()].map(({ loop }) => loop.done))
+      for (const one of assignedPartitions.values()) stopPartition(one)
+      await Promise.all([...assignedPartitions.values()].map(({ loop }) => loop.done))
       await withDeadline(consumer.disconnect(), DISCONNECT_MS, 'Leaving the group').catch(error => {
         logger.debug({ reason: toAssayError(error).publicMessage, group }, 'A consumer left without a goodbye.')
       })
@@ -143,7 +157,7 @@ export const openSession = async (session: SessionOptions) => {
     /** Gives everything up at once: the group has done without this member already. */
     abandon(): void {
       ending = true
-      for (const name of held.keys()) lose(name)
+      for (const name of assignedPartitions.keys()) lose(name)
       consumer.disconnect().catch(() => {})
     },
   }

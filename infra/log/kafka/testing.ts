@@ -8,7 +8,7 @@ import { createKafka } from './connection.ts'
 import { createKafkaLog } from './index.ts'
 
 /** The shortest that the test stack's broker allows for a session, and everything else in proportion. */
-export const SHORT_PATIENCE = { retentionSweepMs: 500, sessionTimeoutMs: 3000, heartbeatMs: 200 }
+export const SHORT_TIMEOUTS = { retentionSweepMs: 500, sessionTimeoutMs: 3000, heartbeatMs: 200 }
 
 const logger = pino({ level: 'silent' })
 
@@ -38,7 +38,7 @@ export const connectTo = (brokers: readonly string[]): LogClient => {
     brokers,
     clientId: 'conformance',
     logger,
-    ...SHORT_PATIENCE,
+    ...SHORT_TIMEOUTS,
     socketFactory: line.socketFactory,
   })
   let dead = false

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin } from 'kafkajs'
 import type { AssayError } from '../../runtime/errors.ts'
 import { eventually } from '../../runtime/testing.ts'
-import type { Feed } from './feed.ts'
+import type { FetchBuffer } from './fetch-buffer.ts'
 import { createWatchdog } from './watchdog.ts'
 
 const STALL_MS = 10
@@ -14,7 +14,7 @@ const watch = (t: TestContext, awaited: () => number | null, aliveAt = () => Dat
   const stalls: AssayError[] = []
   let looks = 0
   // The watchdog uses only these parts of a feed and of kafkajs's admin.
-  const feed = { topic: 'things', partition: 0, awaited } as unknown as Feed
+  const feed = { topic: 'things', partition: 0, awaited } as unknown as FetchBuffer
   const admin = {
     fetchTopicOffsets: async () => {
       looks += 1

@@ -1,11 +1,11 @@
 import type { Admin } from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
-import type { Feed } from './feed.ts'
-import { nameOf } from './places.ts'
+import type { FetchBuffer } from './fetch-buffer.ts'
+import { nameOf } from './group-positions.ts'
 
 interface Watched {
   aliveAt(): number
-  feeds(): readonly Feed[]
+  feeds(): readonly FetchBuffer[]
 }
 
 interface WatchdogOptions {
@@ -22,7 +22,7 @@ interface WatchdogOptions {
 export const createWatchdog = ({ session, admin, stallMs, onStall }: WatchdogOptions) => {
   let suspects = new Map<string, number>()
 
-  const isBehind = async (feed: Feed): Promise<boolean> => {
+  const isBehind = async (feed: FetchBuffer): Promise<boolean> => {
     const awaited = feed.awaited()
     if (awaited === null) return false
     const offsets = await (await admin()).fetchTopicOffsets(feed.topic)

@@ -3,14 +3,14 @@ import type { EmbeddedServer } from './server.ts'
 const MIB = 1024 * 1024
 
 export interface HousekeepingOptions {
-  readonly everyMs: number
+  readonly intervalMs: number
   /** As much log as a restart after a kill should have to repeat. */
   readonly checkpointBytes: number
   /** As much change as is worth cleaning up after and counting again. */
   readonly vacuumBytes: number
 }
 
-const DEFAULTS: HousekeepingOptions = { everyMs: 10_000, checkpointBytes: 64 * MIB, vacuumBytes: 32 * MIB }
+const DEFAULTS: HousekeepingOptions = { intervalMs: 10_000, checkpointBytes: 64 * MIB, vacuumBytes: 32 * MIB }
 
 const WAL_BYTES = "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes"
 const TABLES = "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'"
@@ -22,7 +22,7 @@ const TABLES = "select quote_ident(tablename) as name from pg_tables where schem
 export const startHousekeeping = async (
   server: EmbeddedServer,
   complain: (error: Error) => void,
-  { everyMs, checkpointBytes, vacuumBytes }: HousekeepingOptions = DEFAULTS,
+  { intervalMs, checkpointBytes, vacuumBytes }: HousekeepingOptions = DEFAULTS,
 ): Promise<{ stop(): Promise<void> }> => {
   const walBytes = async () => Number((await server.run(WAL_BYTES))[0])
   let checkpointed = await walBytes()
@@ -42,7 +42,7 @@ export const startHousekeeping = async (
 
   const timer = setInterval(() => {
     round = round.then(look).catch(complain)
-  }, everyMs)
+  }, intervalMs)
 
   return {
     async stop() {

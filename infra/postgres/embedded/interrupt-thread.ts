@@ -15,12 +15,12 @@ export const interruptThread = (worker: Worker, expression: string): Promise<voi
     const session = new Session()
     const request = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
     const end = (error: Error | null) => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       session.disconnect()
       if (error === null) resolve()
       else reject(error)
     }
-    const patience = setTimeout(() => end(new Error('the thread did not take the interrupt')), PATIENCE_MS)
+    const timeout = setTimeout(() => end(new Error('the thread did not take the interrupt')), TIMEOUT_MS)
     session.connect()
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }: AttachedToWorker) => {
       // The id in it counts what this session has met; the thread's own is in its title, before its name.
@@ -33,4 +33,4 @@ export const interruptThread = (worker: Worker, expression: string): Promise<voi
     })
   })
 
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000

@@ -15,7 +15,7 @@ export const LIMITS = {
  * The limit of a client's statements, by the `statement_timeout` that its startup packet has: milliseconds, as `pg` writes them. As PostgreSQL has it, 0 is
  * none; here it is the longest.
  */
-export const statementLimit = (asked: string | undefined): number => {
-  const limit = asked !== undefined && /^\d+$/.test(asked) ? Number(asked) : LIMITS.statement
+export const statementLimit = (requestedMs: string | undefined): number => {
+  const limit = requestedMs !== undefined && /^\d+$/.test(requestedMs) ? Number(requestedMs) : LIMITS.statement
   return limit === 0 ? LIMITS.longestStatement : Math.min(limit, LIMITS.longestStatement)
 }

@@ -174,7 +174,11 @@ test('a large value arrives whole in both directions', async () => {
 test('housekeeping writes checkpoints and vacuums, which a single session does not do by itself', async () => {
   const redo = async () => (await server.run('select redo_lsn from pg_control_checkpoint()'))[0]
   const before = await redo()
-  const housekeeping = await startHousekeeping(server, assert.fail, { everyMs: 20, checkpointBytes: 1, vacuumBytes: 1 })
+  const housekeeping = await startHousekeeping(server, assert.fail, {
+    intervalMs: 20,
+    checkpointBytes: 1,
+    vacuumBytes: 1,
+  })
   try {
     await pool.query("insert into counters select 'bulk ' || n, n from generate_series(1, 100) n")
     await eventually('a checkpoint is written', async () => (await redo()) !== before)

@@ -17,7 +17,7 @@ import {
   stateAfter,
   syncMessage,
 } from './protocol.ts'
-import { Turns } from './turns.ts'
+import { SessionQueue } from './session-queue.ts'
 
 const SETTINGS = {
   server_version: '18.6',
@@ -55,7 +55,7 @@ export interface EmbeddedServer {
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
   const { engine, socketPath, clock } = options
   const { idleInTransactionMs = LIMITS.idleInTransaction, transactionMs = LIMITS.transaction } = options
-  const turns = new Turns<object>()
+  const turns = new SessionQueue<object>()
   const sockets = new Set<Socket>()
   // The engine ends next: whoever comes late finds nobody.
   let isClosed = false

@@ -30,7 +30,7 @@ after(async () => {
 const started = async (name: string): Promise<pg.ClientConfig> => {
   const directory = join(root, name)
   await cp(pristine, directory, { recursive: true, mode: 0 })
-  const watch = { everyMs: 20, patienceMs: 300 }
+  const watch = { intervalMs: 20, graceMs: 300 }
   const embedded = await startEmbeddedPostgres({ directory, logger, onCrash: assert.fail, watch })
   running.push(embedded)
   assert.ok(typeof embedded.connection === 'object')

@@ -2,11 +2,11 @@ import type { ExchangeClock } from './exchange-clock.ts'
 
 /** How often it is looked, and how long an exchange has to end once it was asked to. */
 export interface Watch {
-  readonly everyMs: number
-  readonly patienceMs: number
+  readonly intervalMs: number
+  readonly graceMs: number
 }
 
-const DEFAULTS: Watch = { everyMs: 100, patienceMs: 1_000 }
+const DEFAULTS: Watch = { intervalMs: 100, graceMs: 1_000 }
 
 export interface WatchdogOptions {
   readonly clock: Pick<ExchangeClock, 'underWay'>
@@ -30,20 +30,20 @@ export const startWatchdog = ({
   giveUp,
   watch = DEFAULTS,
 }: WatchdogOptions): { stop(): void } => {
-  let asked: { readonly number: bigint; readonly overdueMs: number } | null = null
+  let interrupted: { readonly number: bigint; readonly overdueMs: number } | null = null
   const look = () => {
     const now = clock.underWay()
     if (now === null || now.overdueMs < 0) return
-    if (asked?.number !== now.number) {
-      asked = now
+    if (interrupted?.number !== now.number) {
+      interrupted = now
       cancel(now.number)
       return
     }
     prepare()
-    if (now.overdueMs - asked.overdueMs < watch.patienceMs) return
+    if (now.overdueMs - interrupted.overdueMs < watch.graceMs) return
     clearInterval(timer)
     giveUp()
   }
-  const timer = setInterval(look, watch.everyMs)
+  const timer = setInterval(look, watch.intervalMs)
   return { stop: () => clearInterval(timer) }
 }

@@ -32,7 +32,7 @@ await describeWithStack(['postgres'], stack => {
       () => assert.fail('it did not fail'),
       error => (isAssayError(error) ? error : assert.fail(String(error))),
     )
-  const isAway = async (work: Promise<unknown>): Promise<void> => {
+  const isUnavailable = async (work: Promise<unknown>): Promise<void> => {
     const { code, retriable } = await failureOf(work)
     assert.deepEqual([code, retriable], ['unavailable', true])
   }
@@ -42,14 +42,14 @@ await describeWithStack(['postgres'], stack => {
   const begin = async (): Promise<{ struck: Promise<void>; goOn: () => void; lost: Promise<unknown> }> => {
     const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
     let begun = 0
-    const inStatement = isAway(
+    const inStatement = isUnavailable(
       database.transaction(scope, async tx => {
         begun += 1
         await tx.query('select pg_sleep(60)')
       }),
     )
     const holding = (end: string) =>
-      isAway(
+      isUnavailable(
         database.transaction(scope, async tx => {
           await tx.query(`insert into tenants (id, name) values (gen_random_uuid(), 'never')`)
           begun += 1
@@ -74,7 +74,7 @@ await describeWithStack(['postgres'], stack => {
       () => assertPostgresMigrated(pool),
       () => migratePostgres(pool, { logger }),
     ])
-      await isAway(call())
+      await isUnavailable(call())
 
     await stack.startEngine('postgres')
     await worksAgain()
@@ -104,7 +104,7 @@ await describeWithStack(['postgres'], stack => {
     own.password = 'guest'
     const guests = createPool({ connection: own.href, max: 2, logger })
     const first = await guests.connect()
-    await isAway(createDatabase(guests).ping())
+    await isUnavailable(createDatabase(guests).ping())
     first.release()
     await createDatabase(guests).ping()
     await guests.end()

@@ -4,7 +4,7 @@ import { type Refusal, refusal } from '../../refusal.ts'
 import { decodeText } from '../json.ts'
 import type { UnprovenRequest } from '../receiver.ts'
 
-export const FORM = 'application/x-www-form-urlencoded'
+export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
 
 type Sent = Pick<UnprovenRequest, 'body' | 'headers'>
 
@@ -43,4 +43,4 @@ export const signedPayload = (request: Sent): Buffer => {
   return payload?.kind === 'parsed' ? Buffer.from(payload.value) : request.body
 }
 
-const isForm = ({ headers }: Pick<Sent, 'headers'>): boolean => mediaType(headers['content-type']) === FORM
+const isForm = ({ headers }: Pick<Sent, 'headers'>): boolean => mediaType(headers['content-type']) === FORM_MEDIA_TYPE

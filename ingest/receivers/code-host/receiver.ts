@@ -9,7 +9,7 @@ import { signalDraft } from '../signal-draft.ts'
 import { projectDeployment } from './deployment.ts'
 import { DIALECTS, type Dialect, firstHeader } from './dialect.ts'
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
-import { FORM, payloadOf, signedPayload } from './payload.ts'
+import { FORM_MEDIA_TYPE, payloadOf, signedPayload } from './payload.ts'
 import { projectPullRequest } from './pull-request.ts'
 import { projectPush } from './push.ts'
 import { projectRelease } from './release.ts'
@@ -27,7 +27,7 @@ const isProjected = (event: string): event is EventName => Object.hasOwn(PROJECT
 export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS[codeHost]): Receiver => ({
   name: 'code_host',
   path: `/api/webhooks/${codeHost}/`,
-  contentTypes: ['application/json', FORM],
+  contentTypes: ['application/json', FORM_MEDIA_TYPE],
   maxBodyBytes: 25 * 1024 * 1024,
   limit: { requests: 500, seconds: 60 },
   serves: source => source.kind === 'code_host' && source.codeHost === codeHost,

@@ -9,11 +9,11 @@ export type MailReading =
   | { readonly kind: 'unreadable'; readonly reason: 'malformed' | 'too_complex' | 'without_text' }
 
 /** To the reader's thread, which answers before it is asked again. */
-export interface Asked {
+export interface ReadRequest {
   readonly mail: Uint8Array
 }
 
 /** From the reader's thread. */
-export interface Answered {
+export interface ReadResponse {
   readonly reading: MailReading
 }

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import type { Answered, Asked } from './reader-messages.ts'
+import type { ReadRequest, ReadResponse } from './reader-messages.ts'
 import { readMail } from './reading/mail.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a thread of the edge: see reader.ts.')
 
-port.on('message', async ({ mail }: Asked) => {
+port.on('message', async ({ mail }: ReadRequest) => {
   const reading = await readMail(Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength))
-  port.postMessage({ reading } satisfies Answered)
+  port.postMessage({ reading } satisfies ReadResponse)
 })

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../../infra/runtime/question-thread.ts'
-import type { Answered, Asked, MailReading } from './reader-messages.ts'
+import type { MailReading, ReadRequest, ReadResponse } from './reader-messages.ts'
 
 /** Reads mail away from the thread that serves requests: a large or a hostile one takes seconds. */
 export interface MailReader {
@@ -26,7 +26,7 @@ export const createMailReader = ({
   deadlineMs = DEADLINE_MS,
   thread = new URL('./reader-thread.ts', import.meta.url),
 }: Options): MailReader => {
-  const { ask, stop } = createQuestionThread<Asked, Answered>({
+  const { ask, stop } = createQuestionThread<ReadRequest, ReadResponse>({
     file: thread,
     name: 'mail',
     heapMebibytes: HEAP_MEBIBYTES,

@@ -1,6 +1,6 @@
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import type { Door } from '../../intake/route.ts'
+import type { ReceiverInfo } from '../../intake/route.ts'
 import type { Limit } from '../../limits/counter.ts'
 import type { Source } from '../../registry/source.ts'
 import { signalDraft } from '../signal-draft.ts'
@@ -9,7 +9,7 @@ export const EMAIL_PATH = '/api/webhooks/email-ingest'
 export const MAX_MAIL_BYTES = 10 * 1024 * 1024
 
 /** The way in for mail: one path for all workspaces, since the addresses that a mail goes to say whose it is. */
-export const EMAIL_DOOR: Door = {
+export const EMAIL_RECEIVER: ReceiverInfo = {
   name: 'email',
   contentTypes: ['message/rfc822'],
   maxBodyBytes: MAX_MAIL_BYTES,

@@ -1,9 +1,9 @@
 import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
-import { SENDERS, toldSignals } from './signals.ts'
-import { REPEATS, SIGNALS } from './signals-told.ts'
-import type { Telling } from './story.ts'
+import { REPEATS, SIGNALS } from './signal-data.ts'
+import { SENDERS, sampleSignals } from './signals.ts'
+import type { StoryContext } from './story.ts'
 
 type Known = Partial<ActivityRecord> & Pick<ActivityRecord, 'kind' | 'occurred_at'>
 
@@ -11,7 +11,7 @@ type Known = Partial<ActivityRecord> & Pick<ActivityRecord, 'kind' | 'occurred_a
 const duration = (step: number, number: number): number => [1, 2, 4, 38, 6, 9, 3, 7, 24][step] ?? 1 + (number % 5)
 
 /** What the pipeline tells of a signal that got as far as `last`, and how it left that step. */
-const walked = (subject: string, number: number, last: StepName, outcome: string, known: Known): Known[] => {
+const recordedSteps = (subject: string, number: number, last: StepName, outcome: string, known: Known): Known[] => {
   const steps = STEPS.slice(0, STEPS.indexOf(last) + 1)
   const of = { ...known, subject_id: subject }
   return [
@@ -32,11 +32,11 @@ const walked = (subject: string, number: number, last: StepName, outcome: string
 }
 
 /** Each signal’s way through the pipeline, the repeats that were counted, and requests that were refused. */
-export const activityRecords = ({ id, ago }: Telling, workspaceId: WorkspaceId): ActivityRecord[] => {
+export const activityRecords = ({ id, ago }: StoryContext, workspaceId: WorkspaceId): ActivityRecord[] => {
   const at = (days: number): number => Date.parse(ago(days))
   const records: Known[] = [
-    ...toldSignals().flatMap(({ name, number, actor, days, sender, node, classification }) =>
-      walked(id(`signal ${name}`), number, 'cluster', 'next', {
+    ...sampleSignals().flatMap(({ name, number, actor, days, sender, node, classification }) =>
+      recordedSteps(id(`signal ${name}`), number, 'cluster', 'next', {
         ...SENDERS[sender],
         kind: 'signal.received',
         occurred_at: at(days),
@@ -47,7 +47,7 @@ export const activityRecords = ({ id, ago }: Telling, workspaceId: WorkspaceId):
       }),
     ),
     ...REPEATS.flatMap(([name, actor, days], index) =>
-      walked(id(`repeat of ${name} by ${actor}`), index, 'dedup', 'skip', {
+      recordedSteps(id(`repeat of ${name} by ${actor}`), index, 'dedup', 'skip', {
         ...SENDERS[SIGNALS[name][2]],
         kind: 'signal.received',
         occurred_at: at(days),

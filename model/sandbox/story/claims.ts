@@ -1,5 +1,5 @@
-import { SIGNALS, type SignalName } from './signals-told.ts'
-import { numberIn, type Rows, type Telling } from './story.ts'
+import { SIGNALS, type SignalName } from './signal-data.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly title: string
@@ -58,18 +58,18 @@ const PROPOSED = [
 /** When a claim began: with the oldest of its evidence. */
 const daysOf = ({ evidence }: Told): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
 
-export const claimRows = ({ id, ago }: Telling): Rows => [
+export const claimRows = ({ id, ago }: StoryContext): Rows => [
   [
     'claims',
-    Object.entries(CLAIMS).map(([name, told]) => ({
+    Object.entries(CLAIMS).map(([name, sample]) => ({
       id: id(`claim ${name}`),
-      number: numberIn(CLAIMS, name),
-      kind: told.kind ?? 'problem',
-      title: told.title,
-      statement: told.title,
-      state: told.state ?? 'emerging',
-      created_at: ago(daysOf(told)),
-      updated_at: ago(daysOf(told)),
+      number: numberOf(CLAIMS, name),
+      kind: sample.kind ?? 'problem',
+      title: sample.title,
+      statement: sample.title,
+      state: sample.state ?? 'emerging',
+      created_at: ago(daysOf(sample)),
+      updated_at: ago(daysOf(sample)),
     })),
   ],
   [

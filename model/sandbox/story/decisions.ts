@@ -1,5 +1,5 @@
 import { MARKDOWN } from './solutions.ts'
-import { numberIn, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly statement: string
@@ -43,14 +43,14 @@ export const DECISIONS: Readonly<Record<string, Told>> = {
 }
 
 /** The Decisions, and what people wrote with them: a Living Document, a handoff, an Outcome. */
-export const decisionRows = ({ id, ago, owner }: Telling): Rows => {
+export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
   return [
     [
       'decisions',
       Object.entries(DECISIONS).map(([name, { statement, days }]) => ({
         id: id(`decision ${name}`),
-        number: numberIn(DECISIONS, name),
+        number: numberOf(DECISIONS, name),
         statement,
         made_by: owner.id,
         made_by_name: owner.name,

@@ -1,4 +1,4 @@
-import type { Rows, Telling } from './story.ts'
+import type { Rows, StoryContext } from './story.ts'
 
 const ELEMENTS = [
   { layer: 'vision', position: 1, title: 'Every shop keeps its own books in order' },
@@ -20,7 +20,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The Strategy Stack, the roadmap, and groups of Solutions. */
-export const portfolioRows = ({ id, ago }: Telling): Rows => [
+export const portfolioRows = ({ id, ago }: StoryContext): Rows => [
   ['strategy_elements', ELEMENTS.map(element => ({ ...element, id: id(element.title), created_at: ago(59) }))],
   [
     'strategy_claims',

@@ -1,4 +1,4 @@
-import type { Rows, Telling } from './story.ts'
+import type { Rows, StoryContext } from './story.ts'
 
 /** The map of a service for orders and invoices, each node after the one above it. */
 export const NODES: Readonly<Record<string, { readonly parent?: string; readonly description: string }>> = {
@@ -66,7 +66,7 @@ export interface Installed {
 }
 
 /** The product map, the sources, and the metrics with their points. */
-export const productRows = ({ id, ago }: Telling, { secretFor, takesMail }: Installed): Rows => [
+export const productRows = ({ id, ago }: StoryContext, { secretFor, takesMail }: Installed): Rows => [
   [
     'map_nodes',
     Object.entries(NODES).map(([name, { parent, description }]) => ({

@@ -1,6 +1,6 @@
 import { textHash } from '../../signals/text-hash.ts'
-import { CLASSIFIED, REPEATS, type Sender, SIGNALS, type SignalName, STATES } from './signals-told.ts'
-import { numberIn, type Rows, type Telling } from './story.ts'
+import { CLASSIFIED, REPEATS, type Sender, SIGNALS, type SignalName, STATES } from './signal-data.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 /** What the signals of a sender have alike. */
 export const SENDERS: Readonly<Record<Sender, { readonly source: string; readonly channel: string } & Origin>> = {
@@ -16,21 +16,21 @@ interface Origin {
 }
 
 /** Every signal with what was told of it, the oldest first. */
-export const toldSignals = () =>
+export const sampleSignals = () =>
   Object.entries(SIGNALS).map(([key, [actor, days, sender, node, text]]) => {
     // The keys of `SIGNALS` are what `SignalName` lists.
     const name = key as SignalName
     const classification = nameOf(CLASSIFIED, name) ?? 'problem'
-    return { name, number: numberIn(SIGNALS, name), actor, days, sender, node, text, classification }
+    return { name, number: numberOf(SIGNALS, name), actor, days, sender, node, text, classification }
   })
 
 const nameOf = (lists: Readonly<Record<string, readonly SignalName[]>>, name: SignalName): string | undefined =>
   Object.keys(lists).find(each => lists[each]?.includes(name))
 
-export const signalRows = ({ id, ago }: Telling): Rows => [
+export const signalRows = ({ id, ago }: StoryContext): Rows => [
   [
     'signals',
-    toldSignals().map(({ name, number, actor, days, sender, node, text, classification }) => ({
+    sampleSignals().map(({ name, number, actor, days, sender, node, text, classification }) => ({
       ...SENDERS[sender],
       id: id(`signal ${name}`),
       source_id: id(`source ${sender}`),

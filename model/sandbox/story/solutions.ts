@@ -1,4 +1,4 @@
-import { numberIn, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly title: string
@@ -81,12 +81,12 @@ An export of any size finishes, and its file comes by mail.
 How long do we keep the file?
 `
 
-export const solutionRows = ({ id, ago }: Telling): Rows => [
+export const solutionRows = ({ id, ago }: StoryContext): Rows => [
   [
     'solutions',
     Object.entries(SOLUTIONS).map(([name, { title, summary, state, days }]) => ({
       id: id(`solution ${name}`),
-      number: numberIn(SOLUTIONS, name),
+      number: numberOf(SOLUTIONS, name),
       title,
       summary,
       state,

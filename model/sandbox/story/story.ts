@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, unknown>>
 export type Rows = readonly (readonly [table: string, rows: readonly Row[]])[]
 
 /** What rows of the story are made with: they are the same each time but for their ids and their times. */
-export interface Telling {
+export interface StoryContext {
   /** The id of what the story calls so: `claim exports`, `node Exports`. */
   readonly id: (name: string) => string
   /** ISO 8601: so many days before the story is told. */
@@ -15,5 +15,5 @@ export interface Telling {
 }
 
 /** The place in a list, from 1: the number of the reference. */
-export const numberIn = (list: Readonly<Record<string, unknown>>, name: string): number =>
+export const numberOf = (list: Readonly<Record<string, unknown>>, name: string): number =>
   Object.keys(list).indexOf(name) + 1

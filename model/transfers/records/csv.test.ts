@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/fields.ts'
 import { type CsvRecord, csvScan } from './csv.ts'
-import { type Placed, readRecords } from './read-records.ts'
+import { type RecordAt, readRecords } from './read-records.ts'
 import { MAX_RECORD_BYTES, scanLine } from './scan.ts'
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -16,7 +16,7 @@ const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return found
 }
 
-const read = async (text: string | Uint8Array, delimiter: Delimiter = ',', size = 7): Promise<Placed<CsvRecord>[]> =>
+const read = async (text: string | Uint8Array, delimiter: Delimiter = ',', size = 7): Promise<RecordAt<CsvRecord>[]> =>
   all(readRecords(inPieces(Buffer.from(text), size), csvScan(delimiter)))
 
 const fieldsOf = async (text: string, delimiter: Delimiter = ','): Promise<(readonly string[] | string)[]> =>

@@ -1,8 +1,8 @@
-import { giveTurn } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { MAX_RECORD_BYTES, type Scan } from './scan.ts'
 
 /** A record where it stands in its file. */
-export interface Placed<Content> {
+export interface RecordAt<Content> {
   readonly content: Content | 'too_long'
   /** From which byte of the file on the next one begins. */
   readonly next: number
@@ -13,7 +13,7 @@ export interface Placed<Content> {
 }
 
 /** Where to begin: a byte of the file, and the line that it is on. */
-export interface Place {
+export interface FilePosition {
   readonly byte: number
   readonly line: number
 }
@@ -27,41 +27,41 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 export async function* readRecords<Content>(
   bytes: AsyncIterable<Uint8Array>,
   scan: Scan<Content>,
-  from: Place = { byte: 0, line: 1 },
+  from: FilePosition = { byte: 0, line: 1 },
   mostBytes: number = MAX_RECORD_BYTES,
-): AsyncGenerator<Placed<Content>> {
-  let held = Buffer.alloc(0)
+): AsyncGenerator<RecordAt<Content>> {
+  let remainder = Buffer.alloc(0)
   let at = 0
   let { byte, line } = from
   let skipping = false
   let isFirst = from.byte === 0
 
   /** A piece has thousands of records, and what is done with each may wait for nothing: others share the thread. */
-  async function* inTurns(records: Generator<Placed<Content>>): AsyncGenerator<Placed<Content>> {
+  async function* inTurns(records: Generator<RecordAt<Content>>): AsyncGenerator<RecordAt<Content>> {
     for (const record of records) {
-      await giveTurn()
+      await yieldToEventLoop()
       yield record
     }
   }
 
-  function* records(isLast: boolean): Generator<Placed<Content>> {
-    if (isFirst && (held.length >= BYTE_ORDER_MARK.length || isLast)) {
+  function* records(isLast: boolean): Generator<RecordAt<Content>> {
+    if (isFirst && (remainder.length >= BYTE_ORDER_MARK.length || isLast)) {
       isFirst = false
-      if (held.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+      if (remainder.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
         at = BYTE_ORDER_MARK.length
         byte += at
       }
     }
     if (isFirst) return
-    while (at < held.length) {
+    while (at < remainder.length) {
       if (skipping) {
-        const end = held.indexOf(0x0a, at)
+        const end = remainder.indexOf(0x0a, at)
         if (end === -1 && !isLast) {
-          byte += held.length - at
-          at = held.length
+          byte += remainder.length - at
+          at = remainder.length
           return
         }
-        const next = end === -1 ? held.length : end + 1
+        const next = end === -1 ? remainder.length : end + 1
         byte += next - at
         at = next
         skipping = false
@@ -69,13 +69,13 @@ export async function* readRecords<Content>(
         line += 1
         continue
       }
-      const scanned = scan(held, at, isLast)
+      const scanned = scan(remainder, at, isLast)
       if (scanned === null) {
-        if (held.length - at <= mostBytes) return
+        if (remainder.length - at <= mostBytes) return
         skipping = true
         continue
       }
-      const nextLine = line + Math.max(1, linesIn(held, at, scanned.next))
+      const nextLine = line + Math.max(1, linesIn(remainder, at, scanned.next))
       byte += scanned.next - at
       const tooLong = scanned.next - at > mostBytes
       at = scanned.next
@@ -85,11 +85,11 @@ export async function* readRecords<Content>(
   }
 
   for await (const chunk of bytes) {
-    held = Buffer.concat([held.subarray(at), chunk])
+    remainder = Buffer.concat([remainder.subarray(at), chunk])
     at = 0
     yield* inTurns(records(false))
   }
-  held = held.subarray(at)
+  remainder = remainder.subarray(at)
   at = 0
   yield* inTurns(records(true))
 }

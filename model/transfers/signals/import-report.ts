@@ -17,7 +17,7 @@ export const newReport = (): ImportReport => ({
 })
 
 /** The report with these records added; `repeated` are the lines among them that say what an earlier one says. */
-export const noteRecords = (
+export const recordRecords = (
   before: ImportReport,
   records: readonly ImportedRecord[],
   repeated: readonly number[],

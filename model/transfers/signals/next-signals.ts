@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { type PieceStore, readPieces } from '../pieces.ts'
 import { csvScan } from '../records/csv.ts'
-import { type Place, type Placed, readRecords } from '../records/read-records.ts'
+import { type FilePosition, type RecordAt, readRecords } from '../records/read-records.ts'
 import { MAX_RECORD_BYTES, scanLine } from '../records/scan.ts'
 import type { Transfer } from '../transfer.ts'
 import { readCsvRecord, readJsonLine, type SignalReading } from './read-signal.ts'
@@ -23,7 +23,7 @@ export interface ImportedRecord {
 interface Page {
   readonly records: readonly ImportedRecord[]
   /** Where the next page begins. */
-  readonly next: Place
+  readonly next: FilePosition
 }
 
 const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
@@ -34,44 +34,44 @@ type File = Pick<Transfer, 'id' | 'format'> & { readonly reading: CsvReading | n
 export const nextSignals = async (
   store: PieceStore,
   file: File,
-  from: Place,
+  from: FilePosition,
   most: { readonly records: number; readonly bytes: number },
   now: number,
 ): Promise<Page> => {
   const records: ImportedRecord[] = []
-  let place = from
+  let position = from
   for await (const { line, reading, next, nextLine } of signalsFrom(store, file, from, now)) {
     records.push({ line, reading })
-    place = { byte: next, line: nextLine }
+    position = { byte: next, line: nextLine }
     if (records.length >= most.records || next - from.byte >= most.bytes) break
   }
-  return { records, next: place }
+  return { records, next: position }
 }
 
 type Read = ImportedRecord & { readonly next: number; readonly nextLine: number }
 
-async function* signalsFrom(store: PieceStore, file: File, from: Place, now: number): AsyncGenerator<Read> {
+async function* signalsFrom(store: PieceStore, file: File, from: FilePosition, now: number): AsyncGenerator<Read> {
   const bytes = readPieces(store, file.id, from.byte)
   const { reading } = file
   if (file.format === 'json_lines' || reading === null) {
-    for await (const placed of readRecords(bytes, scanLine, from)) {
-      yield { ...placed, reading: ofPlaced(placed, line => readJsonLine(line, now)) }
+    for await (const record of readRecords(bytes, scanLine, from)) {
+      yield { ...record, reading: ofPlaced(record, line => readJsonLine(line, now)) }
     }
     return
   }
   const names = reading.header ? await columnNames(store, file.id, reading) : []
   let isHeader = reading.header && from.byte === 0
-  for await (const placed of readRecords(bytes, csvScan(reading.delimiter), from)) {
+  for await (const record of readRecords(bytes, csvScan(reading.delimiter), from)) {
     const blank: SignalReading = { kind: 'blank' }
     yield {
-      ...placed,
-      reading: isHeader ? blank : ofPlaced(placed, record => readCsvRecord(record, reading, names, now)),
+      ...record,
+      reading: isHeader ? blank : ofPlaced(record, record => readCsvRecord(record, reading, names, now)),
     }
     isHeader = false
   }
 }
 
-const ofPlaced = <Content>({ content }: Placed<Content>, read: (content: Content) => SignalReading): SignalReading =>
+const ofPlaced = <Content>({ content }: RecordAt<Content>, read: (content: Content) => SignalReading): SignalReading =>
   content === 'too_long' ? { kind: 'refused', reason: TOO_LONG } : read(content)
 
 const columnNames = async (store: PieceStore, id: Transfer['id'], { delimiter }: CsvReading) => {

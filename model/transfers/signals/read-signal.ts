@@ -63,9 +63,9 @@ export const readCsvRecord = (
   if (fields.every(field => field.trim() === '')) return { kind: 'blank' }
   const body: Record<string, unknown> = {}
   for (const { field, column, value } of mapping) {
-    const said = column === undefined ? value : fields[column]
-    if (said === undefined || said.trim() === '') continue
-    body[field] = field === 'signal_origin' || field === 'actor_role' ? said.trim().toLowerCase() : said
+    const givenValue = column === undefined ? value : fields[column]
+    if (givenValue === undefined || givenValue.trim() === '') continue
+    body[field] = field === 'signal_origin' || field === 'actor_role' ? givenValue.trim().toLowerCase() : givenValue
   }
   if (typeof body.metadata === 'string') {
     const metadata = objectIn(body.metadata)

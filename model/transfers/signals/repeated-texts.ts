@@ -15,15 +15,15 @@ const REPEATED = `
   order by given.line`
 
 /** Keeps which texts these records say, and answers the lines of those that an earlier line says too. Done again, it answers the same. */
-export const noteTexts = async (
+export const recordTexts = async (
   transaction: Transaction,
   { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,
   records: readonly ImportedRecord[],
 ): Promise<readonly number[]> => {
-  const said = records.flatMap(({ line, reading }) =>
+  const texts = records.flatMap(({ line, reading }) =>
     reading.kind === 'signal' ? [{ line, hash: shortHash(reading.body.text) }] : [],
   )
-  const [hashes, lines] = [said.map(({ hash }) => hash), said.map(({ line }) => line)]
+  const [hashes, lines] = [texts.map(({ hash }) => hash), texts.map(({ line }) => line)]
   await transaction.query(ADD, [workspace_id, id, hashes, lines])
   return (await transaction.query<{ line: number }>(REPEATED, [id, hashes, lines])).map(({ line }) => line)
 }

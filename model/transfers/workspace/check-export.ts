@@ -3,7 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { readHeader, refused } from './check-header.ts'
 import { rowCheck } from './check-row.ts'
-import { type LinedRow, storedCheck } from './check-stored.ts'
+import { type RowAtLine, storedCheck } from './check-stored.ts'
 import type { Row } from './masked-row.ts'
 import type { TableRules } from './rules.ts'
 
@@ -15,7 +15,7 @@ export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
 export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`
 
 /** An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the line. */
-export interface PassingExport {
+export interface CheckedExport {
   add(bytes: Uint8Array): void
   /** Has the database look at the rows that have passed since it was asked last. Writes nothing. */
   checkStored(transaction: Transaction): Promise<void>
@@ -31,17 +31,17 @@ const wrong = (line: number, table: string, why: string): AssayError =>
 
 interface Passed {
   readonly table: string
-  readonly rows: LinedRow[]
+  readonly rows: RowAtLine[]
 }
 
 /**
  * Checks an export before anything of it is written: its first line, the number of rows of each table in their order, its last line, and each row:
  * its fields, what it names, and what its table may hold. A line and some bytes of each row are in memory, whatever the file.
  */
-export const checkedExport = (rules: ReadonlyMap<string, TableRules>): PassingExport => {
+export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedExport => {
   const checkRow = rowCheck(rules)
   const checkStored = storedCheck(rules)
-  let held = Buffer.alloc(0)
+  let remainder = Buffer.alloc(0)
   let head: ExportHeader | null = null
   let lines = 0
   let table = 0
@@ -81,14 +81,14 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): PassingEx
 
   return {
     add: bytes => {
-      held = Buffer.concat([held, bytes])
+      remainder = Buffer.concat([remainder, bytes])
       let at = 0
-      for (let end = held.indexOf(LINE_FEED); end !== -1; end = held.indexOf(LINE_FEED, at)) {
-        take(held.subarray(at, end))
+      for (let end = remainder.indexOf(LINE_FEED); end !== -1; end = remainder.indexOf(LINE_FEED, at)) {
+        take(remainder.subarray(at, end))
         at = end + 1
       }
-      held = held.subarray(at)
-      if (held.length > MAX_EXPORT_LINE_BYTES)
+      remainder = remainder.subarray(at)
+      if (remainder.length > MAX_EXPORT_LINE_BYTES)
         throw refused(`Line ${lines + 1} is longer than ${MAX_EXPORT_LINE_BYTES} bytes.`)
     },
     checkStored: async transaction => {
@@ -100,7 +100,7 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): PassingEx
       }
     },
     end: () => {
-      if (held.length > 0) take(held)
+      if (remainder.length > 0) take(remainder)
       if (head === null || !ended) throw refused('It was cut short: download or copy it again.')
       return head
     },

@@ -13,7 +13,7 @@ export const refused = (why: string): AssayError =>
   new AssayError('invalid_input', `This file is no whole export of Assay. ${why} Nothing was imported.`)
 
 /** For an export that holds what this version has no place for. */
-export const newer = (what: string): AssayError =>
+export const newerVersion = (what: string): AssayError =>
   new AssayError('unsupported', `This export is of a newer version of Assay. ${what} Upgrade this installation first.`)
 
 /** The first line of an export, whose tables and columns are those of this installation. Throws `invalid_input` and `unsupported`. */
@@ -24,10 +24,10 @@ export const readHeader = (line: string, rules: ReadonlyMap<string, TableRules>)
   let rows = 0
   for (const { table, columns, rows: own } of read.tables) {
     const known = rules.get(table)
-    if (known === undefined) throw newer(`It holds the table ${table.slice(0, 60)}.`)
-    const place = order.indexOf(table)
-    if (place <= last) throw refused(`Its first line names ${table} twice, or behind a table that follows it.`)
-    last = place
+    if (known === undefined) throw newerVersion(`It holds the table ${table.slice(0, 60)}.`)
+    const tableIndex = order.indexOf(table)
+    if (tableIndex <= last) throw refused(`Its first line names ${table} twice, or behind a table that follows it.`)
+    last = tableIndex
     rows += own
     if (table === 'workspaces' && own > 1) throw refused('Its first line has more than one workspace.')
     checkColumns(known, columns)
@@ -40,7 +40,7 @@ export const readHeader = (line: string, rules: ReadonlyMap<string, TableRules>)
 const checkColumns = ({ table, columns: known }: TableRules, columns: readonly string[]): void => {
   const names = known.map(({ name }) => name)
   const unknown = columns.find(column => !names.includes(column))
-  if (unknown !== undefined) throw newer(`It holds the column ${unknown.slice(0, 60)} of ${table}.`)
+  if (unknown !== undefined) throw newerVersion(`It holds the column ${unknown.slice(0, 60)} of ${table}.`)
   if (new Set(columns).size < columns.length) throw refused(`Its first line names a column of ${table} twice.`)
   const missing = known.find(({ name, optional }) => !optional && !columns.includes(name))
   if (missing !== undefined) throw refused(`Its first line lacks the column ${missing.name} of ${table}.`)
@@ -50,7 +50,7 @@ const headerIn = (line: string): ExportHeader => {
   const read = parsed(line)
   const version = (read as { readonly assay_export?: unknown } | null)?.assay_export
   if (typeof version === 'number' && version > EXPORT_VERSION)
-    throw newer(`Its format is version ${version}; version ${EXPORT_VERSION} is known here.`)
+    throw newerVersion(`Its format is version ${version}; version ${EXPORT_VERSION} is known here.`)
   if (header.Check(read) && version === EXPORT_VERSION) return read
   throw refused('Its first line is not that of an export.')
 }

@@ -5,7 +5,7 @@ import type { Row } from './masked-row.ts'
 import type { ReferenceRule, TableRules } from './rules.ts'
 
 /** The most rows between those that stand above each other: schemas/postgres/0038_no_row_above_itself.sql. */
-const MOST_LEVELS: Readonly<Record<string, number>> = { map_nodes: 100, claims: 1001 }
+const MAX_LEVELS: Readonly<Record<string, number>> = { map_nodes: 100, claims: 1001 }
 
 /** Checks rows in the order of their lines: answers what is wrong with one, null when nothing is. */
 export type RowCheck = (table: string, columns: readonly string[], row: Row) => string | null
@@ -48,7 +48,7 @@ export const rowCheck = (rules: ReadonlyMap<string, TableRules>): RowCheck => {
         return `${reference.columns.join(', ')} must name a row of ${reference.table} on a line above it`
       if (reference.table === table) level = Math.max(level, above + 1)
     }
-    const most = MOST_LEVELS[table] ?? 1
+    const most = MAX_LEVELS[table] ?? 1
     if (level > most) return `it lies deeper than the ${most} levels that ${table} may have`
     for (const way of named.get(table) ?? []) known.get(setName(table, way))?.add(keyOf(row, way), level)
     return null

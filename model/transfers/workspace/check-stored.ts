@@ -4,7 +4,7 @@ import type { Row } from './masked-row.ts'
 import type { TableRules } from './rules.ts'
 
 /** A row with the line that it stands on. */
-export interface LinedRow {
+export interface RowAtLine {
   readonly line: number
   readonly row: Row
 }
@@ -13,7 +13,7 @@ export interface LinedRow {
 export type StoredCheck = (
   transaction: Transaction,
   table: string,
-  rows: readonly LinedRow[],
+  rows: readonly RowAtLine[],
 ) => Promise<{ readonly line: number; readonly why: string } | null>
 
 /**

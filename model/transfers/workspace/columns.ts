@@ -19,10 +19,10 @@ const WITH_IDS = new Set(['uuid', 'uuid[]', 'jsonb'])
 /** The columns of a table that are exported, in their order, as the database of this installation has them. */
 export const exportedColumns = async (
   transaction: Transaction,
-  { table, without = {}, outside = [] }: ExportedTable,
+  { table, excludedRows = {}, outside = [] }: ExportedTable,
 ): Promise<readonly ExportedColumn[]> => {
   const columns = await transaction.query<{ name: string; type: string }>(COLUMNS, [table])
   return columns
-    .filter(({ name }) => !(name in without))
+    .filter(({ name }) => !(name in excludedRows))
     .map(({ name, type }) => ({ name, hasIds: WITH_IDS.has(type) && !outside.includes(name) }))
 }

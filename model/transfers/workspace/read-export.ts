@@ -3,7 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { newer } from './check-header.ts'
+import { newerVersion } from './check-header.ts'
 import { exportedColumns } from './columns.ts'
 import { maskOf } from './mask.ts'
 import { maskedRow, type Row } from './masked-row.ts'
@@ -33,17 +33,17 @@ export interface TableRows {
 }
 
 /** What a table needs that no export has; answers the columns with their values for a row. */
-export type Complete = (table: string, row: Row) => Row
+export type CompleteRow = (table: string, row: Row) => Row
 
 /** Rows of one table as a workspace gets them: with its own ids and without what nobody sees. Needs the role `assay_transfer`. */
 export const rowsFor = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   { table, rows }: TableRows,
-  complete: Complete,
+  complete: CompleteRow,
 ): Promise<readonly Row[]> => {
   const known = EXPORTED_TABLES.find(each => each.table === table)
-  if (known === undefined) throw newer(`It holds the table ${table}.`)
+  if (known === undefined) throw newerVersion(`It holds the table ${table}.`)
   const columns = await exportedColumns(transaction, known)
   const mask = maskOf(workspaceId)
   const written = rows.map(row => visibleJson({ ...maskedRow(row, columns, mask), ...complete(table, row) }))
@@ -51,7 +51,7 @@ export const rowsFor = async (
   const names = Object.keys(written[0] ?? {})
   const allowed = new Set([...columns.map(({ name }) => name), ...Object.keys(complete(table, rows[0] ?? {}))])
   const stranger = names.find(name => !allowed.has(name))
-  if (stranger !== undefined) throw newer(`It holds the column ${stranger} of ${table}.`)
+  if (stranger !== undefined) throw newerVersion(`It holds the column ${stranger} of ${table}.`)
   return written
 }
 
@@ -60,7 +60,7 @@ export const insertRows = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   part: TableRows,
-  complete: Complete,
+  complete: CompleteRow,
 ): Promise<void> => {
   const written = await rowsFor(transaction, workspaceId, part, complete)
   const names = Object.keys(written[0] ?? {})

@@ -86,12 +86,12 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
   const checks = await read<CheckRule & { columns: string[] }>(CHECKS)
   const uniques = await read<UniqueRule & { columns: string[] }>(UNIQUES)
   return new Map(
-    EXPORTED_TABLES.map(({ table, without = {} }) => {
+    EXPORTED_TABLES.map(({ table, excludedRows = {} }) => {
       const own = <Row extends OfTable>(rows: readonly Row[]): Row[] => rows.filter(row => row.table === table)
-      const kept = own(columns).filter(({ name }) => !(name in without))
+      const kept = own(columns).filter(({ name }) => !(name in excludedRows))
       // What the database numbers or makes itself is in no file, and so in no rule for one.
       const isExported = (name: string): boolean => kept.some(column => column.name === name)
-      const whole = <Row extends { readonly columns: readonly string[] }>(rows: readonly Row[]): Row[] =>
+      const allColumns = <Row extends { readonly columns: readonly string[] }>(rows: readonly Row[]): Row[] =>
         rows.filter(row => row.columns.every(isExported))
       const outer = ({ named_table }: { named_table: string }): boolean => tables.includes(named_table)
       return [
@@ -99,14 +99,14 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
         {
           table,
           columns: kept.filter(({ name }) => name !== OWN),
-          references: whole(own(references).filter(outer)).flatMap(({ columns, named_table, named }) => {
+          references: allColumns(own(references).filter(outer)).flatMap(({ columns, named_table, named }) => {
             const pairs = columns.flatMap((column, at) => (column === OWN ? [] : [[column, named[at] ?? ''] as const]))
             return pairs.length === 0
               ? []
               : [{ columns: pairs.map(([c]) => c), table: named_table, named: pairs.map(([, n]) => n) }]
           }),
-          checks: whole(own(checks)),
-          uniques: whole(own(uniques)),
+          checks: allColumns(own(checks)),
+          uniques: allColumns(own(uniques)),
         },
       ]
     }),

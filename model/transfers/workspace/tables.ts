@@ -4,7 +4,7 @@ export interface ExportedTable {
   /** What its rows are ordered by: a row stands behind those that it refers to. Over `kept`. */
   readonly order: string
   /** Columns that stay behind, each with why. */
-  readonly without?: Readonly<Record<string, string>>
+  readonly excludedRows?: Readonly<Record<string, string>>
   /** Columns whose ids name nothing of the workspace, and stay as they are: people, their keys, and what senders wrote. */
   readonly outside?: readonly string[]
 }
@@ -12,7 +12,7 @@ export interface ExportedTable {
 const OF_AN_AUTHOR = ['author_id'] as const
 
 /** More than a row can be below another: `schemas/postgres/0038_no_row_above_itself.sql` has the limits. */
-const MOST_LEVELS = 1000
+const MAX_LEVELS = 1000
 
 /** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
 const depth = (table: string, parent: string): string => `
@@ -20,7 +20,7 @@ const depth = (table: string, parent: string): string => `
     select kept.${parent} as above, 0 as depth
     union all
     select next.${parent}, depth + 1 from upwards join ${table} as next on next.id = upwards.above
-    where depth < ${MOST_LEVELS}
+    where depth < ${MAX_LEVELS}
   ) select max(depth) from upwards)`
 
 const SECRET =
@@ -31,7 +31,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   {
     table: 'workspaces',
     order: 'kept.id',
-    without: {
+    excludedRows: {
       id: 'The workspace that is imported into has its own.',
       tenant_id: 'Whose it is.',
       slug: 'Unique in an installation.',
@@ -47,7 +47,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   {
     table: 'sources',
     order: 'kept.created_at, kept.id',
-    without: {
+    excludedRows: {
       sealed_secret: SECRET,
       secret_hash: SECRET,
       previous_sealed_secret: SECRET,

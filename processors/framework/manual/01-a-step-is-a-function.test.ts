@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { next } from '../results.ts'
-import type { StepDefinition, With } from '../step.ts'
+import type { StepDefinition, WithParts } from '../step.ts'
 import { testContent, testSignal } from '../testing.ts'
 
 // A step is made by a factory. It takes what the step needs from outside and answers a definition: a name, what is said about the
@@ -17,7 +17,7 @@ const createLabel = ({
 }: {
   readonly labels: Labels
 }): StepDefinition<
-  With<'content'>,
+  WithParts<'content'>,
   { readonly classification: { label: 'problem' | 'question'; confidence: number; version: string } }
 > => ({
   name: 'classify',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
 import { chain } from '../chain.ts'
 import { next } from '../results.ts'
-import type { StepDefinition, With } from '../step.ts'
+import type { StepDefinition, WithParts } from '../step.ts'
 import { testContent } from '../testing.ts'
 
 // A chain puts steps behind each other. It knows at each point which parts of a signal are there: a step that needs one which no
@@ -11,20 +11,20 @@ import { testContent } from '../testing.ts'
 
 const about = { summary: '', guarantee: '', version: '1' }
 
-const normalize: StepDefinition<With<'received'>, { readonly content: Content; readonly received: null }> = {
+const normalize: StepDefinition<WithParts<'received'>, { readonly content: Content; readonly received: null }> = {
   ...about,
   name: 'normalize',
   run: async batch => batch.map(({ received }) => next({ content: testContent(received.body), received: null })),
 }
 
-const scrub: StepDefinition<With<'content'>, { readonly scrubbed: Scrubbed }> = {
+const scrub: StepDefinition<WithParts<'content'>, { readonly scrubbed: Scrubbed }> = {
   ...about,
   name: 'scrub',
   run: async batch => batch.map(() => next({ scrubbed: { version: '1', replaced: {} } })),
 }
 
 test('steps stand in the order in which they were chained', () => {
-  const { steps } = chain<With<'received'>>().step(normalize).step(scrub)
+  const { steps } = chain<WithParts<'received'>>().step(normalize).step(scrub)
   assert.deepEqual(
     steps.map(step => step.name),
     ['normalize', 'scrub'],
@@ -33,12 +33,12 @@ test('steps stand in the order in which they were chained', () => {
 
 test('a step whose needs are not there does not compile', () => {
   // @ts-expect-error: nothing before scrub adds `content`.
-  chain<With<'received'>>().step(scrub)
+  chain<WithParts<'received'>>().step(scrub)
 
   // @ts-expect-error: normalize took `received` away, so it cannot run again.
-  assert.throws(() => chain<With<'received'>>().step(normalize).step(normalize))
+  assert.throws(() => chain<WithParts<'received'>>().step(normalize).step(normalize))
 })
 
 test('a step is in a chain once', () => {
-  assert.throws(() => chain<With<'content'>>().step(scrub).step(scrub), /'scrub' is in the chain already/)
+  assert.throws(() => chain<WithParts<'content'>>().step(scrub).step(scrub), /'scrub' is in the chain already/)
 })

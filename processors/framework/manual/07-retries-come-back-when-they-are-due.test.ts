@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
 import { createBreaker } from '../breaker.ts'
-import { hostMover } from '../mover.ts'
+import { hostTopicMover } from '../mover.ts'
 import { dead, next, retry } from '../results.ts'
 import {
   header,
@@ -107,7 +107,7 @@ test('the mover brings a record back when it is due, and never before', async t 
 
   const breaker = createBreaker({ firstMs: 20, maxMs: 100 })
   const delay = { name: '10s', ms: 10_000 }
-  await hostMover({ log, delay, breaker, observer: testObserver(), now: Date.now })
+  await hostTopicMover({ log, delay, breaker, observer: testObserver(), now: Date.now })
   await eventually('both records are back', () => returned.length === 2)
 
   for (const [index, record] of returned.entries()) {

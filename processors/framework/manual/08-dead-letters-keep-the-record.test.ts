@@ -37,34 +37,34 @@ const pipeline = testPipeline(
   ['validate', 'embed'],
 )
 
-const lettersOf = async (head: 'validate' | 'embed', record: Awaited<ReturnType<typeof stored>>) => {
+const deadLettersOf = async (head: 'validate' | 'embed', record: Awaited<ReturnType<typeof stored>>) => {
   const observer = testObserver()
   const outputs = await outputsOf([record], segmentWork(pipeline, head, { observer }))
-  const letters = movesIn(outputs).filter(output => output.topic === 'dead-letters')
-  return { letters, outputs, notes: observer.notes }
+  const deadLetters = movesIn(outputs).filter(output => output.topic === 'dead-letters')
+  return { deadLetters, outputs, notes: observer.notes }
 }
 
 test('a letter is the record as it came, with what there is to know', async () => {
   const signal = testSignal('bad')
   const record = await stored(signal)
-  const { letters } = await lettersOf('validate', record)
+  const { deadLetters } = await deadLettersOf('validate', record)
 
-  assert.equal(letters.length, 1)
-  assert.equal(letters[0]?.key, signal.signal_id)
-  assert.deepEqual(letters[0]?.value, record.value)
-  assert.equal(header(letters[0], 'returnTo'), 'signals.validate')
-  assert.equal(header(letters[0], 'step'), 'validate')
-  assert.equal(header(letters[0], 'errorClass'), 'invalid_input')
-  assert.equal(header(letters[0], 'errorMessage'), '/text is not allowed.')
-  assert.equal(header(letters[0], 'fault'), 'sender')
-  assert.equal(header(letters[0], 'personal'), 'true')
+  assert.equal(deadLetters.length, 1)
+  assert.equal(deadLetters[0]?.key, signal.signal_id)
+  assert.deepEqual(deadLetters[0]?.value, record.value)
+  assert.equal(header(deadLetters[0], 'returnTo'), 'signals.validate')
+  assert.equal(header(deadLetters[0], 'step'), 'validate')
+  assert.equal(header(deadLetters[0], 'errorClass'), 'invalid_input')
+  assert.equal(header(deadLetters[0], 'errorMessage'), '/text is not allowed.')
+  assert.equal(header(deadLetters[0], 'fault'), 'sender')
+  assert.equal(header(deadLetters[0], 'personal'), 'true')
 })
 
 test('a letter from behind scrub is not personal, and a throw is our fault', async () => {
-  const { letters, notes } = await lettersOf('embed', await stored(testSignal('odd')))
-  assert.equal(header(letters[0], 'personal'), 'false')
-  assert.equal(header(letters[0], 'fault'), 'ours')
-  assert.equal(header(letters[0], 'errorClass'), 'RangeError')
+  const { deadLetters, notes } = await deadLettersOf('embed', await stored(testSignal('odd')))
+  assert.equal(header(deadLetters[0], 'personal'), 'false')
+  assert.equal(header(deadLetters[0], 'fault'), 'ours')
+  assert.equal(header(deadLetters[0], 'errorClass'), 'RangeError')
   assert.deepEqual(
     notes.map(note => note.message),
     ['A step threw on a signal'],
@@ -86,7 +86,7 @@ test('what is no signal at all is kept as it is, and holds nobody up', async () 
 })
 
 test('a death is told in the activity, with its reason', async () => {
-  const { outputs } = await lettersOf('validate', await stored(testSignal('bad')))
+  const { outputs } = await deadLettersOf('validate', await stored(testSignal('bad')))
   const [told] = (await eventsIn(outputs)).filter(event => event.kind === 'signal.dead_letter')
   assert.equal(told?.step, 'validate')
   assert.equal(told?.outcome, 'sender')

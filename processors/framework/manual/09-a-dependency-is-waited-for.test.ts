@@ -12,13 +12,13 @@ import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing
 // doubles. It goes on by itself when the dependency is back.
 
 test('signals wait for a dependency without losing an attempt', async t => {
-  let isAway = true
+  let isUnavailable = true
   let tries = 0
   const pipeline = testPipeline(
     [
       testStep('validate', async batch => {
         tries += 1
-        if (isAway) throw new AssayError('unavailable', 'The database is unavailable.')
+        if (isUnavailable) throw new AssayError('unavailable', 'The database is unavailable.')
         return batch.map(() => next({}))
       }),
       testStep('embed', async batch => batch.map(() => next({}))),
@@ -39,7 +39,7 @@ test('signals wait for a dependency without losing an attempt', async t => {
   assert.equal((await log.lag('assay.validate'))[0]?.committed, 0)
   assert.deepEqual([done.length, retried.length], [0, 0])
 
-  isAway = false
+  isUnavailable = false
   await eventually('both signals went on', () => done.length === 2)
   await eventually('the breaker has closed', () => breaker.open() === null)
   assert.equal(retried.length, 0)

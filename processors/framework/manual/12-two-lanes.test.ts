@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { createLaneShare } from '../lanes.ts'
+import { createLaneScheduler } from '../lanes.ts'
 import { next } from '../results.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
@@ -32,7 +32,7 @@ test('a signal stays in its lane', async t => {
 
 test('bulk runs freely while live is idle, and for a part of the time while it is not', () => {
   let clock = 10_000
-  const share = createLaneShare({ idleAfterMs: 1000, bulkPart: 0.25, now: () => clock })
+  const share = createLaneScheduler({ idleAfterMs: 1000, bulkPart: 0.25, now: () => clock })
   share.bulkRan(100)
   assert.equal(share.bulkWaitMs(), 0, 'live never ran')
 

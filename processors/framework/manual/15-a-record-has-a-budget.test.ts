@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
-import type { AnyStep } from '../chain.ts'
+import type { ErasedStep } from '../chain.ts'
 import { createPace } from '../pace.ts'
 import { processBatch } from '../process-batch.ts'
 import { next } from '../results.ts'
 import { runStep } from '../run-step.ts'
 import {
   header,
+  LONG_BUDGETS,
   movesIn,
-  PATIENT,
   segmentWork,
   stored,
   testPace,
@@ -36,7 +36,7 @@ const burn = (milliseconds: number): void => {
   while (performance.now() < end);
 }
 
-const eachAlone = (step: AnyStep): AnyStep => ({ ...step, eachAlone: true })
+const isPerSignal = (step: ErasedStep): ErasedStep => ({ ...step, isPerSignal: true })
 
 const scrub = testStep('scrub', async batch =>
   batch.map(signal => {
@@ -48,7 +48,7 @@ const scrub = testStep('scrub', async batch =>
 const texts = ['one', 'two', 'endless', 'four', 'five']
 
 for (const [kind, step] of [
-  ['that looks at each signal alone', eachAlone(scrub)],
+  ['that looks at each signal alone', isPerSignal(scrub)],
   ['that works on its batch as a whole', scrub],
 ] as const) {
   test(`a step ${kind} is ended within an endless regular expression, and the neighbours go on`, async () => {
@@ -62,7 +62,7 @@ for (const [kind, step] of [
 }
 
 test('the dead letter says how much it may cost, and that it is nobody’s fault but its own', async () => {
-  const pipeline = testPipeline([eachAlone(scrub)], ['scrub'])
+  const pipeline = testPipeline([isPerSignal(scrub)], ['scrub'])
   const records = [await stored(testSignal('endless'))]
   const pace = testPace({ cpuBudgetMs: BUDGET_MS })
   const [letter] = movesIn((await processBatch(records, segmentWork(pipeline, 'scrub'), pace)).outputs)
@@ -72,7 +72,7 @@ test('the dead letter says how much it may cost, and that it is nobody’s fault
 })
 
 test('many records that are dear together, and none of them too dear, all go on', async () => {
-  const dear = eachAlone(
+  const dear = isPerSignal(
     testStep('scrub', async batch =>
       batch.map(() => {
         burn(BUDGET_MS / 5)
@@ -86,7 +86,7 @@ test('many records that are dear together, and none of them too dear, all go on'
 })
 
 test('a batch that takes too long is cut: what is done is appended, and the rest comes with the next', async () => {
-  const slow = eachAlone(
+  const slow = isPerSignal(
     testStep('scrub', async batch =>
       batch.map(() => {
         burn(20)
@@ -109,7 +109,7 @@ test('a batch that takes too long is cut: what is done is appended, and the rest
 test('between the parts heartbeats go out and a stop is seen: nothing of the batch counts as done', async () => {
   const stop = new AbortController()
   let done = 0
-  const slow = eachAlone(
+  const slow = isPerSignal(
     testStep('scrub', async batch =>
       batch.map(() => {
         burn(20)
@@ -123,7 +123,7 @@ test('between the parts heartbeats go out and a stop is seen: nothing of the bat
     beats += 1
     stop.abort()
   }
-  const pace = createPace({ signal: stop.signal, heartbeat }, PATIENT)
+  const pace = createPace({ signal: stop.signal, heartbeat }, LONG_BUDGETS)
   const signals = Array.from({ length: 100 }, (_, index) => testSignal(`slow ${index}`))
   await assert.rejects(runStep(slow, signals, pace), { code: 'partition_lost' })
   assert.ok(done > 0 && done < 100 && beats > 0, `${done} done, ${beats} heartbeats`)

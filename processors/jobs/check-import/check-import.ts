@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { newReport, noteRecords } from '../../../model/transfers/signals/import-report.ts'
+import { newReport, recordRecords } from '../../../model/transfers/signals/import-report.ts'
 import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
-import { noteTexts } from '../../../model/transfers/signals/repeated-texts.ts'
+import { recordTexts } from '../../../model/transfers/signals/repeated-texts.ts'
 import { storeReport } from '../../../model/transfers/transfer.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition } from '../job-kind.ts'
 import {
-  BEGINNING,
   estimatedTotal,
-  FilePlace,
-  gone,
+  FILE_START,
+  FilePositionFields,
+  fileDeleted,
   inWorkspace,
   pieceStore,
   type TransferDependencies,
@@ -19,7 +19,7 @@ import {
 
 const A_SLICE = { records: 2000, bytes: 2 * 1024 * 1024 }
 
-const Cursor = Type.Object({ ...FilePlace, report: ImportReport })
+const Cursor = Type.Object({ ...FilePositionFields, report: ImportReport })
 const readCursor = cursorReader(Cursor)
 
 /** The dry run of an import: reads the whole file as the import would, and keeps what would come of it. Nothing is sent anywhere. */
@@ -28,13 +28,13 @@ export const createCheckImportJob = (dependencies: TransferDependencies): JobDef
   slice: async slice => {
     const inside = inWorkspace(dependencies, slice.workspaceId)
     const transfer = await transferOf(inside, slice)
-    const cursor = readCursor(slice.cursor) ?? { ...BEGINNING, report: newReport() }
+    const cursor = readCursor(slice.cursor) ?? { ...FILE_START, report: newReport() }
     const file = { ...transfer, reading: readingOf(transfer) }
     const { records, next } = await nextSignals(pieceStore(dependencies, inside), file, cursor, A_SLICE, Date.now())
     const isEnd = next.byte >= transfer.bytes
-    if (!isEnd && records.length === 0) throw gone()
-    const repeated = await inside(transaction => noteTexts(transaction, transfer, records))
-    const report = noteRecords(cursor.report, records, repeated)
+    if (!isEnd && records.length === 0) throw fileDeleted()
+    const repeated = await inside(transaction => recordTexts(transaction, transfer, records))
+    const report = recordRecords(cursor.report, records, repeated)
     if (isEnd) await inside(transaction => storeReport(transaction, transfer.id, report))
     return {
       cursor: isEnd ? null : { ...next, report },

@@ -1,4 +1,4 @@
-import { giveTurn } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
 import type { JobDefinition } from '../job-kind.ts'
@@ -20,21 +20,21 @@ export const createExportJob = (dependencies: TransferDependencies): JobDefiniti
     const inside = inWorkspace(dependencies, workspaceId)
     const { id } = await transferOf(inside, slice)
     const rows = await database.transaction({ role: 'assay_transfer', workspaceId }, async transaction => {
-      let held: string[] = []
+      let buffered: string[] = []
       let heldLength = 0
       let stored = 0
       const store = async (): Promise<void> => {
-        const bytes = Buffer.from(held.join(''))
-        held = []
+        const bytes = Buffer.from(buffered.join(''))
+        buffered = []
         heldLength = 0
         if (bytes.length > 0) await storePiece(transaction, workspaceId, id, sealPiece(sealer, stored, bytes))
         stored += bytes.length
       }
       const written = await writeExport(transaction, workspaceId, async line => {
-        await giveTurn()
+        await yieldToEventLoop()
         // What an attempt before this one has left is of another moment.
         if (stored === 0 && heldLength === 0) await transaction.query(FORGET, [id])
-        held.push(line)
+        buffered.push(line)
         heldLength += line.length
         if (heldLength >= PIECE_BYTES) await store()
       })

@@ -11,7 +11,13 @@ import { derivedId, type SignalId, type TenantId } from '../../../schemas/domain
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
-import { estimatedTotal, gone, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import {
+  estimatedTotal,
+  fileDeleted,
+  type InWorkspace,
+  pieceStore,
+  type TransferDependencies,
+} from '../transfer-file.ts'
 
 const A_SLICE = { records: 500, bytes: 1024 * 1024 }
 
@@ -21,7 +27,7 @@ export interface ImportSignalsDependencies extends TransferDependencies {
 }
 
 /** Where an import of signals stands. */
-export interface SignalsPlace {
+export interface ImportPosition {
   readonly byte: number
   readonly line: number
   /** Records that were read, in all. */
@@ -37,13 +43,13 @@ export const importSignals = async (
   inside: InWorkspace,
   slice: JobSlice,
   transfer: Transfer,
-  from: SignalsPlace,
+  from: ImportPosition,
 ): Promise<SliceResult> => {
   const receivedAt = transfer.created_at.getTime()
   const file = { ...transfer, reading: readingOf(transfer) }
   const { records, next } = await nextSignals(pieceStore(dependencies, inside), file, from, A_SLICE, receivedAt)
   const isEnd = next.byte >= transfer.bytes
-  if (!isEnd && records.length === 0) throw gone()
+  if (!isEnd && records.length === 0) throw fileDeleted()
   const identityOf = (line: number) => ({
     signal_id: derivedId<SignalId>('signal', 'import', slice.jobId, String(line)),
     tenant_id: tenantOf(slice),

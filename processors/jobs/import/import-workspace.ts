@@ -5,7 +5,7 @@ import { closeForImport, openEmpty } from '../../../model/transfers/workspace/wh
 import { classifyThrown } from '../../framework/thrown.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
-import { BEGINNING, FilePlace, type InWorkspace } from '../transfer-file.ts'
+import { FILE_START, FilePositionFields, type InWorkspace } from '../transfer-file.ts'
 import { removeAgain } from './remove-again.ts'
 import { tellSignals } from './tell-signals.ts'
 import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, writeRows } from './write-rows.ts'
@@ -17,7 +17,7 @@ const PHASES = { write: 'write', tell: 'tell', remove: 'remove' } as const
 
 const readCursor = cursorReader(
   Type.Object({
-    ...FilePlace,
+    ...FilePositionFields,
     phase: Type.Enum(PHASES),
     /** Of an import that is removed again: why; null when somebody cancelled it. */
     why: Type.Union([Type.String(), Type.Null()]),
@@ -41,7 +41,7 @@ export const importWorkspace = async (
   const asTransfer: InWorkspace = work => database.transaction({ role: 'assay_transfer', workspaceId }, work)
   const cursor = readCursor(slice.cursor)
   if (cursor === null) {
-    const first = { ...BEGINNING, phase: PHASES.write, why: null }
+    const first = { ...FILE_START, phase: PHASES.write, why: null }
     await asTransfer(transaction => closeForImport(transaction, workspaceId, jobId))
     return { cursor: first, done: 0, failed: 0, pauseMs: UNTIL_STILL_MS }
   }
@@ -51,7 +51,7 @@ export const importWorkspace = async (
     return { cursor: next && { ...next, phase: PHASES.tell, why: null }, done: 0, failed: 0 }
   }
   const removing = (why: string | null): SliceResult => ({
-    cursor: { ...BEGINNING, phase: PHASES.remove, why },
+    cursor: { ...FILE_START, phase: PHASES.remove, why },
     done: 0,
     failed: 0,
     message: `What was written of it is removed again${why === null ? '' : `: ${why}`}`,
@@ -60,7 +60,7 @@ export const importWorkspace = async (
   if (cancelled !== undefined) return removing(null)
   try {
     const { next, rows, total } = await writeRows(dependencies, inside, asTransfer, slice, transfer, cursor)
-    const going = next === null ? { ...BEGINNING, phase: PHASES.tell } : { ...next, phase: PHASES.write }
+    const going = next === null ? { ...FILE_START, phase: PHASES.tell } : { ...next, phase: PHASES.write }
     return { cursor: { ...going, why: null }, done: rows, failed: 0, total }
   } catch (error) {
     const { kind, message } = classifyThrown(error)

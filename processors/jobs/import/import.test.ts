@@ -11,8 +11,8 @@ import { signalsTopic } from '../../../schemas/events/topics.ts'
 import type { CsvReading, ImportReport } from '../../../schemas/transfers/reading.ts'
 import { signalCodec, testObserver } from '../../framework/testing.ts'
 import { createCheckImportJob } from '../check-import/check-import.ts'
-import { course, newWorkspace } from '../testing.ts'
-import { startUpkeep } from '../upkeep.ts'
+import { startMaintenance } from '../maintenance.ts'
+import { newWorkspace, runJob } from '../testing.ts'
 import { createImportJob } from './import.ts'
 
 let db: TestDatabase
@@ -93,7 +93,7 @@ describe('The dry run of an import', () => {
   it('counts what would be accepted, refused and repeated, by line, and sends nothing', async () => {
     const upload = await uploaded('text,when\nIt hangs,\n" it  HANGS ",\n,\n"",x\n"two\nlines",\n"broken" quote,\n')
     const before = appended.length
-    const { done, failed, total } = await course(checkJob(), upload.workspaceId, upload)
+    const { done, failed, total } = await runJob(checkJob(), upload.workspaceId, upload)
     assert.deepEqual([done, failed, total, appended.length], [5, 2, 5, before])
     assert.deepEqual(await reportOf(upload), {
       records: 5,
@@ -112,11 +112,11 @@ describe('The dry run of an import', () => {
 
   it('finds the same when a slice was done again after a crash', async () => {
     const [once, twice] = [await uploaded(many()), await uploaded(many())]
-    const whole = await course(checkJob(), once.workspaceId, once)
+    const whole = await runJob(checkJob(), once.workspaceId, once)
     assert.ok(whole.slices > 2)
     // The first slice takes effect, and its cursor is lost.
-    await course(checkJob(), twice.workspaceId, { ...twice, after: () => true })
-    await course(checkJob(), twice.workspaceId, twice)
+    await runJob(checkJob(), twice.workspaceId, { ...twice, after: () => true })
+    await runJob(checkJob(), twice.workspaceId, twice)
     const report = await reportOf(once)
     assert.deepEqual(await reportOf(twice), report)
     assert.partialDeepStrictEqual(report, { records: MANY, accepted: MANY * 0.9, refused: MANY * 0.1, duplicates: 45 })
@@ -127,7 +127,7 @@ describe('The dry run of an import', () => {
       '{"text":"It hangs","occurred_at":"2026-02-01"}\n\n{"text":"It stops","occurred_at":"2026-01-01"}\n{"text":',
       'json_lines',
     )
-    await course(checkJob(), upload.workspaceId, upload)
+    await runJob(checkJob(), upload.workspaceId, upload)
     assert.partialDeepStrictEqual(await reportOf(upload), {
       records: 3,
       reasons: [{ reason: 'The line is not JSON.', lines: [4] }],
@@ -141,7 +141,7 @@ describe('An import of Signals', () => {
   it('sends each record to the bulk lane once, whatever is done again', async () => {
     const upload = await uploaded(many())
     appended.length = 0
-    const outcome = await course(importJob(), upload.workspaceId, upload)
+    const outcome = await runJob(importJob(), upload.workspaceId, upload)
     assert.deepEqual([outcome.done, outcome.failed, outcome.total], [MANY, MANY * 0.1, MANY])
     assert.match(outcome.messages.at(-1) ?? '', /^Line \d+: text must not be blank\.|^Line \d+: text is required\.$/)
     const signals = await Promise.all(appended.map(({ value }) => signalCodec.decode(value as Uint8Array)))
@@ -171,7 +171,7 @@ describe('An import of Signals', () => {
   it('fails when its file is gone', async () => {
     const upload = await uploaded(many())
     await db.pool.query('delete from transfer_pieces where transfer_id = $1', [upload.id])
-    await assert.rejects(course(importJob(), upload.workspaceId, upload), {
+    await assert.rejects(runJob(importJob(), upload.workspaceId, upload), {
       code: 'not_found',
       message: /kept for a day/,
     })
@@ -219,15 +219,15 @@ describe('An uploaded file', () => {
       `update transfer_pieces set created_at = now() - interval '25 hours' where transfer_id = any ($1)`,
       [[old.id, importing.id]],
     )
-    const upkeep = startUpkeep({
+    const maintenance = startMaintenance({
       database: db.database,
       embedder: { model: 'test' },
       judge: null,
       observer: testObserver(),
-      everyMs: 5,
+      intervalMs: 5,
     })
     await eventually('the old file is gone', async () => (await piecesOf(old)) === 0)
-    await upkeep.stop()
+    await maintenance.stop()
     assert.deepEqual([await piecesOf(importing), await piecesOf(fresh)], [1, 1])
   })
 })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition } from '../job-kind.ts'
-import { BEGINNING, FilePlace, inWorkspace, transferOf } from '../transfer-file.ts'
+import { FILE_START, FilePositionFields, inWorkspace, transferOf } from '../transfer-file.ts'
 import { type ImportSignalsDependencies, importSignals } from './import-signals.ts'
 import { importWorkspace } from './import-workspace.ts'
 import type { ImportWorkspaceDependencies } from './write-rows.ts'
 
-const readCursor = cursorReader(Type.Object({ ...FilePlace, records: Type.Integer() }))
+const readCursor = cursorReader(Type.Object({ ...FilePositionFields, records: Type.Integer() }))
 
 /** Imports an uploaded file: signals go through the pipeline, an export of a workspace into the tables. */
 export const createImportJob = (
@@ -18,6 +18,6 @@ export const createImportJob = (
     const transfer = await transferOf(inside, slice)
     return transfer.format === 'workspace'
       ? importWorkspace(dependencies, inside, slice, transfer)
-      : importSignals(dependencies, inside, slice, transfer, readCursor(slice.cursor) ?? { ...BEGINNING, records: 0 })
+      : importSignals(dependencies, inside, slice, transfer, readCursor(slice.cursor) ?? { ...FILE_START, records: 0 })
   },
 })

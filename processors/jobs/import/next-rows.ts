@@ -1,6 +1,6 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type PieceStore, readPieces } from '../../../model/transfers/pieces.ts'
-import { type Place, readRecords } from '../../../model/transfers/records/read-records.ts'
+import { type FilePosition, readRecords } from '../../../model/transfers/records/read-records.ts'
 import { scanLine } from '../../../model/transfers/records/scan.ts'
 import { MAX_EXPORT_LINE_BYTES } from '../../../model/transfers/workspace/check-export.ts'
 import type { Row } from '../../../model/transfers/workspace/masked-row.ts'
@@ -20,23 +20,23 @@ export interface TablePart {
 interface Page {
   readonly parts: readonly TablePart[]
   readonly rows: number
-  readonly next: Place
+  readonly next: FilePosition
 }
 
 /** The next rows of a stored export, about as many as a transaction of a second takes. Its first and its last line are none. */
 export const nextRows = async (
   store: PieceStore,
   id: TransferId,
-  from: Place,
+  from: FilePosition,
   mostLines = MOST_LINES,
 ): Promise<Page> => {
   const parts: { readonly table: string; readonly first: number; readonly rows: Row[] }[] = []
   let next = from
   let rows = 0
-  for await (const placed of readRecords(readPieces(store, id, from.byte), scanLine, from, MAX_EXPORT_LINE_BYTES)) {
-    const { content, line } = placed
+  for await (const record of readRecords(readPieces(store, id, from.byte), scanLine, from, MAX_EXPORT_LINE_BYTES)) {
+    const { content, line } = record
     if (content === 'too_long') throw new AssayError('invalid_input', `Line ${line} is too long.`)
-    next = { byte: placed.next, line: placed.nextLine }
+    next = { byte: record.next, line: record.nextLine }
     const row = rowOf(content, line)
     if (row !== null) {
       rows += 1

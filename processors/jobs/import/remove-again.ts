@@ -4,7 +4,7 @@ import { classifyThrown } from '../../framework/thrown.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
 import type { InWorkspace } from '../transfer-file.ts'
 
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 const CANCEL = `
   update jobs set state = 'cancelled', message = null, finished_at = now(), updated_at = now(), leased_until = null, lease_id = null
@@ -20,7 +20,7 @@ export const removeAgain = async (
   cursor: { readonly why: string | null },
 ): Promise<SliceResult> => {
   const removed = await asTransfer(async transaction => {
-    const rows = await removeImported(transaction, workspaceId, MOST_AT_ONCE)
+    const rows = await removeImported(transaction, workspaceId, MAX_AT_ONCE)
     if (rows === 0) await openEmpty(transaction, workspaceId, jobId)
     if (rows === 0 && cursor.why === null) await transaction.query(CANCEL, [jobId])
     return rows

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { randomHex, type Sealer, sha256 } from '../../../infra/runtime/secrets.ts'
-import type { Complete } from '../../../model/transfers/workspace/read-export.ts'
+import type { CompleteRow } from '../../../model/transfers/workspace/read-export.ts'
 
 const SECRET_BYTES = 32
 
@@ -8,7 +8,7 @@ const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('
 
 /** Gives each source of an import a secret that nobody knows, in the form of its kind: it takes nothing until somebody rotates it. */
 export const sourceSecrets =
-  ({ seal }: Pick<Sealer, 'seal'>): Complete =>
+  ({ seal }: Pick<Sealer, 'seal'>): CompleteRow =>
   (table, { kind }) => {
     if (table !== 'sources') return {}
     const unknown = randomHex(SECRET_BYTES)

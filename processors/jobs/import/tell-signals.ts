@@ -1,11 +1,11 @@
 import { recordActivity } from '../../../model/activity/record-activity.ts'
-import type { Place } from '../../../model/transfers/records/read-records.ts'
+import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { rowsFor } from '../../../model/transfers/workspace/read-export.ts'
 import type { JobSlice } from '../job-kind.ts'
-import { gone, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { importedActivity, isReported } from './imported-activity.ts'
 import { nextRows } from './next-rows.ts'
-import { isTold, toldOf } from './told-signals.ts'
 
 const AS_THEY_ARE = () => ({})
 
@@ -19,17 +19,17 @@ export const tellSignals = async (
   asTransfer: InWorkspace,
   { workspaceId }: JobSlice,
   transfer: Transfer,
-  from: Place,
-): Promise<Place | null> => {
+  from: FilePosition,
+): Promise<FilePosition | null> => {
   const { parts, next } = await nextRows(pieceStore(dependencies, inside), transfer.id, from)
   const isEnd = next.byte >= transfer.bytes
-  if (!isEnd && next.byte === from.byte) throw gone()
-  const told = parts.filter(({ table }) => isTold(table))
+  if (!isEnd && next.byte === from.byte) throw fileDeleted()
+  const told = parts.filter(({ table }) => isReported(table))
   if (told.length > 0)
     await asTransfer(async transaction => {
       for (const part of told) {
         const rows = await rowsFor(transaction, workspaceId, part, AS_THEY_ARE)
-        await recordActivity(transaction, toldOf(workspaceId, part.table, rows))
+        await recordActivity(transaction, importedActivity(workspaceId, part.table, rows))
       }
     })
   return isEnd ? null : next

@@ -2,12 +2,12 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
-import type { Place } from '../../../model/transfers/records/read-records.ts'
+import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
 import { isClosedFor, openWhole } from '../../../model/transfers/workspace/whole-import.ts'
 import type { JobSlice } from '../job-kind.ts'
-import { BEGINNING, gone, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { FILE_START, fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { nextRows, type TablePart } from './next-rows.ts'
 import { sourceSecrets } from './source-secrets.ts'
 
@@ -25,7 +25,7 @@ export const NOTHING_WRITTEN = 'nothing_written'
 
 interface Written {
   /** Where the next slice begins; null when all of it is there. */
-  readonly next: Place | null
+  readonly next: FilePosition | null
   readonly rows: number
   readonly total: number
 }
@@ -40,7 +40,7 @@ export const writeRows = async (
   asTransfer: InWorkspace,
   { workspaceId, jobId }: JobSlice,
   transfer: Transfer,
-  from: Place,
+  from: FilePosition,
 ): Promise<Written> => {
   const header = headerOf(transfer.report)
   if (header === null) throw new AssayError('invalid_input', 'The file is no export of a workspace.')
@@ -48,9 +48,9 @@ export const writeRows = async (
   const store = pieceStore(dependencies, inside)
   const { parts, rows, next } = await nextRows(store, transfer.id, from, dependencies.rowsASlice)
   const isEnd = next.byte >= transfer.bytes
-  if (!isEnd && next.byte === from.byte) throw gone()
+  if (!isEnd && next.byte === from.byte) throw fileDeleted()
   // The workspace's own row is changed, not made: it waits until nothing can fail any more.
-  const own = isEnd ? (await nextRows(store, transfer.id, BEGINNING)).parts.filter(isOwn) : []
+  const own = isEnd ? (await nextRows(store, transfer.id, FILE_START)).parts.filter(isOwn) : []
   const complete = sourceSecrets(dependencies.sealer)
   const insert = async (transaction: Transaction, part: TablePart, applied: number): Promise<void> => {
     const missing = part.rows.slice(Math.max(0, applied + 1 - part.first))

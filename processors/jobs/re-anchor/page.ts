@@ -53,10 +53,10 @@ export interface AnchoredSignal {
 /** The next signals behind a number, each with the nearest node of the map under the model. */
 export const readPage = async (
   transaction: Transaction,
-  asked: { readonly workspaceId: WorkspaceId; readonly after: number; readonly model: string },
+  range: { readonly workspaceId: WorkspaceId; readonly after: number; readonly model: string },
   most: number,
 ): Promise<readonly AnchoredSignal[]> => {
-  const rows = await transaction.query<Row>(READ, [asked.workspaceId, asked.after, asked.model, most])
+  const rows = await transaction.query<Row>(READ, [range.workspaceId, range.after, range.model, most])
   return rows.map(({ id, number, node_id, node_score, has_vector, nearest_id, nearest_score }) => ({
     id,
     number,

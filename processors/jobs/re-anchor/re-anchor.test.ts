@@ -7,7 +7,7 @@ import { storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, vectorAt } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
 import { createReAnchorJob } from './re-anchor.ts'
 
 let db: TestDatabase
@@ -61,7 +61,7 @@ describe('re_anchor', () => {
   it('attaches each signal at a cosine of 0.80 to the nearest node, and keeps the score of the others', async () => {
     await addSignals(db, workspace, ['a', at(0.8)], ['b', at(0.7999)], ['c', at(0.95)])
     const node = await addNode(workspace, vectorAt(1))
-    const outcome = await course(job(), workspace)
+    const outcome = await runJob(job(), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 3, failed: 0, total: 3, messages: [] })
     assert.deepEqual(await anchors(workspace), [node, null, node])
     const { rows } = await db.pool.query('select node_score from signals where workspace_id = $1 order by number', [
@@ -76,10 +76,10 @@ describe('re_anchor', () => {
   it('releases what no node is near to any more, and forgets its score with the last node', async () => {
     await addSignals(db, workspace, ['a', at(0.9)])
     const node = await addNode(workspace, vectorAt(1))
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     assert.deepEqual(await anchors(workspace), [node])
     await db.pool.query('delete from map_nodes where id = $1', [node])
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     const { rows } = await db.pool.query('select node_id, node_score from signals where workspace_id = $1', [workspace])
     assert.deepEqual(rows, [{ node_id: null, node_score: null }])
   })
@@ -88,7 +88,7 @@ describe('re_anchor', () => {
     await addManySignals(db, workspace, 450)
     await giveVectors()
     const node = await addNode(workspace, vectorAt(1))
-    const { first, rest } = await courseThroughCrash(job, workspace)
+    const { first, rest } = await runJobThroughCrash(job, workspace)
     assert.deepEqual([first.done + rest.done, rest.total], [450, 450])
     assert.deepEqual(new Set(await anchors(workspace)), new Set([node]))
   })
@@ -98,7 +98,7 @@ describe('re_anchor', () => {
     await giveVectors()
     await addNode(workspace, vectorAt(0.1, 5))
     let nearer: NodeId | null = null
-    const outcome = await course(job(), workspace, {
+    const outcome = await runJob(job(), workspace, {
       after: async () => {
         nearer ??= await addNode(workspace, vectorAt(1))
         return false
@@ -113,7 +113,7 @@ describe('re_anchor', () => {
     await addSignals(db, workspace, ['a', at(0.9)])
     const node = await addNode(workspace, vectorAt(1))
     const pauses: number[] = []
-    const outcome = await course(job(60_000), workspace, {
+    const outcome = await runJob(job(60_000), workspace, {
       after: async (_cursor, { pauseMs }) => {
         if (pauseMs === undefined) return false
         pauses.push(pauseMs)
@@ -130,7 +130,7 @@ describe('re_anchor', () => {
     const node = await addNode(workspace, vectorAt(1), 'another-model')
     await addSignals(db, workspace, ['a', { ...at(1), model: 'another-model' }])
     await db.pool.query('update signals set node_id = $2 where workspace_id = $1', [workspace, node])
-    const outcome = await course(job(), workspace)
+    const outcome = await runJob(job(), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 1, failed: 1 })
     assert.match(outcome.messages[0] ?? '', /without a vector/)
     assert.deepEqual(await anchors(workspace), [node])
@@ -147,9 +147,9 @@ describe('re_anchor', () => {
         startedBy: 'Somebody',
       }),
     )
-    await assert.rejects(course(job(), workspace), { code: 'busy', retriable: true })
+    await assert.rejects(runJob(job(), workspace), { code: 'busy', retriable: true })
     await db.pool.query(`update jobs set state = 'done' where workspace_id = $1`, [workspace])
-    assert.equal((await course(job(), workspace)).done, 1)
+    assert.equal((await runJob(job(), workspace)).done, 1)
   })
 
   it('does not touch another workspace', async () => {
@@ -158,7 +158,7 @@ describe('re_anchor', () => {
     await addSignals(db, other, ['a', at(1)])
     await addNode(workspace, vectorAt(1))
     await addSignals(db, workspace, ['a', at(1)])
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     assert.deepEqual(await anchors(other), [null])
     assert.notDeepEqual(await anchors(workspace), [null])
   })

@@ -3,7 +3,7 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { anchorTo } from '../../../model/map/anchor.ts'
-import { lockMap, noteAnchored } from '../../../model/map/revision.ts'
+import { lockMap, recordAnchored } from '../../../model/map/revision.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 import { cursorReader } from '../cursor.ts'
@@ -59,7 +59,7 @@ const anchorPage = async (
   if (last === undefined) {
     if (!cursor.settling && settleMs > 0)
       return { cursor: { ...cursor, settling: true }, done: 0, failed: 0, total, pauseMs: settleMs }
-    await noteAnchored(transaction, workspaceId)
+    await recordAnchored(transaction, workspaceId)
     return { cursor: null, done: 0, failed: 0, total }
   }
   await writeAnchors(transaction, workspaceId, signals.flatMap(changedAnchor))

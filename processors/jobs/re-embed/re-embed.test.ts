@@ -6,7 +6,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
 import { createReEmbedJob } from './re-embed.ts'
 
 let db: TestDatabase
@@ -80,7 +80,7 @@ describe('re_embed', () => {
   it('gives every signal and node text a vector of the embedder’s model, and leaves none of another', async () => {
     await addSignals(db, workspace, ['The export fails'], ['Please add a dark mode'], ['Login codes never arrive'])
     const node = await addNode(workspace, ['The CSV is broken.', 'No export'])
-    const outcome = await course(job(), workspace)
+    const outcome = await runJob(job(), workspace)
     assert.deepEqual(await vectors(workspace), [`1 ${MODEL}`, `2 ${MODEL}`, `3 ${MODEL}`])
     assert.deepEqual(await nodeModels(node), [MODEL, MODEL, MODEL])
     assert.partialDeepStrictEqual(outcome, { done: 4, failed: 0, total: 4, messages: [] })
@@ -100,16 +100,16 @@ describe('re_embed', () => {
     await addSignals(db, workspace, ['The export fails'])
     await addNode(workspace)
     const { model, asked } = renamed({ model: embedder.model })
-    assert.partialDeepStrictEqual(await course(job(model), workspace), { done: 2, failed: 0, total: 2 })
+    assert.partialDeepStrictEqual(await runJob(job(model), workspace), { done: 2, failed: 0, total: 2 })
     assert.deepEqual(asked, [])
     assert.deepEqual(await runningJobs(), [])
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     assert.deepEqual(await runningJobs(), ['re_anchor'])
   })
 
   it('goes on after a crash between two slices, with nothing doubled or left out', async () => {
     await addManySignals(db, workspace, 450)
-    const { first, rest } = await courseThroughCrash(
+    const { first, rest } = await runJobThroughCrash(
       job,
       workspace,
       cursor => (cursor as { after_number: number }).after_number > 0,
@@ -132,7 +132,7 @@ describe('re_embed', () => {
         return texts.map((_, index) => Float32Array.from({ length: 1024 }, (_value, at) => (at === index ? 1 : 0)))
       },
     }
-    const outcome = await course(job(counting), workspace)
+    const outcome = await runJob(job(counting), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 6_000, total: 6_000 })
     assert.ok(calls.length > 30, `${calls.length} pages`)
     assert.ok(Math.max(...calls) <= 200_000)
@@ -142,7 +142,7 @@ describe('re_embed', () => {
   it('counts signals that arrive meanwhile in, and leaves alone what arrives after its end', async () => {
     await addSignals(db, workspace, ['The export fails'], ['Please add a dark mode'])
     let arrived = false
-    const outcome = await course(job(), workspace, {
+    const outcome = await runJob(job(), workspace, {
       after: async (_cursor, { done }) => {
         if (done > 0 && !arrived) {
           arrived = true
@@ -154,7 +154,7 @@ describe('re_embed', () => {
     assert.partialDeepStrictEqual(outcome, { done: 3, total: 3 })
     assert.deepEqual(await vectors(workspace), [`1 ${MODEL}`, `2 ${MODEL}`, `3 ${MODEL}`])
     // An older processor adds one while the vectors of its model go: it is found again by its model.
-    await course(job(renamed({ model: 'third' }).model), workspace, {
+    await runJob(job(renamed({ model: 'third' }).model), workspace, {
       after: async cursor => {
         if ((cursor as { part: string } | null)?.part === 'other_models')
           await addSignals(db, workspace, ['Too late', { model: 'older' }])
@@ -166,7 +166,7 @@ describe('re_embed', () => {
 
   it('that stops in the middle leaves the vectors of the other model where they are', async () => {
     await addSignals(db, workspace, ['The export fails'], ['Please add a dark mode'])
-    await course(job(), workspace, { after: (_cursor, { done }) => done > 0 })
+    await runJob(job(), workspace, { after: (_cursor, { done }) => done > 0 })
     assert.deepEqual(await vectors(workspace), [
       `1 ${MODEL}`,
       `1 ${embedder.model}`,
@@ -178,13 +178,13 @@ describe('re_embed', () => {
   it('begins anew when the processors come back with another model', async () => {
     await addSignals(db, workspace, ['The export fails'], ['Please add a dark mode'])
     let stopped: unknown
-    const first = await course(job(), workspace, {
+    const first = await runJob(job(), workspace, {
       after: (cursor, { done }) => {
         stopped = cursor
         return done > 0
       },
     })
-    const rest = await course(job(renamed({ model: 'third' }).model), workspace, { from: stopped })
+    const rest = await runJob(job(renamed({ model: 'third' }).model), workspace, { from: stopped })
     assert.deepEqual(await vectors(workspace), ['1 third', '2 third'])
     assert.deepEqual([first.done + rest.done, rest.total], [4, 4])
   })
@@ -195,7 +195,7 @@ describe('re_embed', () => {
     const { model } = renamed({
       refuse: text => (text === 'unspeakable' ? new AssayError('internal', 'No words for it.') : undefined),
     })
-    const outcome = await course(job(model), workspace)
+    const outcome = await runJob(job(model), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 4, failed: 2, total: 4 })
     assert.deepEqual(new Set(outcome.messages), new Set(['No words for it.']))
     assert.deepEqual(await vectors(workspace), [`1 ${MODEL}`, `3 ${MODEL}`])
@@ -205,7 +205,7 @@ describe('re_embed', () => {
   it('waits for a model that is away, with nothing written', async () => {
     await addSignals(db, workspace, ['The export fails'])
     const away = new AssayError('unavailable', 'Away.')
-    await assert.rejects(course(job(renamed({ refuse: () => away }).model), workspace), away)
+    await assert.rejects(runJob(job(renamed({ refuse: () => away }).model), workspace), away)
     assert.deepEqual(await vectors(workspace), [`1 ${embedder.model}`])
   })
 
@@ -222,9 +222,9 @@ describe('re_embed', () => {
         return embedder.embed(texts)
       },
     }
-    await course(job(changing), workspace, { after: (_cursor, { done }) => done > 0 })
+    await runJob(job(changing), workspace, { after: (_cursor, { done }) => done > 0 })
     assert.deepEqual(await nodeModels(node), [embedder.model])
-    await course(job(changing), workspace)
+    await runJob(job(changing), workspace)
     assert.deepEqual(await vectors(workspace), [])
   })
 
@@ -233,7 +233,7 @@ describe('re_embed', () => {
     await addSignals(db, other, ['The export fails'])
     const node = await addNode(other)
     await addSignals(db, workspace, ['The export fails'])
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     assert.deepEqual(await vectors(other), [`1 ${embedder.model}`])
     assert.deepEqual(await nodeModels(node), [embedder.model])
   })

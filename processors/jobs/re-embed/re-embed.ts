@@ -12,7 +12,7 @@ import { storeVectors } from '../../../model/signals/store-vectors.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
-import { countNodes, readNodes, readSignals, stillLacking, unchangedNodes } from './lacking.ts'
+import { countNodes, readNodes, readSignals, stillMissing, unchangedNodes } from './missing-vectors.ts'
 
 const NODES_A_SLICE = 20
 const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }
@@ -82,19 +82,19 @@ const embedNodes = async (
   const last = nodes.at(-1)
   if (last === undefined) return { cursor: { ...cursor, part: 'signals' }, done: 0, failed: 0, total }
 
-  const lacking = nodes.filter(({ has_vectors }) => !has_vectors)
-  const embedded = await embedEach(dependencies.embedder, lacking.flatMap(nodeTexts))
+  const missing = nodes.filter(({ has_vectors }) => !has_vectors)
+  const embedded = await embedEach(dependencies.embedder, missing.flatMap(nodeTexts))
   let from = 0
-  const outcomes = lacking.map(node => {
+  const outcomes = missing.map(node => {
     const parts = embedded.slice(from, from + nodeTexts(node).length)
     from += parts.length
     const error = parts.find(isAssayError)
     return { node, error, vectors: parts.filter(part => part instanceof Float32Array) }
   })
-  if (lacking.length > 0) {
+  if (missing.length > 0) {
     await inside(dependencies, workspaceId, async transaction => {
       await lockMap(transaction, workspaceId)
-      const unchanged = await unchangedNodes(transaction, workspaceId, lacking)
+      const unchanged = await unchangedNodes(transaction, workspaceId, missing)
       for (const { node, error, vectors } of outcomes) {
         // One that cannot be embedded keeps no vector of another model: nothing is compared with it.
         if (unchanged.has(node.id))
@@ -108,7 +108,7 @@ const embedNodes = async (
       ...cursor,
       after_node: last.id,
       worked: cursor.worked + nodes.length,
-      changed: cursor.changed || lacking.length > 0,
+      changed: cursor.changed || missing.length > 0,
     },
     done: nodes.length,
     total,
@@ -133,19 +133,19 @@ const embedSignals = async (
     return { cursor: next, done: 0, failed: 0, total }
   }
 
-  const lacking = signals.filter(({ has_vector }) => !has_vector)
+  const missing = signals.filter(({ has_vector }) => !has_vector)
   const embedded = await embedEach(
     dependencies.embedder,
-    lacking.map(({ text }) => text),
+    missing.map(({ text }) => text),
   )
-  const vectors = lacking.flatMap((signal, index) => {
+  const vectors = missing.flatMap((signal, index) => {
     const vector = embedded[index]
     return vector instanceof Float32Array ? [{ signal, vector }] : []
   })
   if (vectors.length > 0) {
     await inside(dependencies, workspaceId, async transaction => {
       await lockWorkspaces(transaction, [workspaceId], 'signals')
-      const wanted = await stillLacking(
+      const wanted = await stillMissing(
         transaction,
         workspaceId,
         model,

@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { type ClaimId, newId, type SolutionId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
+import { addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
 import { createReJudgeJob } from './re-judge.ts'
 
 let db: TestDatabase
@@ -116,7 +116,7 @@ describe('re_judge', () => {
       merged.claim_id,
     ])
     const { judge, asked } = judging(signal => (signal === 'export' ? yes : no))
-    const outcome = await course(job(judge), workspace)
+    const outcome = await runJob(job(judge), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 2, failed: 0, total: 2, messages: [] })
     assert.deepEqual(asked, ['export / before export', 'login / before login'])
     assert.deepEqual(await states(), [
@@ -151,7 +151,7 @@ describe('re_judge', () => {
     it(`leaves a pair waiting when the verdict ${what}, says so, and asks this judge no more by itself`, async () => {
       await proposals(['export', 'login'])
       const { judge, asked } = judging(signal => (signal === 'export' ? answer : no))
-      const outcome = await course(job(judge), workspace)
+      const outcome = await runJob(job(judge), workspace)
       assert.partialDeepStrictEqual(outcome, { done: 2, failed: 1, messages: [answer.publicMessage] })
       assert.deepEqual(
         (await states()).map(({ state, judged_by }) => [state, judged_by]),
@@ -160,23 +160,23 @@ describe('re_judge', () => {
           ['refused', 'test-judge'],
         ],
       )
-      assert.partialDeepStrictEqual(await course(job(judge), workspace), { done: 0, total: 0 })
+      assert.partialDeepStrictEqual(await runJob(job(judge), workspace), { done: 0, total: 0 })
       assert.equal(asked.length, 2)
     })
   }
 
   it('asks again about what had no verdict when a person wants it, and another judge about all that wait', async () => {
     await proposals(['export', 'login'])
-    await course(job(judging(() => malformed).judge), workspace)
+    await runJob(job(judging(() => malformed).judge), workspace)
     const second = judging(signal => (signal === 'export' ? malformed : no))
-    assert.partialDeepStrictEqual(await course(job(second.judge), workspace, { input: { again: true } }), {
+    assert.partialDeepStrictEqual(await runJob(job(second.judge), workspace, { input: { again: true } }), {
       done: 2,
       failed: 1,
       total: 2,
     })
     assert.equal(second.asked.length, 2)
     const other = judging(() => yes, 'other-judge')
-    assert.partialDeepStrictEqual(await course(job(other.judge), workspace), { done: 1, failed: 0, total: 1 })
+    assert.partialDeepStrictEqual(await runJob(job(other.judge), workspace), { done: 1, failed: 0, total: 1 })
     assert.deepEqual(
       (await states()).map(({ state, decided_by }) => [state, decided_by]),
       [
@@ -189,7 +189,7 @@ describe('re_judge', () => {
   it('goes on after a crash between two slices, with nobody asked twice about what was settled', async () => {
     await proposals(Array.from({ length: 20 }, (_, index) => `text ${index}`))
     const { judge, asked } = judging(() => no)
-    await courseThroughCrash(() => job(judge), workspace)
+    await runJobThroughCrash(() => job(judge), workspace)
     assert.equal(asked.length, 20)
     assert.equal(new Set(asked).size, 20)
     assert.ok((await states()).every(({ state }) => state === 'refused'))
@@ -197,10 +197,10 @@ describe('re_judge', () => {
 
   it('waits for a judge that is away, and keeps what it said before it went', async () => {
     await proposals(['export', 'login'])
-    const gone = judging(signal => (signal === 'export' ? no : away))
-    const stopped = await course(job(gone.judge), workspace, { after: () => true })
+    const fileDeleted = judging(signal => (signal === 'export' ? no : away))
+    const stopped = await runJob(job(fileDeleted.judge), workspace, { after: () => true })
     assert.partialDeepStrictEqual(stopped, { done: 1, failed: 0, total: 2 })
-    await assert.rejects(course(job(gone.judge), workspace), away)
+    await assert.rejects(runJob(job(fileDeleted.judge), workspace), away)
     assert.deepEqual(
       (await states()).map(({ state, judged_by }) => [state, judged_by]),
       [
@@ -212,7 +212,7 @@ describe('re_judge', () => {
 
   it('takes a judge that is too slow for a whole page as away', async () => {
     await proposals(Array.from({ length: 8 }, (_, index) => `text ${index}`))
-    await assert.rejects(course(job(judging(() => slow).judge), workspace), { code: 'unavailable' })
+    await assert.rejects(runJob(job(judging(() => slow).judge), workspace), { code: 'unavailable' })
     assert.ok((await states()).every(({ state, judged_by }) => state === 'waiting' && judged_by === null))
   })
 
@@ -229,7 +229,7 @@ describe('re_judge', () => {
         return { sameRootProblem: true, reason: 'Yes.' }
       },
     }
-    assert.partialDeepStrictEqual(await course(job(decided), workspace), { done: 2, failed: 0, total: 2 })
+    assert.partialDeepStrictEqual(await runJob(job(decided), workspace), { done: 2, failed: 0, total: 2 })
     assert.deepEqual(
       (await states()).map(({ state, decided_by }) => [state, decided_by]),
       [
@@ -251,7 +251,7 @@ describe('re_judge', () => {
          select candidate_claim_id from merge_proposals where workspace_id = $1 order by proposed_at desc, id desc limit 1)`,
     )
     const { judge, asked } = judging(() => yes)
-    const outcome = await course(job(judge), workspace)
+    const outcome = await runJob(job(judge), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 2, failed: 2 })
     assert.deepEqual(asked, ['export / before export'])
     assert.deepEqual(
@@ -267,14 +267,14 @@ describe('re_judge', () => {
     await propose(await claim('export'), await claim('before export'), workspace, 'test-judge')
     await query(`update merge_proposals set state = 'waiting', decided_by = null where workspace_id = $1`)
     const { judge, asked } = judging(() => no)
-    await course(job(judge), workspace)
+    await runJob(job(judge), workspace)
     assert.deepEqual(asked, [])
   })
 
   it('fails with what to do when no judge is configured', async () => {
     await proposals(['export'])
     // The slice throws where it stands; the runner awaits it all the same.
-    const slice = async () => course(job(null), workspace)
+    const slice = async () => runJob(job(null), workspace)
     await assert.rejects(slice, { code: 'invalid_configuration', publicMessage: /JUDGE_URL/ })
   })
 
@@ -282,7 +282,7 @@ describe('re_judge', () => {
     const other = await newWorkspace(db)
     await propose(await claim('export', other), await claim('before export', other), other)
     await proposals(['export'])
-    await course(job(judging(() => yes).judge), workspace)
+    await runJob(job(judging(() => yes).judge), workspace)
     assert.deepEqual(
       (await states(other)).map(({ state, judged_by }) => [state, judged_by]),
       [['waiting', null]],

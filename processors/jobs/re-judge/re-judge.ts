@@ -43,16 +43,16 @@ const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Pro
   const { cursor, proposals, total } = await inside(async transaction => {
     const cursor = beginning(readCursor(slice.cursor), judge.model, await databaseTime(transaction))
     const before = readInput(slice.input) === null ? null : new Date(cursor.began)
-    const asked = { workspaceId, judge: judge.model, before }
-    const proposals = await readProposals(transaction, asked, ASKED_AT_ONCE)
-    return { cursor, proposals, total: cursor.worked + (await countProposals(transaction, asked)) }
+    const judged = { workspaceId, judge: judge.model, before }
+    const proposals = await readProposals(transaction, judged, ASKED_AT_ONCE)
+    return { cursor, proposals, total: cursor.worked + (await countProposals(transaction, judged)) }
   })
   if (proposals.length === 0) return { cursor: null, done: 0, failed: 0, total }
 
   let done = 0
   const problems: string[] = []
-  for (const { proposal, said } of await hear(judge, proposals)) {
-    const outcome = await settle(inside, workspaceId, judge.model, proposal, said)
+  for (const { proposal, verdict } of await askJudge(judge, proposals)) {
+    const outcome = await settle(inside, workspaceId, judge.model, proposal, verdict)
     if (outcome.kind === 'later') continue
     done += 1
     if (outcome.kind === 'waits') problems.push(outcome.why)
@@ -73,26 +73,26 @@ const beginning = (cursor: Cursor | null, model: string, now: Date): Cursor =>
   cursor?.model === model ? cursor : { model, began: now.toISOString(), worked: cursor?.worked ?? 0 }
 
 /** A verdict, or why there is none. */
-type Said = Verdict | { readonly unusable: string; readonly mayPass: boolean }
+type JudgeAnswer = Verdict | { readonly unusable: string; readonly mayPass: boolean }
 
 /**
  * What the judge says of each; those that it did not answer because it is away are left out. Rejects when it answered none, also when
  * it was too slow or too busy for each of a whole page.
  */
-const hear = async (judge: Judge, proposals: readonly ProposalToJudge[]) => {
+const askJudge = async (judge: Judge, proposals: readonly ProposalToJudge[]) => {
   const answers = await Promise.allSettled(
-    proposals.map(async proposal => ({ proposal, said: await ask(judge, proposal) })),
+    proposals.map(async proposal => ({ proposal, verdict: await ask(judge, proposal) })),
   )
   const heard = answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))
   const away = answers.find(answer => answer.status === 'rejected')
   if (heard.length === 0 && away !== undefined) throw away.reason
-  if (heard.length === ASKED_AT_ONCE && heard.every(({ said }) => 'unusable' in said && said.mayPass)) {
+  if (heard.length === ASKED_AT_ONCE && heard.every(({ verdict }) => 'unusable' in verdict && verdict.mayPass)) {
     throw new AssayError('unavailable', `The judge ${judge.model} answered none of ${ASKED_AT_ONCE} questions.`)
   }
   return heard
 }
 
-const ask = async (judge: Judge, { claim, candidate, is_dismissed }: ProposalToJudge): Promise<Said> => {
+const ask = async (judge: Judge, { claim, candidate, is_dismissed }: ProposalToJudge): Promise<JudgeAnswer> => {
   if (is_dismissed) return { unusable: 'A claim that is dismissed is left to a person.', mayPass: false }
   try {
     return await judge.judge(claim, candidate)
@@ -110,16 +110,16 @@ const settle = async (
   workspaceId: WorkspaceId,
   judge: string,
   { id: proposalId }: ProposalToJudge,
-  said: Said,
+  verdict: JudgeAnswer,
 ): Promise<Settled> => {
   const leave = async (why: string): Promise<Settled> => {
     await inside(transaction => markJudged(transaction, proposalId, judge))
     return { kind: 'waits', why }
   }
-  if ('unusable' in said) return leave(said.unusable)
+  if ('unusable' in verdict) return leave(verdict.unusable)
   try {
     await inside(async transaction => {
-      await settleVerdict(transaction, { workspaceId, proposalId, judge, ...said, at: new Date() })
+      await settleVerdict(transaction, { workspaceId, proposalId, judge, ...verdict, at: new Date() })
       await markJudged(transaction, proposalId, judge)
     })
     return { kind: 'settled' }

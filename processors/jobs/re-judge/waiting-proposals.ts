@@ -2,7 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 
 /** Which proposals a judge is asked about: those that wait and that it was not asked about, or not since a moment that is given. */
-export interface Asked {
+export interface JudgedProposals {
   readonly workspaceId: WorkspaceId
   readonly judge: string
   /** Null: what it was asked about once is left out. */
@@ -43,7 +43,7 @@ export interface ProposalToJudge {
 /** The oldest of them, with at most 4,000 characters of each side. */
 export const readProposals = (
   transaction: Transaction,
-  { workspaceId, judge, before }: Asked,
+  { workspaceId, judge, before }: JudgedProposals,
   most: number,
 ): Promise<readonly ProposalToJudge[]> => transaction.query<ProposalToJudge>(READ, [workspaceId, judge, before, most])
 
@@ -51,7 +51,7 @@ const COUNT = `select count(*)::int as count from merge_proposals where ${TO_ASK
 
 export const countProposals = async (
   transaction: Transaction,
-  { workspaceId, judge, before }: Asked,
+  { workspaceId, judge, before }: JudgedProposals,
 ): Promise<number> => {
   const [row] = await transaction.query<{ count: number }>(COUNT, [workspaceId, judge, before])
   return row?.count ?? 0

@@ -6,7 +6,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { textHash } from '../../../model/signals/text-hash.ts'
 import { type ClaimId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
-import { addManySignals, addSignals, course, courseThroughCrash, newWorkspace } from '../testing.ts'
+import { addManySignals, addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
 import { createReScrubJob } from './re-scrub.ts'
 
 let db: TestDatabase
@@ -58,7 +58,7 @@ describe('re_scrub', () => {
         },
       },
     ])
-    const outcome = await course(job(), workspace)
+    const outcome = await runJob(job(), workspace)
     const [row] = await query('select * from signals where workspace_id = $1')
     assert.partialDeepStrictEqual(row, {
       text: 'Call me at [PHONE] or [EMAIL]',
@@ -88,7 +88,7 @@ describe('re_scrub', () => {
        select signal_id, workspace_id, 'older', place, embedding from signal_vectors where workspace_id = $1`,
       [workspace],
     )
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     const [expected] = await embedder.embed(['Call [PHONE]'])
     assert.deepEqual(await vectorOf(last), [{ model: embedder.model, place: 3, vector: expected }])
     assert.deepEqual((await vectorOf(first)).map(({ model, place }) => [model, place]).toSorted(), [
@@ -110,7 +110,7 @@ describe('re_scrub', () => {
         return embedder.embed(texts)
       },
     }
-    const outcome = await course(job(counting), workspace)
+    const outcome = await runJob(job(counting), workspace)
     assert.deepEqual(await query('select xmin::text from signals where workspace_id = $1'), before)
     assert.deepEqual([asked, await query('select kind from jobs where workspace_id = $1')], [[], []])
     assert.partialDeepStrictEqual(outcome, { done: 2, total: 2, messages: ['Nothing was replaced.'] })
@@ -150,7 +150,7 @@ describe('re_scrub', () => {
        values ($1, $2, 'our/app', 7, $3, 'main', 'opened', $4, now())`,
       [workspace, solution, `Call ${PHONE}`, id],
     )
-    const outcome = await course(job(), workspace)
+    const outcome = await runJob(job(), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 11, failed: 0, total: 11 })
     const [claim] = await query('select title, statement from claims where workspace_id = $1 and number = 1')
     assert.match(claim.title, /^Call \[PHONE\] x+$/)
@@ -188,7 +188,7 @@ describe('re_scrub', () => {
       `update signals set text = text || ' of a@example.com' where workspace_id = $1 and number % 100 = 0`,
       [workspace],
     )
-    const { first, rest } = await courseThroughCrash(job, workspace)
+    const { first, rest } = await runJobThroughCrash(job, workspace)
     assert.deepEqual([first.done + rest.done, rest.total], [10_500, 10_500])
     assert.ok(rest.slices > 50)
     assert.deepEqual(await query(`select number from signals where workspace_id = $1 and text ~ '@'`), [])
@@ -198,7 +198,7 @@ describe('re_scrub', () => {
   it('takes signals in that arrive meanwhile', async () => {
     await addSignals(db, workspace, [`Call ${PHONE}`])
     let arrived = false
-    await course(job(), workspace, {
+    await runJob(job(), workspace, {
       after: async () => {
         if (!arrived) await addSignals(db, workspace, [`Call again ${PHONE}`])
         arrived = true
@@ -215,7 +215,7 @@ describe('re_scrub', () => {
     const [id] = await addSignals(db, workspace, [`Call ${PHONE}`])
     assert.ok(id)
     const refusing = { ...embedder, embed: () => Promise.reject(new AssayError('internal', 'No words for it.')) }
-    const outcome = await course(job(refusing), workspace)
+    const outcome = await runJob(job(refusing), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 1, failed: 1 })
     assert.match(outcome.messages.at(-1) ?? '', /1 PHONE.*No words for it/)
     assert.deepEqual(
@@ -227,7 +227,7 @@ describe('re_scrub', () => {
   it('waits for a model that is away, with nothing written', async () => {
     await addSignals(db, workspace, [`Call ${PHONE}`])
     const away = new AssayError('unavailable', 'Away.')
-    await assert.rejects(course(job({ ...embedder, embed: () => Promise.reject(away) }), workspace), away)
+    await assert.rejects(runJob(job({ ...embedder, embed: () => Promise.reject(away) }), workspace), away)
     assert.deepEqual(await query('select text from signals where workspace_id = $1'), [{ text: `Call ${PHONE}` }])
   })
 
@@ -235,7 +235,7 @@ describe('re_scrub', () => {
     const other = await newWorkspace(db)
     await addSignals(db, other, [`Call ${PHONE}`])
     await addSignals(db, workspace, [`Call ${PHONE}`])
-    await course(job(), workspace)
+    await runJob(job(), workspace)
     assert.deepEqual(await query('select text from signals where workspace_id = $1', [other]), [
       { text: `Call ${PHONE}` },
     ])

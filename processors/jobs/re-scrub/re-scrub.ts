@@ -4,7 +4,7 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { CPU_BUDGET_MS } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { inParts } from '../../../infra/runtime/in-parts.ts'
+import { inTimeBoundParts } from '../../../infra/runtime/in-parts.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
@@ -86,7 +86,7 @@ const scrubSignals = async (
   const last = signals.at(-1)
   if (last === undefined) return { cursor: { ...cursor, derived, table: 0 }, done: 0, failed: 0, total }
 
-  const scrubbed = await inParts(signals, CPU_BUDGET_MS, signal => {
+  const scrubbed = await inTimeBoundParts(signals, CPU_BUDGET_MS, signal => {
     const replaced: Replaced = new Map()
     const content = scrubContent(signal.content, replaced, dependencies)
     const isSame = JSON.stringify(content) === JSON.stringify(signal.content)
@@ -161,7 +161,7 @@ const scrubDerived = (
     const derived = DERIVED_TEXTS[table]
     if (derived === undefined) return finish(transaction, workspaceId, cursor)
     const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, ROWS_A_SLICE)
-    const scrubbed = await inParts(rows, CPU_BUDGET_MS, row => {
+    const scrubbed = await inTimeBoundParts(rows, CPU_BUDGET_MS, row => {
       const replaced: Replaced = new Map()
       return { replaced, row: cleanRow(row, derived, replaced) }
     })

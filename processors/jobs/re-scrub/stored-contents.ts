@@ -27,10 +27,10 @@ export interface StoredContent {
 /** The next signals behind a number: at most so many, and what is written in them at most so long together. */
 export const readContents = async (
   transaction: Transaction,
-  asked: { readonly workspaceId: WorkspaceId; readonly after: number },
+  range: { readonly workspaceId: WorkspaceId; readonly after: number },
   most: { readonly signals: number; readonly characters: number },
 ): Promise<readonly StoredContent[]> => {
-  const rows = await transaction.query<Row>(READ, [asked.workspaceId, asked.after, most.signals, most.characters])
+  const rows = await transaction.query<Row>(READ, [range.workspaceId, range.after, most.signals, most.characters])
   return rows.map(({ id, number, metadata, ...written }) => ({
     id,
     number,

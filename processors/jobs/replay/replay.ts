@@ -1,25 +1,29 @@
 import { type Static, Type } from 'typebox'
 import { readReplayInput } from '../../../model/dead-letters/replay-input.ts'
-import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import {
+  boundSelection,
+  type DeadLetterSelection,
+  SELECTED_DEAD_LETTERS,
+} from '../../../model/dead-letters/selection.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { type ReplayDependencies, replayLetters } from '../../sinks/dead-letters/replay-letters.ts'
-import { WAITING_LETTER, type WaitingLetter } from '../../sinks/dead-letters/waiting-letter.ts'
+import { type ReplayDependencies, replayWaiting } from '../../sinks/dead-letters/replay-dead-letters.ts'
+import { SELECT_WAITING_DEAD_LETTER, type WaitingDeadLetter } from '../../sinks/dead-letters/waiting-dead-letter.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition } from '../job-kind.ts'
 
 const MAX_LETTERS = 200
 
 const NEXT_LETTERS = `
-  select ${WAITING_LETTER} from dead_letters
-  where workspace_id = $6 and ${SELECTED_LETTERS} and ($7::uuid is null or (signal_id, step) > ($7, $8::text))
+  select ${SELECT_WAITING_DEAD_LETTER} from dead_letters
+  where workspace_id = $6 and ${SELECTED_DEAD_LETTERS} and ($7::uuid is null or (signal_id, step) > ($7, $8::text))
   order by signal_id, step
   limit $9`
 
-const Place = Type.Object({ signal_id: Type.String({ format: 'uuid' }), step: Type.String() })
+const ReplayPosition = Type.Object({ signal_id: Type.String({ format: 'uuid' }), step: Type.String() })
 /** The last letter that a slice came to. */
-type Place = Static<typeof Place>
-const placeIn = cursorReader(Place)
+type ReplayPosition = Static<typeof ReplayPosition>
+const positionIn = cursorReader(ReplayPosition)
 
 /**
  * Replays the dead letters that were selected: one in the live lane, several in the bulk lane, at the rate that was asked for. A letter
@@ -30,31 +34,31 @@ export const createReplayJob = (dependencies: ReplayDependencies): JobDefinition
   slice: async ({ workspaceId, input, cursor }) => {
     const { selection, from_step, per_second } = readReplayInput(input)
     const limit = Math.min(MAX_LETTERS, Math.ceil(per_second))
-    const letters = await nextLetters(workspaceId, selection, placeIn(cursor), limit, dependencies)
+    const deadLetters = await nextDeadLetters(workspaceId, selection, positionIn(cursor), limit, dependencies)
     const lane = selection.signal_id === null ? 'bulk' : 'live'
-    const refusals = await replayLetters(letters, { lane, fromStep: from_step, byPerson: true }, dependencies)
+    const refusals = await replayWaiting(deadLetters, { lane, fromStep: from_step, byPerson: true }, dependencies)
 
-    const last = letters.at(-1)
+    const last = deadLetters.at(-1)
     const refused = refusals.at(-1)
     return {
-      cursor: last === undefined || letters.length < limit ? null : { signal_id: last.signal_id, step: last.step },
-      done: letters.length,
+      cursor: last === undefined || deadLetters.length < limit ? null : { signal_id: last.signal_id, step: last.step },
+      done: deadLetters.length,
       failed: refusals.length,
       ...(refused && { message: refused.message }),
-      pauseMs: (letters.length / per_second) * 1000,
+      pauseMs: (deadLetters.length / per_second) * 1000,
     }
   },
 })
 
-const nextLetters = (
+const nextDeadLetters = (
   workspaceId: WorkspaceId,
-  selection: LetterSelection,
-  after: Place | null,
+  selection: DeadLetterSelection,
+  after: ReplayPosition | null,
   limit: number,
   { database }: ReplayDependencies,
-): Promise<readonly WaitingLetter[]> =>
+): Promise<readonly WaitingDeadLetter[]> =>
   database.transaction(pipelineScope([{ workspace_id: workspaceId }]), transaction =>
-    transaction.query<WaitingLetter>(NEXT_LETTERS, [
+    transaction.query<WaitingDeadLetter>(NEXT_LETTERS, [
       ...boundSelection(selection),
       workspaceId,
       after?.signal_id ?? null,

@@ -80,13 +80,13 @@ const one = async <Row extends object>(statement: string, values: readonly unkno
   const { rows } = await postgres.pool.query(statement, [...values])
   return (rows[0] as Row | undefined) ?? null
 }
-const letterOf = (signal: SignalRecord) =>
+const toDeadLetter = (signal: SignalRecord) =>
   one<{ state: string; deaths: number }>('select state, deaths from dead_letters where signal_id = $1', [
     signal.signal_id,
   ])
 const becomes = (signal: SignalRecord, state: string, deaths: number) =>
   eventually(`the letter is ${state} after ${deaths} deaths`, async () => {
-    const letter = await letterOf(signal)
+    const letter = await toDeadLetter(signal)
     return letter?.state === state && letter.deaths === deaths
   })
 const stored = (workspaceId: WorkspaceId) =>
@@ -114,7 +114,7 @@ describe('a replay through the whole pipeline', () => {
     state.broken = false
     await replay(signal)
     await inserted(signal)
-    assert.deepEqual(await letterOf(signal), { state: 'replayed', deaths: 2 })
+    assert.deepEqual(await toDeadLetter(signal), { state: 'replayed', deaths: 2 })
   })
 
   it('done again after a crash makes nothing twice: not a row, not an event', async t => {

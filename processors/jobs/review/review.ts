@@ -13,7 +13,7 @@ import type { JobDefinition, JobSlice } from '../job-kind.ts'
 const Cursor = Type.Object({ part: Type.Integer(), figures: Type.Partial(ReviewFigures) })
 const readCursor = cursorReader(Cursor)
 
-const whole = Compile(ReviewFigures)
+const validFigures = Compile(ReviewFigures)
 
 const readInput = (stored: unknown): ReviewJobInput => {
   if (isReviewJobInput(stored)) return stored
@@ -26,15 +26,15 @@ const readInput = (stored: unknown): ReviewJobInput => {
  */
 export const createReviewJob = ({ database }: { readonly database: Database }): JobDefinition => ({
   kind: 'review',
-  slice: async ({ jobId, workspaceId, input: asked, cursor: stored }: JobSlice) => {
-    const { title, from, to, by, at } = readInput(asked)
+  slice: async ({ jobId, workspaceId, input: jobInput, cursor: stored }: JobSlice) => {
+    const { title, from, to, by, at } = readInput(jobInput)
     const period = { from: new Date(from), to: new Date(to) }
     const { part, figures: before } = readCursor(stored) ?? { part: 0, figures: {} }
     return database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
       const figures = { ...before, ...(await gatherPart(transaction, period, part)) }
       const step = { done: 1, failed: 0, total: FIGURE_PARTS }
       if (part + 1 < FIGURE_PARTS) return { ...step, cursor: { part: part + 1, figures } }
-      if (!whole.Check(figures)) throw new AssayError('internal', 'A part of the figures is missing.')
+      if (!validFigures.Check(figures)) throw new AssayError('internal', 'A part of the figures is missing.')
       const review = reviewOf(figures, period, { title, by, at: new Date(at) })
       // A review and its job share their id, of which only the brand differs.
       await saveReview(transaction, workspaceId, review, jobId as string as ReviewId)

@@ -220,13 +220,13 @@ test('a block that was cut before is put together again from smaller batches', a
 test('events wait while ClickHouse is away', async t => {
   const log = await start(t)
   const events = someEvents(10)
-  let isAway = true
+  let isUnavailable = true
   let tries = 0
   const away: Analytics = {
     ...clickHouse.analytics,
     query: (...asked) => {
       tries += 1
-      if (isAway) throw new AssayError('unavailable', 'The analytics database is unavailable.')
+      if (isUnavailable) throw new AssayError('unavailable', 'The analytics database is unavailable.')
       return clickHouse.analytics.query(...asked)
     },
   }
@@ -235,7 +235,7 @@ test('events wait while ClickHouse is away', async t => {
   await eventually('the sink has tried several times', () => tries >= 3)
   assert.deepEqual(await stored(events), once(0))
 
-  isAway = false
+  isUnavailable = false
   await workedOff(log)
   assert.deepEqual(await stored(events), once(10))
 })

@@ -5,7 +5,7 @@ import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { endOf, type Handler, patient, startOf } from '../../framework/patient.ts'
+import { firstOffset, type Handler, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 import { type Block, eventsOf, recordEnd, recordedEnd, tokenOf } from './block.ts'
 import { storeEvents } from './store-events.ts'
 
@@ -29,35 +29,35 @@ export const hostActivity = (options: ActivityOptions): Promise<Consumer> =>
     group: ACTIVITY_GROUP,
     topics: [ACTIVITY_TOPIC],
     maxRecords: options.maxRecords,
-    onBatch: patient(ACTIVITY_GROUP, options.breaker, options.observer, createHandler(options)),
+    onBatch: waitForDependency(ACTIVITY_GROUP, options.breaker, options.observer, createHandler(options)),
   })
 
 const createHandler = (options: ActivityOptions): Handler => {
   /** Records of blocks that were cut before a restart and are delivered in parts, by partition. */
-  const held = new Map<number, readonly StoredRecord[]>()
+  const buffered = new Map<number, readonly StoredRecord[]>()
   /** Where each partition has waited for more already. */
   const lingered = new Map<number, number>()
 
   return async (batch, context) => {
     const { partition, topic } = batch
-    const records = joined(held.get(partition), batch.records)
-    const start = records[0]?.offset ?? startOf(batch)
+    const records = joined(buffered.get(partition), batch.records)
+    const start = records[0]?.offset ?? firstOffset(batch)
     let end = cutBefore(batch, start)
 
     if (end === null) {
       const waitMs = lingered.get(partition) === start ? 0 : lingerFor(batch, options)
       lingered.set(partition, start)
       if (waitMs > 0) return { next: start, pauseMs: waitMs }
-      end = endOf(batch)
+      end = nextOffset(batch)
       await context.commit(start, recordEnd(end))
-    } else if (endOf(batch) < end) {
-      held.set(partition, records)
-      return { next: endOf(batch) }
+    } else if (nextOffset(batch) < end) {
+      buffered.set(partition, records)
+      return { next: nextOffset(batch) }
     }
     const block = { topic, partition, start, end, records: records.filter(record => record.offset < end) }
     await send(block, options)
     await context.commit(end)
-    held.delete(partition)
+    buffered.delete(partition)
     return { next: end }
   }
 }

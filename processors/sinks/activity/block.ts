@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { StoredRecord, TopicPartition } from '../../../infra/log/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { giveTurn } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import type { Observer } from '../../framework/observer.ts'
@@ -38,7 +38,7 @@ export const eventsOf = async (
 ): Promise<readonly ActivityRecord[]> => {
   const events = new Map<string, ActivityRecord>()
   for (const { topic, partition, offset, value } of records) {
-    await giveTurn()
+    await yieldToEventLoop()
     try {
       const event = await codec.decode(value)
       if (!isUuid(event.event_id) || !isUuid(event.workspace_id))

@@ -43,7 +43,7 @@ const redriveDelays = [
 
 const failure: FailureNote = { step: 'embed', errorClass: 'timeout', message: 'It took too long.', at: RECEIVED_AT }
 
-const letterOf = async (
+const toDeadLetter = async (
   signal: SignalRecord,
   replay: number,
   personal: boolean,
@@ -94,7 +94,7 @@ const ours = (text: string) => testSignal(text, { workspace_id: workspace })
 test('a letter is kept with everything that is known of it', async t => {
   const { log } = await start(t)
   const signal = ours('late')
-  await log.append([await letterOf(signal, 0, false)])
+  await log.append([await toDeadLetter(signal, 0, false)])
   await workedOff(log)
 
   const [row, ...more] = await rowsOf(signal)
@@ -122,7 +122,7 @@ for (const fault of FAULTS) {
   test(`a letter of the fault ${fault} is kept, and is ${driven ? '' : 'not '}driven again by itself`, async t => {
     const { log } = await start(t)
     const signal = ours(fault)
-    await log.append([await letterOf(signal, 0, false, failure, fault)])
+    await log.append([await toDeadLetter(signal, 0, false, failure, fault)])
     await workedOff(log)
     const [row] = await rowsOf(signal)
     assert.equal(row?.fault, fault)
@@ -133,7 +133,7 @@ for (const fault of FAULTS) {
 test('a letter that may hold personal data is sealed, and can be read again with the installation’s key', async t => {
   const { log } = await start(t)
   const signal = ours('write to sender@example.com')
-  await log.append([await letterOf(signal, 0, true)])
+  await log.append([await toDeadLetter(signal, 0, true)])
   await workedOff(log)
 
   const [row] = await rowsOf(signal)
@@ -147,7 +147,7 @@ test('a letter that may hold personal data is sealed, and can be read again with
 test('a letter that does not say that it is clean counts as personal', async t => {
   const { log } = await start(t)
   const signal = ours('unsaid')
-  const { headers: _, ...bare } = await letterOf(signal, 0, false)
+  const { headers: _, ...bare } = await toDeadLetter(signal, 0, false)
   await log.append([bare])
   await workedOff(log)
   assert.equal((await rowsOf(signal))[0]?.sealed, true)
@@ -156,11 +156,11 @@ test('a letter that does not say that it is clean counts as personal', async t =
 test('the same death delivered again changes nothing, not even what a person has decided since', async t => {
   const { log } = await start(t)
   const signal = ours('again')
-  const letter = await letterOf(signal, 0, false)
-  await log.append([letter, letter])
+  const deadLetter = await toDeadLetter(signal, 0, false)
+  await log.append([deadLetter, deadLetter])
   await workedOff(log)
   await postgres.pool.query(`update dead_letters set state = 'discarded' where signal_id = $1`, [signal.signal_id])
-  await log.append([letter])
+  await log.append([deadLetter])
   await workedOff(log)
 
   const [row] = await rowsOf(signal)
@@ -170,11 +170,11 @@ test('the same death delivered again changes nothing, not even what a person has
 test('a replay that dies is another death, waiting again', async t => {
   const { log } = await start(t)
   const signal = ours('loops')
-  await log.append([await letterOf(signal, 0, false)])
+  await log.append([await toDeadLetter(signal, 0, false)])
   await workedOff(log)
   await postgres.pool.query(`update dead_letters set state = 'replayed' where signal_id = $1`, [signal.signal_id])
   const later = { ...failure, message: 'Still too long.', at: RECEIVED_AT + 60_000 }
-  const [second, third] = [await letterOf(signal, 1, false, later), await letterOf(signal, 2, false, later)]
+  const [second, third] = [await toDeadLetter(signal, 1, false, later), await toDeadLetter(signal, 2, false, later)]
   await log.append([second, third, second])
   await workedOff(log)
 
@@ -189,10 +189,10 @@ test('a letter that cannot be stored or read keeps nobody else out', async t => 
   const { log, observer } = await start(t)
   const [before, homeless, behind] = [ours('before'), testSignal('of no workspace'), ours('behind')]
   await log.append([
-    await letterOf(before, 0, false),
-    await letterOf(homeless, 0, false),
+    await toDeadLetter(before, 0, false),
+    await toDeadLetter(homeless, 0, false),
     { topic: DEAD_LETTERS_TOPIC, key: null, value: Buffer.from('garbage') },
-    await letterOf(behind, 0, false),
+    await toDeadLetter(behind, 0, false),
   ])
   await workedOff(log)
 
@@ -210,7 +210,7 @@ test('a letter that cannot be stored or read keeps nobody else out', async t => 
 test('a message that no text column takes is made fit for one', async t => {
   const { log } = await start(t)
   const signal = ours('odd words')
-  await log.append([await letterOf(signal, 0, false, { ...failure, message: 'null \u0000 byte, half \ud83d' })])
+  await log.append([await toDeadLetter(signal, 0, false, { ...failure, message: 'null \u0000 byte, half \ud83d' })])
   await workedOff(log)
   assert.equal((await rowsOf(signal))[0]?.message, 'null   byte, half \ufffd')
 })

@@ -3,17 +3,17 @@ import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../
 import type { Database } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
-import { giveTurn } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { endOf, patient } from '../../framework/patient.ts'
 import type { RetryDelay } from '../../framework/retry-delays.ts'
+import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 import { storeEach } from '../store-each.ts'
-import { type Letter, readLetter } from './letter.ts'
-import { storeLetters } from './store-letters.ts'
+import { type DeadLetter, readDeadLetter } from './dead-letter.ts'
+import { storeDeadLetters } from './store-dead-letters.ts'
 
 export const DEAD_LETTERS_GROUP = 'assay.dead-letters'
 const MAX_RECORDS = 200
@@ -35,43 +35,43 @@ export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> 
     group: DEAD_LETTERS_GROUP,
     topics: [DEAD_LETTERS_TOPIC],
     maxRecords: MAX_RECORDS,
-    onBatch: patient(DEAD_LETTERS_GROUP, options.breaker, options.observer, (batch, context) =>
+    onBatch: waitForDependency(DEAD_LETTERS_GROUP, options.breaker, options.observer, (batch, context) =>
       onBatch(options, batch, context),
     ),
   })
 
 const onBatch = async (options: DeadLettersOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
   await store(await readLetters(options, batch), options)
-  await context.commit(endOf(batch))
-  return { next: endOf(batch) }
+  await context.commit(nextOffset(batch))
+  return { next: nextOffset(batch) }
 }
 
 const readLetters = async (
   { signalCodec, sealer, observer }: DeadLettersOptions,
   batch: Batch,
-): Promise<readonly Letter[]> => {
-  const letters: Letter[] = []
+): Promise<readonly DeadLetter[]> => {
+  const deadLetters: DeadLetter[] = []
   for (const stored of batch.records) {
-    await giveTurn()
+    await yieldToEventLoop()
     try {
-      letters.push(await readLetter(stored, signalCodec, sealer))
+      deadLetters.push(await readDeadLetter(stored, signalCodec, sealer))
     } catch (error) {
       if (!isAssayError(error) || error.code !== 'invalid_input') throw error
       const { topic, partition, offset } = stored
       observer.note('A dead letter cannot be read and stays in its topic only', { topic, partition, offset })
     }
   }
-  return letters
+  return deadLetters
 }
 
 const store = (
-  letters: readonly Letter[],
+  deadLetters: readonly DeadLetter[],
   { database, observer, redriveDelays }: DeadLettersOptions,
 ): Promise<void> => {
   const delaysMs = redriveDelays.map(delay => delay.ms)
   return storeEach(
-    letters,
-    part => database.transaction(pipelineScope(part), transaction => storeLetters(transaction, part, delaysMs)),
+    deadLetters,
+    part => database.transaction(pipelineScope(part), transaction => storeDeadLetters(transaction, part, delaysMs)),
     ({ signal_id, step }, errorClass) =>
       observer.note('A dead letter cannot be stored and stays in its topic only', { signal_id, step, errorClass }),
   )

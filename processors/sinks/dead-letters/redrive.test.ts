@@ -21,9 +21,9 @@ import {
   testSignal,
   testStep,
 } from '../../framework/testing.ts'
-import { readLetter } from './letter.ts'
+import { readDeadLetter } from './dead-letter.ts'
 import { type RedriveOptions, startRedrive } from './redrive.ts'
-import { storeLetters } from './store-letters.ts'
+import { storeDeadLetters } from './store-dead-letters.ts'
 
 let postgres: TestDatabase
 let workspaces: WorkspaceId[]
@@ -57,9 +57,13 @@ const dies = async (signal: SignalRecord, replay = 0, fault: 'transient' | 'ours
   const record = await stored(signal, { topic: 'signals.embed', headers: { [HEADERS.replay]: String(replay) } })
   const note = { step: 'embed', errorClass: 'timeout', message: 'Too slow.', at: DIED_AT }
   const outgoing = deadLetterRecord(record, signal.signal_id, note, fault, false)
-  const letter = await readLetter({ ...record, ...outgoing, headers: outgoing.headers ?? {} }, signalCodec, sealer)
+  const deadLetter = await readDeadLetter(
+    { ...record, ...outgoing, headers: outgoing.headers ?? {} },
+    signalCodec,
+    sealer,
+  )
   await postgres.database.transaction(pipelineScope([signal]), transaction =>
-    storeLetters(transaction, [letter], DELAYS_MS),
+    storeDeadLetters(transaction, [deadLetter], DELAYS_MS),
   )
 }
 
@@ -76,7 +80,7 @@ const drive = (known: Partial<RedriveOptions> = {}) => {
   const appended: OutgoingRecord[] = []
   const log = { append: async (records: readonly OutgoingRecord[]) => void appended.push(...records) }
   const observer = testObserver()
-  const options = { log, database: postgres.database, signalCodec, sealer, pipeline, observer, everyMs: 5, ...known }
+  const options = { log, database: postgres.database, signalCodec, sealer, pipeline, observer, intervalMs: 5, ...known }
   const redrive = startRedrive(options)
   running.push(redrive)
   return { appended, observer, redrive }

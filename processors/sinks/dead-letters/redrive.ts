@@ -3,8 +3,8 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { type Polling, startPolling } from '../../framework/poll.ts'
-import { type ReplayDependencies, replayLetters } from './replay-letters.ts'
-import { WAITING_LETTER, type WaitingLetter } from './waiting-letter.ts'
+import { type ReplayDependencies, replayWaiting } from './replay-dead-letters.ts'
+import { SELECT_WAITING_DEAD_LETTER, type WaitingDeadLetter } from './waiting-dead-letter.ts'
 
 const MAX_LETTERS = 100
 const EVERY_MS = 1000
@@ -23,7 +23,7 @@ const CLAIM = `
     order by next_redrive_at
     limit ${MAX_LETTERS}
     for update skip locked)
-  returning ${WAITING_LETTER}`
+  returning ${SELECT_WAITING_DEAD_LETTER}`
 
 const LEAVE_TO_PEOPLE = `
   update dead_letters set next_redrive_at = null where (signal_id, step) in (select * from unnest($1::uuid[], $2::text[]))`
@@ -31,7 +31,7 @@ const LEAVE_TO_PEOPLE = `
 export interface RedriveOptions extends ReplayDependencies {
   readonly observer: Observer
   /** How often to look when nothing was due, in milliseconds. */
-  readonly everyMs?: number
+  readonly intervalMs?: number
   /** How long letters that a processor took are kept from the others, in milliseconds. */
   readonly claimMs?: number
 }
@@ -41,8 +41,8 @@ export interface RedriveOptions extends ReplayDependencies {
  * once. One that cannot be replayed is left to people.
  */
 export const startRedrive = (options: RedriveOptions): Polling => {
-  const { observer, everyMs = EVERY_MS } = options
-  return startPolling({ what: 'The redrive of dead letters', work: () => redriveDue(options), everyMs, observer })
+  const { observer, intervalMs = EVERY_MS } = options
+  return startPolling({ what: 'The redrive of dead letters', work: () => redriveDue(options), intervalMs, observer })
 }
 
 /** Answers whether there may be more. */
@@ -52,21 +52,24 @@ const redriveDue = async (options: RedriveOptions): Promise<boolean> => {
     transaction.query<{ workspace_id: WorkspaceId }>(DUE_WORKSPACES),
   )
   if (due.length === 0) return false
-  const letters = await database.transaction(pipelineScope(due), transaction =>
-    transaction.query<WaitingLetter>(CLAIM, [due.map(({ workspace_id }) => workspace_id), claimMs]),
+  const deadLetters = await database.transaction(pipelineScope(due), transaction =>
+    transaction.query<WaitingDeadLetter>(CLAIM, [due.map(({ workspace_id }) => workspace_id), claimMs]),
   )
-  const refusals = await replayLetters(letters, { lane: 'bulk', fromStep: null, byPerson: false }, options)
-  const refused = refusals.map(({ letter }) => letter)
+  const refusals = await replayWaiting(deadLetters, { lane: 'bulk', fromStep: null, byPerson: false }, options)
+  const refused = refusals.map(({ deadLetter }) => deadLetter)
   if (refused.length > 0) {
     await database.transaction(pipelineScope(refused), transaction => leaveToPeople(transaction, refused))
-    for (const { letter, message } of refusals) {
-      const { signal_id, step } = letter
+    for (const { deadLetter, message } of refusals) {
+      const { signal_id, step } = deadLetter
       observer.note('A dead letter cannot be driven again and waits for a person', { signal_id, step, message })
     }
   }
-  return letters.length === MAX_LETTERS
+  return deadLetters.length === MAX_LETTERS
 }
 
-const leaveToPeople = async (transaction: Transaction, letters: readonly WaitingLetter[]): Promise<void> => {
-  await transaction.query(LEAVE_TO_PEOPLE, [letters.map(({ signal_id }) => signal_id), letters.map(({ step }) => step)])
+const leaveToPeople = async (transaction: Transaction, deadLetters: readonly WaitingDeadLetter[]): Promise<void> => {
+  await transaction.query(LEAVE_TO_PEOPLE, [
+    deadLetters.map(({ signal_id }) => signal_id),
+    deadLetters.map(({ step }) => step),
+  ])
 }

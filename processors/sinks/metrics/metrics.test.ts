@@ -209,20 +209,20 @@ test('delivered again from the start, points change nothing', async t => {
 test('points wait while ClickHouse is away', async t => {
   const log = await start(t)
   const metricId = await metric()
-  let isAway = true
+  let isUnavailable = true
   let tries = 0
   const away: Analytics = {
     ...clickHouse.analytics,
     insert: async (...block) => {
       tries += 1
-      if (isAway) throw new AssayError('unavailable', 'The analytics database is unavailable.')
+      if (isUnavailable) throw new AssayError('unavailable', 'The analytics database is unavailable.')
       await clickHouse.analytics.insert(...block)
     },
   }
   await append(log, [point(metricId, 1)])
   await host(log, { analytics: away })
   await eventually('the sink has tried several times', () => tries >= 3)
-  isAway = false
+  isUnavailable = false
   await workedOff(log)
   assert.equal((await kept(metricId)).length, 1)
 })

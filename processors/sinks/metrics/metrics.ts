@@ -10,7 +10,7 @@ import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { endOf, patient } from '../../framework/patient.ts'
+import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 import { storeEach } from '../store-each.ts'
 import { readPoints } from './read-points.ts'
 
@@ -35,7 +35,7 @@ export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
     group: METRICS_GROUP,
     topics: [METRIC_POINTS_TOPIC],
     maxRecords: MAX_RECORDS,
-    onBatch: patient(METRICS_GROUP, options.breaker, options.observer, (batch, context) =>
+    onBatch: waitForDependency(METRICS_GROUP, options.breaker, options.observer, (batch, context) =>
       onBatch(options, batch, context),
     ),
   })
@@ -45,9 +45,9 @@ const onBatch = async (options: MetricsOptions, batch: Batch, context: BatchCont
   const points = await readPoints(batch.records, metricPointCodec, observer)
   const kept = await keep(points, options)
   if (kept.length > 0) await analytics.insert('metric_points', kept.map(toRow), tokenOf(kept))
-  await context.commit(endOf(batch))
+  await context.commit(nextOffset(batch))
   observer.batch(METRICS_GROUP, batch.records.length)
-  return { next: endOf(batch) }
+  return { next: nextOffset(batch) }
 }
 
 const keep = async (

@@ -55,7 +55,7 @@ test('what the query API wrote reaches the activity topic, and leaves the outbox
     database: postgres.database,
     activityCodec,
     observer: testObserver(),
-    everyMs: 10,
+    intervalMs: 10,
   })
   t.after(() => relay.stop())
 
@@ -87,7 +87,7 @@ test('rows stay while the log is away, and a row that is no activity holds nobod
   const observer = testObserver()
   await write({ kind: 'no kind that there is', attempt: 'many' })
   await write(toolCall())
-  const relay = startOutboxRelay({ log: failing, database: postgres.database, activityCodec, observer, everyMs: 5 })
+  const relay = startOutboxRelay({ log: failing, database: postgres.database, activityCodec, observer, intervalMs: 5 })
   t.after(() => relay.stop())
 
   await eventually('the good event has arrived', () => arrived.length === 1)

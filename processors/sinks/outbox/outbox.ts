@@ -22,7 +22,7 @@ export interface OutboxOptions {
   readonly activityCodec: Codec<ActivityRecord>
   readonly observer: Observer
   /** How often to look when there was nothing, in milliseconds. */
-  readonly everyMs: number
+  readonly intervalMs: number
 }
 
 /** Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that harmless. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { embedder, type Finish, finished, vectorAt } from '../testing.ts'
+import { embedder, type FinishedFields, finished, vectorAt } from '../testing.ts'
 import { createAnchor } from './anchor.ts'
 
 let db: TestDatabase
@@ -35,7 +35,7 @@ const node = async (
   return id
 }
 
-const anchor = async (workspaceId: WorkspaceId, finish: Finish) => {
+const anchor = async (workspaceId: WorkspaceId, finish: FinishedFields) => {
   const [result] = await createAnchor({ database: db.database, embedder }).run([
     await finished(workspaceId, 'text', finish),
   ])

@@ -6,7 +6,7 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 
 /** Attaches each signal to the nearest node of its workspace's map; the score is kept, near enough or not. */
 export const createAnchor = ({
@@ -15,7 +15,7 @@ export const createAnchor = ({
 }: {
   readonly database: Database
   readonly embedder: Embedder
-}): StepDefinition<With<'embedding'>, { readonly anchor: Anchor }> => ({
+}): StepDefinition<WithParts<'embedding'>, { readonly anchor: Anchor }> => ({
   name: 'anchor',
   summary: 'Attaches the signal to the nearest node of the map, at a cosine of at least 0.80.',
   guarantee: 'Writes nothing; another run sees the map as it is then.',

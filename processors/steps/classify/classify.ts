@@ -3,13 +3,13 @@ import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Classified } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepResult } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
 
 /** How many signals are classified at a time: a model server answers them one by one. */
 const AT_ONCE = 8
 
-type Needs = With<'content'>
+type Needs = WithParts<'content'>
 type Adds = { readonly classification: Classified }
 type Asked = Pick<Needs, 'channel'> & Pick<Needs['content'], 'text' | 'event'>
 

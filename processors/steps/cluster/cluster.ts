@@ -5,12 +5,12 @@ import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
-import { readBitsOf, type Space } from '../../../model/neighbours/stored-bits.ts'
+import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { MAX_CANDIDATES } from './deliberate.ts'
 import { deliberateAll, type Undecided } from './deliberate-all.ts'
 import { write } from './write.ts'
@@ -19,7 +19,7 @@ const VERSION = '1'
 /** How many of the nearest signals are ranked with those that share words. */
 const NEAREST = 20
 
-type Needs = With<'content' | 'classification' | 'insertion'>
+type Needs = WithParts<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }
 
 /** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
@@ -88,8 +88,8 @@ const look = async (
   )
   const open = signals.filter(signal => !done.has(signal.signal_id))
   if (open.length === 0) return new Map()
-  const spaceOf = (signal: Clusterable): Space => ({ workspaceId: signal.workspace_id, model })
-  await neighbours.refresh(transaction, open.map(spaceOf))
+  const vectorSpaceOf = (signal: Clusterable): VectorSpace => ({ workspaceId: signal.workspace_id, model })
+  await neighbours.refresh(transaction, open.map(vectorSpaceOf))
   const bits = await readBitsOf(
     transaction,
     open.map(signal => signal.signal_id),
@@ -97,7 +97,7 @@ const look = async (
   )
   const probes = open.map((signal, index) => {
     const own = bits[index] ?? null
-    const near = own === null ? [] : neighbours.nearest(spaceOf(signal), own, NEAREST)
+    const near = own === null ? [] : neighbours.nearest(vectorSpaceOf(signal), own, NEAREST)
     const others = near.map(({ signalId }) => signalId).filter(signalId => signalId !== signal.signal_id)
     return { id: signal.signal_id, kind: signal.kind, model, near: others }
   })

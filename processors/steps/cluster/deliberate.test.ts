@@ -17,7 +17,7 @@ test('where people merge, a yes waits with those that would wait without a judge
     candidate: best,
     judge: 'test-judge',
     reason: 'Both tell of it.',
-    lost: [
+    rejected: [
       { candidate: no, refusedBy: 'test-judge', reason: 'Different roots.' },
       { candidate: near, ...UNASKED },
       { candidate: far, ...UNASKED },

@@ -3,7 +3,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
 
 /** A candidate that did not become the signal's claim. */
-export interface Unmerged {
+export interface RejectedCandidate {
   readonly candidate: Candidate
   /** Null when nobody decided: the pair waits for somebody who does. */
   readonly refusedBy: string | null
@@ -19,9 +19,9 @@ export type Deliberation =
       readonly judge: string
       readonly reason: string
       /** The other candidates: those before it, and those that nobody was asked about any more. */
-      readonly lost: readonly Unmerged[]
+      readonly rejected: readonly RejectedCandidate[]
     }
-  | { readonly kind: 'own'; readonly unmerged: readonly Unmerged[] }
+  | { readonly kind: 'own'; readonly unmerged: readonly RejectedCandidate[] }
   | { readonly kind: 'retry'; readonly reason: string }
 
 /**
@@ -30,8 +30,8 @@ export type Deliberation =
  */
 export const leftToPeople = (outcome: Deliberation): Deliberation => {
   if (outcome.kind !== 'same') return outcome
-  const { candidate, judge, reason, lost } = outcome
-  const beside = lost.filter(one => one.refusedBy !== null || isWorthAsking(one.candidate))
+  const { candidate, judge, reason, rejected } = outcome
+  const beside = rejected.filter(one => one.refusedBy !== null || isWorthAsking(one.candidate))
   return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...beside] }
 }
 
@@ -50,14 +50,14 @@ export const deliberate = async (
   candidates: readonly Candidate[],
 ): Promise<Deliberation> => {
   if (judge === null) return { kind: 'own', unmerged: candidates.filter(isWorthAsking).map(unjudged) }
-  const unmerged: Unmerged[] = []
+  const unmerged: RejectedCandidate[] = []
   for (const [index, candidate] of candidates.entries()) {
     const answer = await ask(judge, text, candidate)
     if ('retry' in answer) return { kind: 'retry', reason: answer.retry }
     if ('unusable' in answer) unmerged.push({ candidate, refusedBy: null, reason: answer.unusable })
     else if (answer.sameRootProblem) {
-      const lost = [...unmerged, ...candidates.slice(index + 1).map(unasked)]
-      return { kind: 'same', candidate, judge: judge.model, reason: answer.reason, lost }
+      const rejected = [...unmerged, ...candidates.slice(index + 1).map(unasked)]
+      return { kind: 'same', candidate, judge: judge.model, reason: answer.reason, rejected }
     } else unmerged.push({ candidate, refusedBy: judge.model, reason: answer.reason })
   }
   return { kind: 'own', unmerged }
@@ -65,13 +65,13 @@ export const deliberate = async (
 
 const isWorthAsking = ({ inBoth, similarity }: Candidate): boolean => inBoth || (similarity ?? 0) >= PROPOSE_FROM
 
-const unjudged = (candidate: Candidate): Unmerged => ({
+const unjudged = (candidate: Candidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
   reason: 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
 })
 
-const unasked = (candidate: Candidate): Unmerged => ({
+const unasked = (candidate: Candidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
   reason: 'Not asked about: the judge had confirmed a better candidate.',

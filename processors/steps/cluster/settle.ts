@@ -1,13 +1,13 @@
 import type { Evidence } from '../../../model/claims/attach-evidence.ts'
 import { ownClaimId } from '../../../model/claims/clustered.ts'
+import type { EvidenceLocation } from '../../../model/claims/evidence-locations.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import type { MergeProposal } from '../../../model/claims/propose-merges.ts'
-import type { Place } from '../../../model/claims/standing.ts'
 import type { NewClaim } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
-import type { Deliberation, Unmerged } from './deliberate.ts'
+import type { Deliberation, RejectedCandidate } from './deliberate.ts'
 
 export interface Deliberated {
   readonly signalId: SignalId
@@ -32,17 +32,17 @@ export interface Settlement {
  */
 export const settle = (
   deliberated: readonly Deliberated[],
-  standing: ReadonlyMap<Candidate, Place>,
+  locations: ReadonlyMap<Candidate, EvidenceLocation>,
   version: string,
 ): Settlement => {
   const claims: NewClaim[] = []
   const evidence: Evidence[] = []
   const proposals: MergeProposal[] = []
   const retries = new Map<SignalId, string>()
-  const placed = new Map<SignalId, Place>()
-  const placeOf = (candidate: Candidate): Place | undefined =>
-    candidate.claimId === null ? placed.get(candidate.signalId) : standing.get(candidate)
-  const toClaims = (unmerged: readonly Unmerged[]) =>
+  const placed = new Map<SignalId, EvidenceLocation>()
+  const placeOf = (candidate: Candidate): EvidenceLocation | undefined =>
+    candidate.claimId === null ? placed.get(candidate.signalId) : locations.get(candidate)
+  const toClaims = (unmerged: readonly RejectedCandidate[]) =>
     unmerged.flatMap(one => {
       const place = placeOf(one.candidate)
       return place === undefined ? [] : [{ ...one, claimId: homeOf(place) }]
@@ -53,7 +53,7 @@ export const settle = (
       retries.set(signalId, outcome.reason)
       continue
     }
-    if (candidatesOf(outcome).some(candidate => candidate.claimId !== null && !standing.has(candidate))) {
+    if (candidatesOf(outcome).some(candidate => candidate.claimId !== null && !locations.has(candidate))) {
       retries.set(signalId, 'A claim that it was compared with has changed meanwhile.')
       continue
     }
@@ -65,7 +65,7 @@ export const settle = (
       }
       placed.set(signalId, place)
       const { judge, reason } = outcome
-      const lost = toClaims(outcome.lost).map(({ claimId, candidate, refusedBy, reason }) => ({
+      const rejected = toClaims(outcome.rejected).map(({ claimId, candidate, refusedBy, reason }) => ({
         claim_id: claimId,
         verdict: refusedBy === null ? ('undecided' as const) : ('refused' as const),
         by: refusedBy,
@@ -73,7 +73,7 @@ export const settle = (
         score: candidate.score,
         similarity: candidate.similarity,
       }))
-      evidence.push({ workspaceId, ...place, signalId, attachedBy: 'judge', actor: judge, reason, lost })
+      evidence.push({ workspaceId, ...place, signalId, attachedBy: 'judge', actor: judge, reason, rejected })
       continue
     }
     const claimId = ownClaimId(signalId)
@@ -99,11 +99,11 @@ export const settle = (
 }
 
 /** The claim that evidence belongs to, which it goes with when claims are pulled apart. */
-const homeOf = ({ claimId, origins }: Place): ClaimId => origins[0] ?? claimId
+const homeOf = ({ claimId, origins }: EvidenceLocation): ClaimId => origins[0] ?? claimId
 
 /** The candidates whose claims an outcome names. */
 export const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
   if (outcome.kind === 'retry') return []
   if (outcome.kind === 'own') return outcome.unmerged.map(({ candidate }) => candidate)
-  return [outcome.candidate, ...outcome.lost.map(({ candidate }) => candidate)]
+  return [outcome.candidate, ...outcome.rejected.map(({ candidate }) => candidate)]
 }

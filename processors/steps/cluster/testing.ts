@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { insertSignals } from '../../../model/signals/insert-signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { embedder, type Finish, type Finished, finished, freshNeighbours } from '../testing.ts'
+import { embedder, type Finished, type FinishedFields, finished, freshNeighbours } from '../testing.ts'
 import { createCluster } from './cluster.ts'
 
 /** What the tests of the step build with: signals as insert leaves them, a judge that says what it is told, and what came of them. */
@@ -30,7 +30,7 @@ export const yes = () => ({ sameRootProblem: true, reason: 'Both tell of it.' })
 export const no = () => ({ sameRootProblem: false, reason: 'Different roots.' })
 
 export type StoredSignal = Finished & { readonly insertion: { readonly number: number } }
-type Written = readonly [text: string, finish?: Finish]
+type Written = readonly [text: string, finish?: FinishedFields]
 
 export interface ClusterKit {
   readonly db: TestDatabase

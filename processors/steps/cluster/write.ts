@@ -2,8 +2,8 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
+import { lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
-import { holdStanding } from '../../../model/claims/standing.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { peopleMerge } from '../../../model/workspaces/who-merges.ts'
@@ -26,11 +26,11 @@ export const write = async (
   const open = deliberated
     .filter(({ signalId }) => !done.has(signalId))
     .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
-  const standing = await holdStanding(
+  const locations = await lockEvidenceLocations(
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
-  const settlement = withinRest(() => settle(open, standing, version))
+  const settlement = withinRest(() => settle(open, locations, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)

@@ -1,19 +1,19 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
-import { findKnown } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { findStoredStates } from '../../../model/duplicates/stored-states.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
+import { pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
 import { next, type StepResult, skip } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 
-type Needs = With<'content' | 'embedding'>
+type Needs = WithParts<'content' | 'embedding'>
 interface Adds {
   readonly deduplication: Deduplication
 }
@@ -34,7 +34,7 @@ export const createDedup = ({
     'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself. A pull request that names a Solution is one proposal of a handoff.',
   version: embedder.model,
   run: async batch => {
-    await neighbours.warm(database, batch.map(spaceOf))
+    await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), transaction => deduplicate(transaction, neighbours, batch))
   },
 })
@@ -53,7 +53,7 @@ const deduplicate = async (
       textHash: content.text_hash,
     })),
   )
-  const known = await findKnown(transaction, asked)
+  const known = await findStoredStates(transaction, asked)
   const repeats: Occurrence[] = []
   const unknown: Needs[] = []
   for (const [index, signal] of batch.entries()) {
@@ -62,7 +62,7 @@ const deduplicate = async (
     if (facts.sameText === null) unknown.push(signal)
     else repeats.push({ signal, of: facts.sameText, reason: 'same_text', similarity: 1 })
   }
-  await neighbours.refresh(transaction, unknown.map(spaceOf))
+  await neighbours.refresh(transaction, unknown.map(vectorSpaceOf))
   repeats.push(...(await nearRepeats(transaction, neighbours, unknown)))
 
   if (repeats.length > 0)
@@ -71,7 +71,7 @@ const deduplicate = async (
   return batch.map((signal, index) => {
     const occurrence = known[index]?.occurrence ?? recorded.get(signal.signal_id)
     if (occurrence) return skip(occurrence.reason, occurrence.of)
-    return next({ deduplication: { checked_through: neighbours.through(spaceOf(signal)) } })
+    return next({ deduplication: { checked_through: neighbours.through(vectorSpaceOf(signal)) } })
   })
 }
 

@@ -5,14 +5,14 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../model/vectors.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 
 /** Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is away is waited for. */
 export const createEmbed = ({
   embedder,
 }: {
   readonly embedder: Embedder
-}): StepDefinition<With<'content'>, { readonly embedding: Embedding }> => ({
+}): StepDefinition<WithParts<'content'>, { readonly embedding: Embedding }> => ({
   name: 'embed',
   summary: 'Embeds the text as a unit vector of 1024 dimensions.',
   guarantee: 'Writes nothing; another run asks the model again.',

@@ -1,9 +1,9 @@
 import type { SignBits } from '../../../infra/vector-index/port.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
-import type { DuplicateReason } from '../../../model/duplicates/known.ts'
+import type { DuplicateReason } from '../../../model/duplicates/stored-states.ts'
 import {
   COSINE_TOLERANCE,
-  MOST_DIFFERING_BITS,
+  MAX_DIFFERING_BITS,
   NEAR_DUPLICATE_AT,
   NEAR_DUPLICATE_IN_THREADS_AT,
 } from '../../../model/duplicates/thresholds.ts'
@@ -25,7 +25,7 @@ export const createBatchTwins = () => {
     let nearest: Twin | null = null
     for (const other of kept) {
       if (!isComparable(signal, other.signal)) continue
-      if (differingBits(bits, other.bits) > MOST_DIFFERING_BITS) continue
+      if (differingBits(bits, other.bits) > MAX_DIFFERING_BITS) continue
       const similarity = cosine(vector, other.vector)
       const bothMail = signal.channel === 'email' && other.signal.channel === 'email'
       if (similarity < (bothMail ? NEAR_DUPLICATE_IN_THREADS_AT : NEAR_DUPLICATE_AT) - COSINE_TOLERANCE) continue

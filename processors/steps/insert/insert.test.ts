@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { StepResult } from '../../framework/results.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
-import { embedder, type Finish, finished, freshNeighbours, vectorAt } from '../testing.ts'
+import { embedder, type FinishedFields, finished, freshNeighbours, vectorAt } from '../testing.ts'
 import { createInsert } from './insert.ts'
 
 let db: TestDatabase
@@ -19,7 +19,7 @@ const workspace = async (): Promise<WorkspaceId> => {
   assert.ok(id)
   return id
 }
-const batch = (workspaceId: WorkspaceId, texts: readonly string[], finish: Finish = {}) =>
+const batch = (workspaceId: WorkspaceId, texts: readonly string[], finish: FinishedFields = {}) =>
   Promise.all(texts.map(text => finished(workspaceId, text, finish)))
 const count = async (table: string, workspaceId: WorkspaceId): Promise<number> => {
   const { rows } = await db.pool.query(`select count(*)::int as n from ${table} where workspace_id = $1`, [workspaceId])

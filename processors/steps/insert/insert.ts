@@ -1,21 +1,21 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
-import { findKnown, type Known } from '../../../model/duplicates/known.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope, spaceOf } from '../../../model/signals/scope.ts'
+import { pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
 import { next, type StepResult, skip } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { createBatchTwins } from './batch-twins.ts'
 
-type Needs = With<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
+type Needs = WithParts<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
 interface Adds {
   readonly insertion: Insertion
   /** The row has it from here on: the record is a third as long without. */
@@ -38,7 +38,7 @@ export const createInsert = ({
   guarantee: 'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing.',
   version: '1',
   run: async batch => {
-    await neighbours.warm(database, batch.map(spaceOf))
+    await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), transaction => insert(transaction, neighbours, batch))
   },
 })
@@ -57,7 +57,7 @@ const insert = async (
       textHash: content.text_hash,
     })),
   )
-  const known = await findKnown(transaction, asked)
+  const known = await findStoredStates(transaction, asked)
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
 
   const { results, added, repeats } = withinRest(() => decide(signals, known, nearest))
@@ -71,7 +71,7 @@ const insert = async (
 /** What becomes of each: it has its result, is added, or is a repeat. */
 const decide = (
   signals: readonly Needs[],
-  known: readonly Known[],
+  known: readonly StoredState[],
   nearest: ReadonlyMap<SignalId, NearDuplicate>,
 ): { readonly results: Results; readonly added: readonly Needs[]; readonly repeats: readonly Occurrence[] } => {
   const results: Results = new Map()
@@ -99,14 +99,16 @@ const findLateTwins = async (
   transaction: Transaction,
   neighbours: Neighbours,
   signals: readonly Needs[],
-  known: readonly Known[],
+  known: readonly StoredState[],
 ): Promise<ReadonlyMap<SignalId, NearDuplicate>> => {
   const unknown = signals.filter((_, index) => {
     const facts = known[index]
     return facts !== undefined && facts.storedNumber === null && !facts.occurrence && !facts.sameText
   })
-  await neighbours.refresh(transaction, unknown.map(spaceOf))
-  const late = unknown.filter(signal => neighbours.through(spaceOf(signal)) > signal.deduplication.checked_through)
+  await neighbours.refresh(transaction, unknown.map(vectorSpaceOf))
+  const late = unknown.filter(
+    signal => neighbours.through(vectorSpaceOf(signal)) > signal.deduplication.checked_through,
+  )
   if (late.length === 0) return new Map()
   const probes = withinRest(() =>
     late.map(({ signal_id, workspace_id, channel, embedding }) => ({
@@ -126,7 +128,11 @@ const findLateTwins = async (
   )
 }
 
-const repeatedRow = (signal: Needs, facts: Known | undefined, near: NearDuplicate | undefined): Occurrence | null => {
+const repeatedRow = (
+  signal: Needs,
+  facts: StoredState | undefined,
+  near: NearDuplicate | undefined,
+): Occurrence | null => {
   if (facts?.sameText) return { signal, of: facts.sameText, reason: 'same_text', similarity: 1 }
   if (near) return { signal, of: near.signalId, reason: 'near_duplicate', similarity: near.similarity }
   return null

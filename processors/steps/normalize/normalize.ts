@@ -4,7 +4,7 @@ import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { dead, next } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { canonical, type Reading } from './canonical.ts'
 import { readDeployment, readPullRequest, readPush, readRelease } from './code-host.ts'
 import { readEmail } from './email.ts'
@@ -12,14 +12,14 @@ import { readSignalBody } from './signal-body.ts'
 
 /** Makes one canonical signal of every receiver's format, and takes away what was received. */
 export const createNormalize = (): StepDefinition<
-  With<'received'>,
+  WithParts<'received'>,
   { readonly content: Content; readonly received: null }
 > => ({
   name: 'normalize',
   summary: "Turns every receiver's format into one canonical signal.",
   guarantee: 'A function of the record alone: the same record gives the same content.',
   version: '1',
-  eachAlone: true,
+  isPerSignal: true,
   run: async batch =>
     batch.map(({ received, received_at }) => {
       const content = canonical(read(received, received_at))

@@ -1,7 +1,7 @@
 import { textHash } from '../../../model/signals/text-hash.ts'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 import { redactJson } from './redact-json.ts'
@@ -17,12 +17,12 @@ export interface ScrubDependencies {
 /** Replaces personal data by typed placeholders, everywhere in the content. Names stay. */
 export const createScrub = (
   dependencies: ScrubDependencies,
-): StepDefinition<With<'content'>, { readonly content: Content; readonly scrubbed: Scrubbed }> => ({
+): StepDefinition<WithParts<'content'>, { readonly content: Content; readonly scrubbed: Scrubbed }> => ({
   name: 'scrub',
   summary: 'Replaces e-mail addresses, phone numbers, national IDs, card numbers and IP addresses by placeholders.',
   guarantee: 'A function of the record and the installation’s key; scrubbing again changes nothing.',
   version: VERSION,
-  eachAlone: true,
+  isPerSignal: true,
   run: async batch =>
     batch.map(({ content }) => {
       const replaced: Replaced = new Map()

@@ -4,19 +4,19 @@ import { signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
 import { dead, next } from '../../framework/results.ts'
-import type { StepDefinition, With } from '../../framework/step.ts'
+import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { projections } from './projections.ts'
 
 /** What a record's body may hold: a record of the log stays under 1 MiB. */
 const MAX_BODY_BYTES = 1_048_576
 
 /** Checks what was received once more: replays and every other receiver pass here too, and the schema may have changed since. */
-export const createValidate = (): StepDefinition<With<'received'>, Record<never, never>> => ({
+export const createValidate = (): StepDefinition<WithParts<'received'>, Record<never, never>> => ({
   name: 'validate',
   summary: 'Checks the schema and the size of what was received, again.',
   guarantee: 'Changes nothing: the same record gives the same outcome.',
   version: '1',
-  eachAlone: true,
+  isPerSignal: true,
   run: async batch =>
     batch.map(({ received, received_at }) => {
       const wrong = whatIsWrong(received, received_at)

@@ -2,20 +2,20 @@ import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { WITH_JUDGE } from '../../operations/support/well-workspace.testing.ts'
 import { walked } from '../../operations/testing-activity.ts'
 import { nodeOf, SIGNALS } from './signals.ts'
-import type { Telling } from './story.ts'
+import type { StoryContext } from './story.ts'
 
 const MINUTE_MS = 60_000
 
-interface Letter {
+interface DeadLetter {
   readonly step: 'embed' | 'validate'
   readonly signalId: string
 }
 
 /** Each signal's way through the pipeline, a repeat and the dead letters among them; one on its way, and requests that were refused. */
 export const activityRecords = (
-  { id, ago }: Telling,
+  { id, ago }: StoryContext,
   sourceId: string,
-  letters: readonly Letter[],
+  letters: readonly DeadLetter[],
 ): Partial<ActivityRecord>[] => {
   const now = Date.parse(ago(0))
   const came = { source_id: sourceId, source: 'support desk', channel: 'connection', signal_origin: 'customer' }

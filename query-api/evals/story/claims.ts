@@ -1,5 +1,5 @@
 import { SIGNALS } from './signals.ts'
-import { numberOf, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly title: string
@@ -34,7 +34,7 @@ const MERGED_EVIDENCE = 'SIG-2'
 const PROPOSED = ['CLM-2', 'CLM-8']
 
 /** The claims with their evidence, the merge that DEC-5 decided, and the pairs that wait. */
-export const claimRows = ({ id, ago, owner }: Telling): Rows => [
+export const claimRows = ({ id, ago, owner }: StoryContext): Rows => [
   [
     'claims',
     Object.entries(CLAIMS).map(([reference, { title, kind, state, mergedInto }]) => ({

@@ -1,4 +1,4 @@
-import { numberOf, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly statement: string
@@ -17,7 +17,7 @@ const DECISIONS: Readonly<Record<string, Told>> = {
 
 const KINDS: Readonly<Record<string, string>> = { CLM: 'claim', SOL: 'solution' }
 
-export const decisionRows = ({ id, ago, owner }: Telling): Rows => [
+export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => [
   [
     'decisions',
     Object.entries(DECISIONS).map(([reference, { statement, days }]) => ({

@@ -1,4 +1,4 @@
-import type { Rows, Telling } from './story.ts'
+import type { Rows, StoryContext } from './story.ts'
 
 const ELEMENTS = [
   { layer: 'vision', title: 'Your data is yours' },
@@ -9,7 +9,7 @@ const ELEMENTS = [
 const ROADMAP = { now: 'SOL-3', next: 'SOL-2', later: 'SOL-8' }
 
 /** The Strategy Stack, the roadmap, and a group of Solutions. */
-export const portfolioRows = ({ id, ago }: Telling): Rows => [
+export const portfolioRows = ({ id, ago }: StoryContext): Rows => [
   [
     'strategy_elements',
     ELEMENTS.map(({ layer, title }) => ({ id: id(title), layer, position: 1, title, created_at: ago(80) })),

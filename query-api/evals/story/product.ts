@@ -1,4 +1,4 @@
-import type { Rows, Telling } from './story.ts'
+import type { Rows, StoryContext } from './story.ts'
 
 /** The map of a service for invoices and orders. Two nodes are named Reports. */
 const NODES = [
@@ -18,7 +18,7 @@ const METRICS = [
 ]
 
 /** The product map, the metrics (one of them bound), and a key that nobody has used. */
-export const productRows = ({ id, ago, owner }: Telling): Rows => [
+export const productRows = ({ id, ago, owner }: StoryContext): Rows => [
   [
     'map_nodes',
     NODES.map(({ name, path = name, parent, description }) => ({

@@ -10,7 +10,7 @@ import { portfolioRows } from './portfolio.ts'
 import { productRows } from './product.ts'
 import { SIGNALS, signalRows } from './signals.ts'
 import { solutionRows } from './solutions.ts'
-import type { Row, Rows, Telling } from './story.ts'
+import type { Row, Rows, StoryContext } from './story.ts'
 
 const DAY_MS = 86_400_000
 
@@ -38,29 +38,29 @@ const vectors = embedder.embed(SIGNALS.map(([, text]) => text))
  */
 export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Promise<Workspace> => {
   const workspace = await kit.workspace()
-  const told = telling(kit, workspace)
-  await insertAccount(kit, told)
+  const story = storyContext(kit, workspace)
+  await insertAccount(kit, story)
   const parts = [productRows, signalRows, decisionRows, claimRows, solutionRows, portfolioRows]
-  for (const rowsOf of parts) await insertAll(kit, workspace, rowsOf(told))
+  for (const rowsOf of parts) await insertAll(kit, workspace, rowsOf(story))
   const counters = Object.entries(COUNTERS).map(([kind, last_number]) => ({ kind, last_number }))
   await insertAll(kit, workspace, [['reference_counters', counters]])
   await addVectors(kit, workspace)
   const { data: source } = await workspace.call('service_connect', 'create', { name: 'Help desk' })
-  await kit.database.pool.query('update sources set created_at = $2 where id = $1', [source.id, told.ago(40)])
+  await kit.database.pool.query('update sources set created_at = $2 where id = $1', [source.id, story.ago(40)])
   const letters = []
   for (const letter of LETTERS) letters.push({ step: letter.step, signalId: await workspace.deadLetter(letter) })
-  if (activity) await kit.record(workspace.id, ...activityRecords(told, source.id, letters))
+  if (activity) await kit.record(workspace.id, ...activityRecords(story, source.id, letters))
   return workspace
 }
 
-const telling = ({ now }: ActivityKit, { id: workspaceId, caller }: Workspace): Telling => ({
+const storyContext = ({ now }: ActivityKit, { id: workspaceId, caller }: Workspace): StoryContext => ({
   // What it identifies is said by its name.
   id: name => derivedId<EventId>('story', workspaceId, name),
   ago: days => new Date(now.getTime() - days * DAY_MS).toISOString(),
   owner: { id: caller.userId, name: caller.userName },
 })
 
-const insertAccount = async ({ database }: ActivityKit, { owner: { id, name } }: Telling): Promise<void> => {
+const insertAccount = async ({ database }: ActivityKit, { owner: { id, name } }: StoryContext): Promise<void> => {
   await database.pool.query('insert into account_users (id, name, email) values ($1, $2, $3)', [
     id,
     name,
@@ -71,11 +71,11 @@ const insertAccount = async ({ database }: ActivityKit, { owner: { id, name } }:
 /** One statement a table. What a table has by default needs every row of it to leave the same columns out. */
 const insertAll = async ({ database }: ActivityKit, { id }: Workspace, tables: Rows): Promise<void> => {
   for (const [table, rows] of tables) {
-    const whole: Row[] = rows.map(row => ({ workspace_id: id, ...row }))
-    const columns = Object.keys(whole[0] ?? {}).join(', ')
+    const withWorkspace: Row[] = rows.map(row => ({ workspace_id: id, ...row }))
+    const columns = Object.keys(withWorkspace[0] ?? {}).join(', ')
     await database.pool.query(
       `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
-      [JSON.stringify(whole)],
+      [JSON.stringify(withWorkspace)],
     )
   }
 }

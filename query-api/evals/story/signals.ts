@@ -1,4 +1,4 @@
-import { numberOf, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 /** A reference, what was said, by whom, and how many days ago; numbers rise with time. */
 type Said = readonly [reference: string, text: string, actor: string, days: number]
@@ -49,7 +49,7 @@ export const nodeOf = (reference: string): string | undefined => under(ANCHORED,
 const FROM_CUSTOMERS = { channel: 'webhook', source: 'support desk', signal_origin: 'customer', actor_role: 'user' }
 
 /** The Signals, and a repeat of one. */
-export const signalRows = ({ id, ago }: Telling): Rows => [
+export const signalRows = ({ id, ago }: StoryContext): Rows => [
   [
     'signals',
     SIGNALS.map(([reference, text, actor, days]) => {

@@ -1,4 +1,4 @@
-import { numberOf, type Rows, type Telling } from './story.ts'
+import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
   readonly title: string
@@ -34,7 +34,7 @@ How long do we keep the file?
 `
 
 /** The Solutions with the claims that they answer; a Living Document, a proposed pull request, a handoff and an Outcome. */
-export const solutionRows = ({ id, ago, owner }: Telling): Rows => {
+export const solutionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
   return [
     [

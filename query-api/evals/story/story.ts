@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type Rows = readonly (readonly [table: string, rows: readonly Row[]])[]
 
 /** What rows of the story are made with: they are the same in every workspace but for their ids. */
-export interface Telling {
+export interface StoryContext {
   /** The id of what the story calls so: `claim CLM-1`, `node Exports`. */
   readonly id: (name: string) => string
   /** So many days before the moment at which the tasks happen. */

@@ -47,12 +47,12 @@ export type ActivityInput = Static<typeof ActivityInput>
 
 /** The order asked for, or the usual one. Throws `invalid_input` for an order by what the answer does not have. */
 export const orderOf = (
-  asked: ActivityInput['order'],
+  requestedOrder: ActivityInput['order'],
   metrics: readonly Metric[],
   granularity: Granularity | null,
 ): ActivityQuestion['order'] => {
   const usual = granularity === null ? metrics[0] : 'period'
-  const asks = asked?.by ?? usual
+  const asks = requestedOrder?.by ?? usual
   const answered: readonly (Metric | 'period')[] = granularity === null ? metrics : [...metrics, 'period']
   const by = answered.find(name => name === asks)
   if (by === undefined) {
@@ -61,5 +61,5 @@ export const orderOf = (
       violations: [{ pointer: '/order/by', message: `must be one of ${answered.join(', ')}` }],
     })
   }
-  return { by, direction: asked?.direction ?? (by === 'period' ? 'asc' : 'desc') }
+  return { by, direction: requestedOrder?.direction ?? (by === 'period' ? 'asc' : 'desc') }
 }

@@ -1,9 +1,9 @@
 import type { ActivityQuery } from '../parts/activity-rows.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
-import { type ActivityQuestion, beginOf } from './activity-question.ts'
+import { type ActivityQuestion, startOf } from './activity-question.ts'
 import { FIELDS, type Granularity } from './activity-vocabulary.ts'
-import type { Shift } from './period-before.ts'
+import type { PeriodOffset } from './previous-period.ts'
 import { rollupParts } from './rollup-parts.ts'
 import type { Rollup } from './rollups.ts'
 
@@ -19,7 +19,7 @@ const PERIODS: Readonly<Record<Granularity, (time: string) => string>> = {
 /** With a scale, so that it has one type with times that were shifted. */
 const unshifted = (time: string): string => `toDateTime64(${time}, 3, {zone: String})`
 
-const SHIFTED: Readonly<Record<Shift['unit'], (time: string) => string>> = {
+const SHIFTED: Readonly<Record<PeriodOffset['unit'], (time: string) => string>> = {
   months: time => `addMonths(${unshifted(time)}, {shift: Int64})`,
   days: time => `addDays(${unshifted(time)}, {shift: Int64})`,
   milliseconds: time => `addMilliseconds(${unshifted(time)}, {shift: Int64})`,
@@ -73,7 +73,7 @@ export const activityQuery = (
     ...page,
     parameters: {
       ...parameters,
-      begin: beginOf(question),
+      begin: startOf(question),
       from: question.from,
       to: question.to,
       ...(granularity === null ? {} : { zone: question.timeZone }),

@@ -1,5 +1,5 @@
 import type { Field, FilterOperator, Metric } from './activity-vocabulary.ts'
-import type { PeriodBefore } from './period-before.ts'
+import type { PreviousPeriod } from './previous-period.ts'
 import type { TimeRange } from './time-range.ts'
 
 export interface Filter {
@@ -15,8 +15,8 @@ export interface ActivityQuestion extends TimeRange {
   readonly filters: readonly Filter[]
   readonly order: { readonly by: Metric | 'period'; readonly direction: 'asc' | 'desc' }
   /** The period that is compared with; null when none is. */
-  readonly before: PeriodBefore | null
+  readonly before: PreviousPeriod | null
 }
 
 /** The first instant that the question is about. */
-export const beginOf = ({ from, before }: ActivityQuestion): Date => before?.from ?? from
+export const startOf = ({ from, before }: ActivityQuestion): Date => before?.from ?? from

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { Item } from './activity-answer.ts'
 import { ActivityInput } from './activity-input.ts'
 import { answerQuestion } from './answer-question.ts'
@@ -46,7 +46,7 @@ export const analyzeActivity = readOperation({
     const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
     const range = timeRange(input.time, position.at, days)
     const { items, count, rollup, note } = await answerQuestion(input, range, position.offset, context)
-    const shown = fitting(items, ANSWER_TOKENS)
+    const shown = takeWithinBudget(items, ANSWER_TOKENS)
     const header = position.offset === 0 ? csvHeader(shown[0]) : ''
     return {
       data: {

@@ -6,7 +6,7 @@ import type { Filter } from './activity-question.ts'
 import type { Metric } from './activity-vocabulary.ts'
 import { readFigures } from './figures.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
-import { periodBefore } from './period-before.ts'
+import { previousPeriod } from './previous-period.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import type { TimeRange } from './time-range.ts'
 import { NO_PAST_NOTE, TRENDING_NOTE, trending } from './trending.ts'
@@ -41,7 +41,7 @@ export const answerQuestion = async (
         groupBy,
         filters: kept,
         order: orderOf(input.order, metrics, range.granularity),
-        before: input.compare === true ? periodBefore(range) : null,
+        before: input.compare === true ? previousPeriod(range) : null,
       },
       page,
     )
@@ -49,8 +49,8 @@ export const answerQuestion = async (
   if (question === 'funnel') return pageOf(await funnel(context, range, input.compare === true), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
-    const asked = { range, groupBy: input.group_by ?? ['node' as const], filters }
-    const risen = await trending(services.analytics, caller.workspaceId, asked)
+    const question = { range, groupBy: input.group_by ?? ['node' as const], filters }
+    const risen = await trending(services.analytics, caller.workspaceId, question)
     return pageOf(risen ?? [], page, risen === null ? NO_PAST_NOTE : TRENDING_NOTE)
   }
   if (question === 'latency') return figures(LATENCY_METRICS, [...INSERTED, ...filters])

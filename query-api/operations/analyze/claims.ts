@@ -5,7 +5,7 @@ import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 
 const COUNTS = `
   select kind, state, count(*)::integer as claims,
@@ -60,7 +60,7 @@ export const analyzeClaims = readOperation({
         limit: input.limit ?? DEFAULT_LIMIT,
         offset: position.offset,
       })
-      const items = fitting(
+      const items = takeWithinBudget(
         rows.map(row => toClaim(row)),
         ANSWER_TOKENS - estimateTokens(groups),
       )

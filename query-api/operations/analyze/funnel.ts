@@ -2,7 +2,7 @@ import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { ReadContext } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import type { ActivityItem } from './activity-answer.ts'
-import { type PeriodBefore, periodBefore } from './period-before.ts'
+import { type PreviousPeriod, previousPeriod } from './previous-period.ts'
 import type { TimeRange } from './time-range.ts'
 
 const STAGES = ['received', 'accepted', 'deduplicated', 'in_claim', 'in_solution', 'done'] as const
@@ -30,20 +30,20 @@ const DECIDED = `
   left join solutions on solutions.workspace_id = answers.workspace_id and solutions.id = answers.solution_id
   where signals.received_at >= $1 and signals.received_at < $2`
 
-interface Told {
+interface RequestCounts {
   readonly accepted: number
   readonly refused: number
   readonly deduplicated: number
 }
 
 /** What happened before that is told by the activity alone: requests that were refused are nowhere else. */
-const readTold = async (
+const readRecorded = async (
   analytics: Analytics,
   { workspaceId }: ReadContext['caller'],
   { from, to }: Span,
   withoutSignals: readonly string[],
-): Promise<Told> => {
-  const [told] = await activityRows<Told>(analytics, workspaceId, {
+): Promise<RequestCounts> => {
+  const [counts] = await activityRows<RequestCounts>(analytics, workspaceId, {
     select: `
       uniqExactIf(subject_id, kind = 'signal.received') AS accepted,
       sumIf(times, kind = 'source.refused' AND source_id NOT IN {without_signals: Array(String)}) AS refused,
@@ -54,7 +54,7 @@ const readTold = async (
     ],
     parameters: { from, to, without_signals: withoutSignals },
   })
-  return told ?? { accepted: 0, refused: 0, deduplicated: 0 }
+  return counts ?? { accepted: 0, refused: 0, deduplicated: 0 }
 }
 
 const readStages = async ({ read, services, caller }: ReadContext, span: Span): Promise<Stages> => {
@@ -66,7 +66,7 @@ const readStages = async ({ read, services, caller }: ReadContext, span: Span): 
     const sources = await transaction.query<{ readonly id: string }>(NO_SIGNALS)
     return { decided, withoutSignals: sources.map(({ id }) => id) }
   })
-  const { accepted, refused, deduplicated } = await readTold(services.analytics, caller, span, withoutSignals)
+  const { accepted, refused, deduplicated } = await readRecorded(services.analytics, caller, span, withoutSignals)
   return {
     received: accepted + refused,
     accepted,
@@ -75,7 +75,7 @@ const readStages = async ({ read, services, caller }: ReadContext, span: Span): 
   }
 }
 
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : Number((part / whole).toFixed(4)))
+const share = (part: number, total: number): number | null => (total === 0 ? null : Number((part / total).toFixed(4)))
 
 const figuresOf = (stages: Stages, index: number) => {
   const count = stages[STAGES[index] ?? 'received']
@@ -93,7 +93,7 @@ export const funnel = async (
   compare: boolean,
 ): Promise<readonly ActivityItem[]> => {
   const stages = await readStages(context, range)
-  const earlier: PeriodBefore | null = compare ? periodBefore(range) : null
+  const earlier: PreviousPeriod | null = compare ? previousPeriod(range) : null
   const before = earlier && (await readStages(context, { from: earlier.from, to: range.from }))
   return STAGES.map((stage, index) => ({
     period: null,

@@ -1,5 +1,5 @@
 import { prepareReview } from '../../../model/reviews/reviews.ts'
-import { byline } from '../decide/byline.ts'
+import { actorLabel } from '../decide/actor-label.ts'
 import { readOperation } from '../define.ts'
 import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
 
@@ -17,7 +17,7 @@ export const analyzePrepareReview = readOperation({
     read(async transaction => {
       const at = services.now()
       const { period, title } = periodOf(input, at)
-      const review = await prepareReview(transaction, period, { title, by: byline(caller), at })
+      const review = await prepareReview(transaction, period, { title, by: actorLabel(caller), at })
       return { data: toReview(review, input.depth ?? 'standard') }
     }),
 })

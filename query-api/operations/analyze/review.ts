@@ -1,5 +1,5 @@
 import { prepareReview, saveReview } from '../../../model/reviews/reviews.ts'
-import { byline } from '../decide/byline.ts'
+import { actorLabel } from '../decide/actor-label.ts'
 import { writeOperation } from '../define.ts'
 import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
 
@@ -17,7 +17,7 @@ export const analyzeReview = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
     const { period, title } = periodOf(input, at)
-    const review = await prepareReview(transaction, period, { title, by: byline(caller), at })
+    const review = await prepareReview(transaction, period, { title, by: actorLabel(caller), at })
     return { data: toReview(await saveReview(transaction, caller.workspaceId, review), input.depth ?? 'standard') }
   },
 })

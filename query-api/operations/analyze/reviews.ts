@@ -5,7 +5,7 @@ import { listReviews, readReview } from '../../../model/reviews/reviews.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, uuid } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { ReviewShape, toReview } from './review-shape.ts'
 
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
@@ -38,7 +38,7 @@ export const analyzeReviews = readOperation({
       const position = decodeCursor('reviews', input.cursor, services.now())
       const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
       const { count, reviews } = await listReviews(transaction, page)
-      const items = fitting(
+      const items = takeWithinBudget(
         reviews.map(review => toReview(review, 'summary')),
         ANSWER_TOKENS,
       )

@@ -12,7 +12,7 @@ const wholeUnits = (question: ActivityQuestion, unitMs: number): Readonly<Record
   return {
     whole_from: up(from),
     whole_to: down(to),
-    ...(before === null ? {} : { whole_before_from: up(before.from), whole_before_to: down(from) }),
+    ...(before === null ? {} : { complete_previous_from: up(before.from), complete_previous_to: down(from) }),
   }
 }
 
@@ -41,7 +41,7 @@ export const rollupParts = (
   const { table, unitMs } = ROLLUPS[rollup]
   const fields = fieldsOf(question)
   const isCompared = question.before !== null
-  const whole = [
+  const completeHours = [
     'at >= {whole_from: DateTime64(3)} AND at < {whole_to: DateTime64(3)}',
     ...(isCompared ? ['at >= {whole_before_from: DateTime64(3)} AND at < {whole_before_to: DateTime64(3)}'] : []),
   ]
@@ -61,7 +61,7 @@ export const rollupParts = (
     select: ['at', 'at < {from: DateTime64(3)} AS is_before', ...fields, 'times, work_units, durations, elapsed'].join(
       ', ',
     ),
-    where: [whole.map(range => `(${range})`).join(' OR '), `at >= ${SINCE}`, ...where],
+    where: [completeHours.map(range => `(${range})`).join(' OR '), `at >= ${SINCE}`, ...where],
   }
   const fromEvents: ActivityPart = {
     table: 'activity',

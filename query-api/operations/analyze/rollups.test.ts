@@ -11,7 +11,7 @@ import type { ActivityItem } from './activity-answer.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import { type Field, GRANULARITY_NAMES, type Metric } from './activity-vocabulary.ts'
 import { readFigures } from './figures.ts'
-import { periodBefore } from './period-before.ts'
+import { previousPeriod } from './previous-period.ts'
 import { chooseRollup } from './rollups.ts'
 
 const MINUTE_MS = 60_000
@@ -102,7 +102,7 @@ const question: fc.Arbitrary<ActivityQuestion> = fc
             }
           : { by: 'period' as const, direction: 'asc' as const },
       metrics: [...new Set([...rest.metrics, 'work_units' as const])],
-      before: compare ? periodBefore(range) : null,
+      before: compare ? previousPeriod(range) : null,
     }
   })
 

@@ -1,4 +1,4 @@
-import { type ActivityQuestion, beginOf } from './activity-question.ts'
+import { type ActivityQuestion, startOf } from './activity-question.ts'
 import type { Field, Metric } from './activity-vocabulary.ts'
 import { offsetsAreWhole } from './zones.ts'
 
@@ -31,7 +31,7 @@ const periodsAreWhole = (question: ActivityQuestion, unitMs: number): boolean =>
   if (granularity === null) return true
   if (granularity === 'minute' || (granularity === 'hour' && unitMs > HOUR_MS)) return false
   if (before?.shift.unit === 'milliseconds' && before.shift.by % unitMs !== 0) return false
-  return offsetsAreWhole(timeZone, beginOf(question).getTime(), to.getTime(), unitMs)
+  return offsetsAreWhole(timeZone, startOf(question).getTime(), to.getTime(), unitMs)
 }
 
 /** The coarsest rollup from which the question can be answered as from the events; null when it takes the events. */

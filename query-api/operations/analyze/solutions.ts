@@ -13,8 +13,8 @@ import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ORDERS = ['board', 'stuck'] as const
 
@@ -71,7 +71,7 @@ const pageOf = async (
   const among = times.map(({ id }) => id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset: 0 })
   const placed = new Map(rows.map(row => [row.id, row]))
-  return times.map(time => [placed.get(time.id) ?? gone('Solution'), time] as const)
+  return times.map(time => [placed.get(time.id) ?? throwDeleted('Solution'), time] as const)
 }
 
 const verdictsOf = async (transaction: Transaction, ids: readonly SolutionId[]) => {
@@ -135,7 +135,7 @@ export const analyzeSolutions = readOperation({
         claims: row.claims,
         outcome: verdicts.get(row.id) ?? null,
       }))
-      const shown = fitting(items, ANSWER_TOKENS)
+      const shown = takeWithinBudget(items, ANSWER_TOKENS)
       return {
         data: { count, groups, items: [...shown] },
         nextCursor: nextCursor(`solutions_${order}`, position, shown.length, count),

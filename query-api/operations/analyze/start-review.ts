@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIGURE_PARTS } from '../../../model/reviews/figures.ts'
 import type { ReviewJobInput } from '../../../model/reviews/review-job.ts'
-import { byline } from '../decide/byline.ts'
+import { actorLabel } from '../decide/actor-label.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { JobShape, jobShape } from '../jobs/job-shape.ts'
@@ -24,14 +24,14 @@ export const startReview = writeOperation({
     const { caller, services } = context
     const at = services.now()
     const { period, title } = periodOf(input, at)
-    const asked: ReviewJobInput = {
+    const jobInput: ReviewJobInput = {
       title,
       from: period.from.getTime(),
       to: period.to.getTime(),
-      by: byline(caller),
+      by: actorLabel(caller),
       at: at.getTime(),
     }
-    const id = await beginJob(transaction, context, { kind: 'review', input: { ...asked }, total: FIGURE_PARTS })
+    const id = await beginJob(transaction, context, { kind: 'review', input: { ...jobInput }, total: FIGURE_PARTS })
     if (id !== null) return { data: jobShape(await readJob(transaction, id)) }
     const running = await runningJob(transaction, 'review')
     throw new AssayError(

@@ -5,7 +5,7 @@ import type { ActivityItem } from './activity-answer.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import type { Filter } from './activity-question.ts'
 import { FIELDS, type Field } from './activity-vocabulary.ts'
-import { chanceOfRise, findings } from './rise.ts'
+import { riseProbability, significantCount } from './rise-probability.ts'
 import type { TimeRange } from './time-range.ts'
 
 /** How many times as long the past is. */
@@ -72,9 +72,9 @@ export const trending = async (
     parameters: { ...parameters, exposure },
   })
   const ranked = rows
-    .map(row => ({ row, chance: chanceOfRise(row.recent, row.past, exposure) }))
+    .map(row => ({ row, chance: riseProbability(row.recent, row.past, exposure) }))
     .sort((one, other) => one.chance - other.chance)
-  const risen = findings(
+  const risen = significantCount(
     ranked.map(({ chance }) => chance),
     rows[0]?.tested ?? 0,
     FALSE_DISCOVERY_RATE,

@@ -13,10 +13,11 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
 
 /** How far the clocks of an IANA zone are ahead of UTC at an instant (milliseconds since the epoch), in milliseconds. */
 export const offsetAt = (zone: string, at: number): number => {
-  const said = formatOf(zone)
+  const formatter = formatOf(zone)
     .formatToParts(at)
     .find(part => part.type === 'timeZoneName')?.value
-  const [, sign = '+', hours = 0, minutes = 0, seconds = 0] = /GMT([+-])(\d+):?(\d+)?:?(\d+)?/.exec(said ?? '') ?? []
+  const [, sign = '+', hours = 0, minutes = 0, seconds = 0] =
+    /GMT([+-])(\d+):?(\d+)?:?(\d+)?/.exec(formatter ?? '') ?? []
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   return sign === '-' ? -offset : offset
 }

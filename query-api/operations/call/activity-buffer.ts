@@ -11,7 +11,7 @@ export interface ActivityBuffer {
 }
 
 const FLUSH_AFTER_MS = 200
-const MOST_HELD = 10_000
+const MAX_HELD = 10_000
 
 /**
  * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for a write of its own.
@@ -19,13 +19,13 @@ const MOST_HELD = 10_000
  * while the database is away are dropped, the oldest first, and counted in the log.
  */
 export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn'>): ActivityBuffer => {
-  let held: ActivityRecord[] = []
+  let buffered: ActivityRecord[] = []
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const batch = held
-    held = []
+    const batch = buffered
+    buffered = []
     if (batch.length === 0) return
     const workspaceIds = [...new Set(batch.map(record => record.workspace_id))]
     try {
@@ -33,15 +33,18 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
         recordActivity(transaction, batch),
       )
     } catch (error) {
-      held = [...batch, ...held]
-      log.warn({ err: error, held: held.length }, 'Activity of calls could not be written yet; it is kept for later.')
+      buffered = [...batch, ...buffered]
+      log.warn(
+        { err: error, buffered: buffered.length },
+        'Activity of calls could not be written yet; it is kept for later.',
+      )
     }
   }
 
   const flush = (): Promise<void> => {
     timer = null
     writing = writing.then(write).then(() => {
-      if (held.length > 0) schedule()
+      if (buffered.length > 0) schedule()
     })
     return writing
   }
@@ -51,9 +54,9 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
 
   return {
     add: record => {
-      held.push(record)
-      if (held.length > MOST_HELD) {
-        const dropped = held.splice(0, held.length - MOST_HELD)
+      buffered.push(record)
+      if (buffered.length > MAX_HELD) {
+        const dropped = buffered.splice(0, buffered.length - MAX_HELD)
         log.warn({ dropped: dropped.length }, 'Activity of calls was dropped: too much is waiting for the database.')
       }
       schedule()

@@ -11,7 +11,7 @@ import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { type Call, createCall } from './call.ts'
-import { forgetExpiredAnswers } from './forget-answers.ts'
+import { deleteExpiredAnswers } from './forget-answers.ts'
 import { createIncidentLimit } from './incident-limit.ts'
 import { InvalidArguments } from './validate.ts'
 
@@ -53,7 +53,7 @@ const callOn = (database: Database) => {
   const limit = createIncidentLimit(database, () => clock)
   forgotten = []
   return {
-    call: createCall({ database, services, buffer, limit, forgetKey: id => forgotten.push(id), log: silent }),
+    call: createCall({ database, services, buffer, limit, evictKey: id => forgotten.push(id), log: silent }),
     flush: buffer.close,
   }
 }
@@ -66,13 +66,13 @@ const addNode = writeOperation({
   effect: 'write',
   input: Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) }),
   output: Type.Object({ id: Type.String(), secret: Type.Union([Type.String(), Type.Null()]) }),
-  apply: async ({ name }, transaction, { forgetKey }) => {
+  apply: async ({ name }, transaction, { evictKey }) => {
     const [row] = await transaction.query<{ id: string }>(
       'insert into map_nodes (id, workspace_id, name) values (gen_random_uuid(), $1, $2) returning id',
       [caller.workspaceId, name],
     )
     if (name === 'refused') throw new AssayError('conflict', 'Refused.')
-    const afterCommit = () => forgetKey(caller.userId as string as KeyId)
+    const afterCommit = () => evictKey(caller.userId as string as KeyId)
     return { data: { id: row?.id ?? '', secret: `secret of ${name}` }, secretFields: ['secret'], afterCommit }
   },
 })
@@ -190,7 +190,7 @@ test('answers that no repetition gets any more are swept out of every workspace,
   assert.ok(busy)
   caller = { ...caller, workspaceId: busy }
   await add({ name: 'New' }, 'key-7')
-  assert.ok((await forgetExpiredAnswers(kit.database)) >= 1)
+  assert.ok((await deleteExpiredAnswers(kit.database)) >= 1)
   const { rows } = await kit.pool.query('select idempotency_key from idempotent_answers')
   assert.deepEqual(rows, [{ idempotency_key: 'key-7' }])
 })

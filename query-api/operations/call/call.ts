@@ -15,13 +15,13 @@ import {
   type WriteOperation,
 } from '../define.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, type IdempotentCall, idempotentCall, lockKey, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
-import type { Answered } from './meta.ts'
+import type { CallResult } from './meta.ts'
 import { toolCall } from './record.ts'
 import { retryingRead } from './retry-reads.ts'
 import { sayingHowToRepeat } from './saying-how-to-repeat.ts'
-import { createTurns } from './turns.ts'
 import { acceptedInput } from './validate.ts'
 
 interface CallRequest {
@@ -34,20 +34,20 @@ interface CallRequest {
 }
 
 /** Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its schema. */
-export type Call = (operation: Operation, request: CallRequest) => Promise<Answered>
+export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
 
 interface Dependencies {
   readonly database: Database
   readonly services: Services
   readonly buffer: ActivityBuffer
   readonly limit: IncidentLimit
-  readonly forgetKey: WriteContext['forgetKey']
+  readonly evictKey: WriteContext['evictKey']
   readonly log: Pick<Logger, 'error'>
 }
 
 /** The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map errors. */
-export const createCall = ({ database, services, buffer, limit, forgetKey, log }: Dependencies): Call => {
-  const turn = createTurns()
+export const createCall = ({ database, services, buffer, limit, evictKey, log }: Dependencies): Call => {
+  const turn = createFairQueue()
   return async (operation, request) => {
     const began = performance.now()
     const at = services.now()
@@ -62,7 +62,7 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
         outcome,
       })
 
-    const shape = (answer: Answer<unknown>): Answered => ({
+    const shape = (answer: Answer<unknown>): CallResult => ({
       data: answer.data,
       meta: {
         timestamp: services.now().toISOString(),
@@ -87,13 +87,13 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
       read: work => database.transaction(scope, work),
     }
 
-    const read = async (reading: ReadOperation, input: CallRequest['input']): Promise<Answered> => {
+    const read = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
       const answered = shape(await retryingRead(() => reading.run(input, context)))
       buffer.add(factsOf('ok', answered.meta.work_units))
       return answered
     }
 
-    const write = async (writing: WriteOperation, input: CallRequest['input']): Promise<Answered> => {
+    const write = async (writing: WriteOperation, input: CallRequest['input']): Promise<CallResult> => {
       const { caller, idempotencyKey } = request
       const once = idempotencyKey === null ? null : idempotentCall(caller, idempotencyKey, operation.name, input)
       const repeated = once && (await database.transaction(scope, transaction => firstAnswer(transaction, once)))
@@ -109,7 +109,7 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
           await recordActivity(transaction, [factsOf('repeated', 0)])
           return earlier
         }
-        const answer = await writing.apply(input, transaction, { caller, services, forgetKey }, prepared)
+        const answer = await writing.apply(input, transaction, { caller, services, evictKey }, prepared)
         afterCommit = answer.afterCommit
         const answered = shape(answer)
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
@@ -142,7 +142,7 @@ export const createCall = ({ database, services, buffer, limit, forgetKey, log }
 const lockedAnswer = async (
   transaction: Parameters<typeof lockKey>[0],
   once: IdempotentCall,
-): Promise<Answered | null> => {
+): Promise<CallResult | null> => {
   await lockKey(transaction, once)
   return firstAnswer(transaction, once)
 }

@@ -10,7 +10,7 @@ const FORGET = `
   returning 1`
 
 /** Deletes the stored answers of every workspace that no repetition gets any more. Answers how many. */
-export const forgetExpiredAnswers = async (database: Database): Promise<number> => {
+export const deleteExpiredAnswers = async (database: Database): Promise<number> => {
   for (let forgotten = 0; ; ) {
     const rows = await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(FORGET))
     forgotten += rows.length
@@ -19,9 +19,9 @@ export const forgetExpiredAnswers = async (database: Database): Promise<number> 
 }
 
 /** Does so every hour: a workspace that goes quiet would else keep its last answers. Answers how to stop. */
-export const forgetExpiredAnswersHourly = (database: Database, log: Pick<Logger, 'warn'>): (() => void) => {
+export const deleteExpiredAnswersHourly = (database: Database, log: Pick<Logger, 'warn'>): (() => void) => {
   const timer = setInterval(() => {
-    forgetExpiredAnswers(database).catch(error =>
+    deleteExpiredAnswers(database).catch(error =>
       log.warn(logged(error), 'Expired answers could not be deleted yet; the next hour tries again.'),
     )
   }, EVERY_MS)

@@ -3,7 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
 import type { Answer, Caller } from '../define.ts'
-import type { Answered } from './meta.ts'
+import type { CallResult } from './meta.ts'
 
 /** One write under the caller's `X-Idempotency-Key`. */
 export interface IdempotentCall {
@@ -61,12 +61,11 @@ export const lockKey = async (transaction: Transaction, call: IdempotentCall): P
 }
 
 /** The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another call's key. */
-export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<Answered | null> => {
-  const [stored] = await transaction.query<{ operation: string; arguments_hash: Uint8Array; answer: Answered }>(FIND, [
-    call.workspaceId,
-    call.callerId,
-    call.key,
-  ])
+export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<CallResult | null> => {
+  const [stored] = await transaction.query<{ operation: string; arguments_hash: Uint8Array; answer: CallResult }>(
+    FIND,
+    [call.workspaceId, call.callerId, call.key],
+  )
   if (!stored) return null
   if (stored.operation === call.operation && Buffer.from(stored.arguments_hash).equals(call.argumentsHash)) {
     return stored.answer
@@ -81,7 +80,7 @@ export const firstAnswer = async (transaction: Transaction, call: IdempotentCall
 export const storeAnswer = async (
   transaction: Transaction,
   call: IdempotentCall,
-  answered: Answered,
+  answered: CallResult,
   secretFields: Answer<unknown>['secretFields'],
 ): Promise<void> => {
   const { workspaceId, callerId, key, operation, argumentsHash } = call

@@ -10,7 +10,7 @@ interface Meta {
   readonly workspace: string
 }
 
-export interface Answered {
+export interface CallResult {
   readonly data: unknown
   readonly meta: Meta
 }

@@ -1,10 +1,10 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { StoreAway } from './stores-behind-breakers.ts'
+import { StoreUnavailable } from './stores-behind-breakers.ts'
 
 /** A store that is known to be away is not asked again, and one that took too long would take as long once more. */
 const passes = (error: unknown): boolean =>
-  isAssayError(error) && (error.code === 'busy' || error.code === 'unavailable') && !(error instanceof StoreAway)
+  isAssayError(error) && (error.code === 'busy' || error.code === 'unavailable') && !(error instanceof StoreUnavailable)
 
 // Its pauses are scattered: calls that failed together do not come back together.
 const policy = retry(handleWhen(passes), {

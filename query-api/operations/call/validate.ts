@@ -13,8 +13,8 @@ import { strictSchema } from '../strict.ts'
 /** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
 export class InvalidArguments extends AssayError {
   constructor(what: string, violations: readonly Violation[]) {
-    const said = violations.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`)
-    super('invalid_input', `The arguments of ${what} do not fit: ${said.join('; ')}.`, { violations })
+    const sentences = violations.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`)
+    super('invalid_input', `The arguments of ${what} do not fit: ${sentences.join('; ')}.`, { violations })
   }
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { logDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { claimsOf, holdSignal, setSignal, shownSignal } from '../decide/held-signal.ts'
+import { claimsOf, lockSignal, setSignal, shownSignal } from '../decide/locked-signal.ts'
 import { namedClaims } from '../decide/named-claims.ts'
 import { joinClaim } from '../decide/promote.ts'
 import type { TriageChange } from '../decide/triage-change.ts'
@@ -36,7 +36,7 @@ export const captureEvidence = writeOperation({
   output: Type.Object({ signal: SignalShape, claim: Named, decision: Named }),
   apply: async (input, transaction, { caller, services }) => {
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-    const signal = await holdSignal(transaction, input.signal_id, input.version)
+    const signal = await lockSignal(transaction, input.signal_id, input.version)
     const reason = input.reason.trim()
     const known = await claimsOf(transaction, signal.id)
     const id = await joinClaim(transaction, caller, signal, input.claim_id, reason)

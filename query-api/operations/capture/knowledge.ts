@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { NOTED, saveNote } from '../../../model/knowledge/notes.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { NOTE_COLUMNS, saveNote } from '../../../model/knowledge/notes.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve-among.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -21,16 +21,16 @@ export const captureKnowledge = writeOperation({
   output: Type.Object({
     id: uuid,
     about: Type.Object({
-      kind: oneOf(NOTED),
+      kind: oneOf(NOTE_COLUMNS),
       id: uuid,
       reference: nullable(Type.String()),
       name: Type.String(),
     }),
   }),
   apply: async (input, transaction, { caller, services }) => {
-    const { kind, id, reference, name } = await resolveAmong(transaction, NOTED, input.id)
+    const { kind, id, reference, name } = await resolveAmong(transaction, NOTE_COLUMNS, input.id)
     const about = { kind, id, reference, name }
-    await requireRoom(transaction, services.quotas, 'notes', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'notes', caller.workspaceId)
     const note = await saveNote(transaction, caller, { about, text: input.text.trim(), at: services.now() })
     return { data: { id: note, about } }
   },

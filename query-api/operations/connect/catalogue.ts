@@ -86,14 +86,16 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
 
 /** Entries that share words with the query, those with most of them first; all of them without a query, and none when none fits. */
 export const searchCatalogue = (query: string | undefined): readonly CatalogueEntry[] => {
-  const asked = (query?.toLowerCase() ?? '').split(/[^\p{L}\p{N}-]+/u).filter(word => word !== '')
-  if (asked.length === 0) return CATALOGUE
-  return CATALOGUE.map(entry => ({ entry, score: asked.filter(word => knows(entry, word)).length }))
+  const searchWords = (query?.toLowerCase() ?? '').split(/[^\p{L}\p{N}-]+/u).filter(word => word !== '')
+  if (searchWords.length === 0) return CATALOGUE
+  return CATALOGUE.map(entry => ({ entry, score: searchWords.filter(word => knows(entry, word)).length }))
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score)
     .map(({ entry }) => entry)
 }
 
 /** An entry's words, also in the plural, and with the rest of a longer name behind them (`zendesk-support`). */
-const knows = ({ words, kind }: CatalogueEntry, asked: string): boolean =>
-  [...words, kind].some(word => asked === word || asked === `${word}s` || asked.startsWith(`${word}-`))
+const knows = ({ words, kind }: CatalogueEntry, searchWords: string): boolean =>
+  [...words, kind].some(
+    word => searchWords === word || searchWords === `${word}s` || searchWords.startsWith(`${word}-`),
+  )

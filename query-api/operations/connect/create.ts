@@ -4,7 +4,7 @@ import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { CreatedSource } from '../workspace/created-source.ts'
 import { insertSource } from '../workspace/insert-source.ts'
-import { example, requireAccepted, Trial } from './trial.ts'
+import { example, MappingPreview, requireAccepted } from './mapping-preview.ts'
 
 export const connectCreate = writeOperation({
   name: 'create_connection',
@@ -23,7 +23,7 @@ export const connectCreate = writeOperation({
   hints: {
     kind: 'this makes connections only; service_connect mode find says how and by whom another kind is connected',
   },
-  output: Type.Object({ ...CreatedSource.properties, trial: nullable(Trial) }),
+  output: Type.Object({ ...CreatedSource.properties, trial: nullable(MappingPreview) }),
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
     const trial = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings } as const

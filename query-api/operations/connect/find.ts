@@ -6,7 +6,7 @@ import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { setupSteps } from '../workspace/setup-steps.ts'
 import { CATALOGUE, type CatalogueEntry, searchCatalogue } from './catalogue.ts'
 
-const Way = Type.Object({
+const SourceKindEntry = Type.Object({
   kind: oneOf(SOURCE_KINDS),
   code_host: nullable(oneOf(CODE_HOSTS)),
   title: Type.String(),
@@ -18,13 +18,14 @@ const Way = Type.Object({
   }),
   steps: Type.Array(Type.String(), { description: 'What to do, in order.' }),
 })
-type Way = Static<typeof Way>
+type SourceKindEntry = Static<typeof SourceKindEntry>
 
 const EXISTING = `
   select id, kind, code_host, name, paused_at is not null as paused from sources
   where deleted_at is null order by created_at, id`
 
-type Existing = Way['existing'][number] & Pick<Way, 'kind' | 'code_host'> & { readonly id: SourceId }
+type Existing = SourceKindEntry['existing'][number] &
+  Pick<SourceKindEntry, 'kind' | 'code_host'> & { readonly id: SourceId }
 
 const MAX_EXISTING = 5
 const ONE_OF_A_KIND = new Set(['signal', 'email'])
@@ -46,7 +47,7 @@ export const connectFind = readOperation({
     found: Type.Boolean({ description: 'False when nothing fits the query: then all kinds are listed.' }),
     says: Type.String(),
     count: Type.Integer(),
-    items: Type.Array(Way),
+    items: Type.Array(SourceKindEntry),
   }),
   run: async ({ query }, { read, services }) => {
     const existing = await read(transaction => transaction.query<Existing>(EXISTING))
@@ -54,11 +55,17 @@ export const connectFind = readOperation({
     const items = (found.length > 0 ? found : CATALOGUE).map(entry =>
       wayOf(entry, existing, services.mailDomain !== null),
     )
-    return { data: { found: found.length > 0, says: saysOf(items, found.length > 0), count: items.length, items } }
+    return {
+      data: { found: found.length > 0, says: describeMatches(items, found.length > 0), count: items.length, items },
+    }
   },
 })
 
-const wayOf = ({ words: _, ...entry }: CatalogueEntry, existing: readonly Existing[], takesMail: boolean): Way => {
+const wayOf = (
+  { words: _, ...entry }: CatalogueEntry,
+  existing: readonly Existing[],
+  takesMail: boolean,
+): SourceKindEntry => {
   const ofKind = existing.filter(({ kind, code_host }) => kind === entry.kind && code_host === entry.code_host)
   const available = entry.kind !== 'email' || takesMail
   return {
@@ -80,7 +87,7 @@ const creation = ({ kind, created_by: by }: Pick<CatalogueEntry, 'kind' | 'creat
     : 'A person creates it in the app under Settings → Sources; the address and the secret are shown there once.'
 }
 
-const saysOf = (items: readonly Way[], found: boolean): string => {
+const describeMatches = (items: readonly SourceKindEntry[], found: boolean): string => {
   if (!found) {
     return 'Nothing here speaks that by name. Whatever signs by Standard Webhooks is a connection, an automation or small program can sign for another tool, and mail can be forwarded.'
   }

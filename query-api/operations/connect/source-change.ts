@@ -39,7 +39,7 @@ export const requireAllowed = (source: SourceRow, change: SourceChange, { throug
 }
 
 /** What a change means for the senders, in sentences. */
-export const saysOf = ({ settings, paused, rotate_secret: rotate }: SourceChange): string[] => [
+export const describeChange = ({ settings, paused, rotate_secret: rotate }: SourceChange): string[] => [
   ...(paused === true
     ? [
         'Within 5 seconds its senders are answered 503 source_paused with Retry-After, and mail is deferred: a sender that repeats loses nothing. What was accepted before goes on through the pipeline.',

@@ -8,8 +8,8 @@ import { Examples } from '../workspace/examples/index.ts'
 import { findSource, resolveSource, sourceId } from '../workspace/find-source.ts'
 import { rotateSecret } from '../workspace/rotate-secret.ts'
 import { type SourceRow, SourceShape, toSource } from '../workspace/source-shape.ts'
-import { requireAllowed, type SourceChange, saysOf } from './source-change.ts'
-import { example, requireAccepted, Trial, tryExample } from './trial.ts'
+import { example, MappingPreview, previewMapping, requireAccepted } from './mapping-preview.ts'
+import { describeChange, requireAllowed, type SourceChange } from './source-change.ts'
 
 const LOCK = 'select id from sources where id = $1 for update'
 
@@ -65,7 +65,7 @@ export const connectUpdate = writeOperation({
     source: SourceShape,
     written: Type.Boolean(),
     says: Type.Array(Type.String(), { description: 'What the change means for its senders.' }),
-    trial: nullable(Trial),
+    trial: nullable(MappingPreview),
     secret: nullable(Type.String({ description: 'The new one, shown this once.' })),
     examples: nullable(Examples),
   }),
@@ -78,7 +78,7 @@ export const connectUpdate = writeOperation({
     const connection = { name: wanted.name, settings: wanted.settings, now }
     const unrotated = { secret: null, examples: null }
     if (input.dry_run) {
-      const trial = input.example === undefined ? null : tryExample(input.example, connection)
+      const trial = input.example === undefined ? null : previewMapping(input.example, connection)
       const says = ['Nothing was written.']
       return { data: { source: toSource(services, wanted), written: false, says, trial, ...unrotated } }
     }
@@ -89,7 +89,7 @@ export const connectUpdate = writeOperation({
     const { secret, examples } = rotated?.data ?? unrotated
     const after = toSource(services, await findSource(transaction, source.id))
     return {
-      data: { source: after, written: true, says: saysOf(input), trial, secret, examples },
+      data: { source: after, written: true, says: describeChange(input), trial, secret, examples },
       secretFields: rotated?.secretFields ?? [],
     }
   },

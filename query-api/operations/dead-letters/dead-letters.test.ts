@@ -47,16 +47,16 @@ const scrubbed = {
 
 /** Two that died at classify, a third of another class, and a sealed one. */
 const seed = async () => {
-  const letter = {
+  const deadLetter = {
     message: 'Too slow.',
     topic: 'signals.anchor',
     fault: 'transient',
     sealed: false,
     record: scrubbed,
   } as const
-  const first = await workspace.deadLetter({ ...letter, step: 'classify', errorClass: 'timeout' })
-  await workspace.deadLetter({ ...letter, step: 'classify', errorClass: 'timeout', topic: 'signals.anchor.bulk' })
-  await workspace.deadLetter({ ...letter, step: 'insert', errorClass: '23505', fault: 'ours' })
+  const first = await workspace.deadLetter({ ...deadLetter, step: 'classify', errorClass: 'timeout' })
+  await workspace.deadLetter({ ...deadLetter, step: 'classify', errorClass: 'timeout', topic: 'signals.anchor.bulk' })
+  await workspace.deadLetter({ ...deadLetter, step: 'insert', errorClass: '23505', fault: 'ours' })
   const sealed = await workspace.deadLetter({ step: 'validate', sealed: true, message: 'sender@example.com is odd' })
   return { first, sealed }
 }
@@ -105,7 +105,7 @@ describe('the list', () => {
     const due = new Date(kit.now.getTime() + 60_000)
     await kit.database.pool.query('update dead_letters set next_redrive_at = $2 where signal_id = $1', [first, due])
     const { data } = await support('pipeline', { step: 'classify' })
-    const found = data.items.find((letter: { signal_id: string }) => letter.signal_id === first)
+    const found = data.items.find((deadLetter: { signal_id: string }) => deadLetter.signal_id === first)
     assert.equal(found.next_redrive_at, due.toISOString())
   })
 })
@@ -189,7 +189,7 @@ describe('discarding', () => {
     ])
     const { data: shown } = await support('dead_letter', { signal_id: first })
     assert.deepEqual(
-      [shown.decision, shown.letter.state, shown.letter.next_redrive_at],
+      [shown.decision, shown.deadLetter.state, shown.deadLetter.next_redrive_at],
       [data.decision.reference, 'discarded', null],
     )
   })
@@ -207,7 +207,7 @@ describe('one letter', () => {
     const { first } = await seed()
     await kit.record(workspace.id, ...walked(first, 'dedup', 'next'))
     const { data } = await support('dead_letter', { signal_id: first })
-    assert.partialDeepStrictEqual(data.letter, {
+    assert.partialDeepStrictEqual(data.deadLetter, {
       step: 'classify',
       fault: 'transient',
       message: 'Too slow.',
@@ -225,7 +225,7 @@ describe('one letter', () => {
     await kit.record(workspace.id, ...events)
     const answered = await support('dead_letter', { signal_id: sealed })
     const { data } = answered
-    assert.deepEqual([data.letter.message, data.record], [null, null])
+    assert.deepEqual([data.deadLetter.message, data.record], [null, null])
     assert.match(data.withheld, /sealed; only a replay opens it/)
     assert.equal(data.deliveries.length > 0, true)
     assert.ok(!JSON.stringify(answered).includes('sender@example.com'))
@@ -246,8 +246,8 @@ describe('one letter', () => {
       [first],
     )
     const { data } = await support('dead_letter', { signal_id: first })
-    assert.deepEqual([data.letter.step, data.also_died_at], ['classify', ['embed']])
-    assert.equal((await support('dead_letter', { signal_id: first, step: 'embed' })).data.letter.step, 'embed')
+    assert.deepEqual([data.deadLetter.step, data.also_died_at], ['classify', ['embed']])
+    assert.equal((await support('dead_letter', { signal_id: first, step: 'embed' })).data.deadLetter.step, 'embed')
   })
 })
 

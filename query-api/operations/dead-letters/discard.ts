@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { boundSelection, SELECTED_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
+import { boundSelection, SELECTED_DEAD_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { logDecision } from '../../../model/decisions/log-decision.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { noLetters, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
 
-const SELECT = `select signal_id, step from dead_letters where ${SELECTED_LETTERS} order by signal_id, step for update`
+const SELECT = `select signal_id, step from dead_letters where ${SELECTED_DEAD_LETTERS} order by signal_id, step for update`
 
 const DISCARD = `
   update dead_letters set state = 'discarded', next_redrive_at = null, decision_id = $1
@@ -38,11 +38,11 @@ export const discardDeadLetters = writeOperation({
     const at = services.now()
     const selection = selectionOf(input, at)
     const letters = await transaction.query<{ signal_id: string; step: string }>(SELECT, boundSelection(selection))
-    if (letters.length === 0) throw noLetters()
+    if (letters.length === 0) throw noDeadLetters()
     const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
     const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
-    const ids = letters.map(letter => letter.signal_id)
-    await transaction.query(DISCARD, [decision.id, ids, letters.map(letter => letter.step)])
+    const ids = letters.map(deadLetter => deadLetter.signal_id)
+    await transaction.query(DISCARD, [decision.id, ids, letters.map(deadLetter => deadLetter.step)])
     return { data: { letters: letters.length, decision }, size: letters.length }
   },
 })

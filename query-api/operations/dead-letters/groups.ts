@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
-import { boundSelection, type LetterSelection, SELECTED_LETTERS } from '../../../model/dead-letters/selection.ts'
+import {
+  boundSelection,
+  type DeadLetterSelection,
+  SELECTED_DEAD_LETTERS,
+} from '../../../model/dead-letters/selection.ts'
 import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf } from '../parts/fields.ts'
 
@@ -20,14 +24,14 @@ type SelectedGroup = Static<typeof SelectedGroup>
 const GROUPS = `
   select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as letters
   from dead_letters
-  where ${SELECTED_LETTERS}
+  where ${SELECTED_DEAD_LETTERS}
   group by 1, 2, 3, 4
   order by letters desc, step, error_class, topic`
 
 /** The selected letters, counted by what they died of. */
 export const selectedGroups = async (
   transaction: Transaction,
-  selection: LetterSelection,
+  selection: DeadLetterSelection,
 ): Promise<SelectedGroup[]> => {
   const rows = await transaction.query<Omit<SelectedGroup, 'from_steps'> & { readonly topic: string }>(
     GROUPS,

@@ -5,16 +5,16 @@ import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Services } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SignalStep, stepsOf } from '../parts/signal-steps.ts'
-import { LETTER_COLUMNS, Letter, type LetterRow, letterOf } from './letter-shape.ts'
+import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from './dead-letter-shape.ts'
 
 const LETTERS = `
-  select ${LETTER_COLUMNS}, topic, replay, trace_id, case when not sealed then record end as record,
+  select ${DEAD_LETTER_COLUMNS}, topic, replay, trace_id, case when not sealed then record end as record,
     (select number from decisions where decisions.id = dead_letters.decision_id) as decision_number
   from dead_letters
   where signal_id = $1 and ($2::text is null or step = $2)
   order by last_failed_at desc, step`
 
-interface Row extends LetterRow {
+interface Row extends DeadLetterRow {
   readonly topic: string
   readonly replay: number
   readonly trace_id: string
@@ -55,7 +55,7 @@ export const inspectDeadLetter = readOperation({
     step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several. Default the last one.' })),
   }),
   output: Type.Object({
-    letter: Letter,
+    deadLetter: DeadLetter,
     replays: Type.Integer({ description: 'How often the signal had been replayed when it died here.' }),
     trace_id: Type.String(),
     from_steps: Type.Array(Type.String(), { description: 'Where a replay can begin; by default at the last of them.' }),
@@ -78,7 +78,7 @@ export const inspectDeadLetter = readOperation({
     const steps = await stepsOf(services.analytics, caller.workspaceId, row.signal_id)
     return {
       data: {
-        letter: letterOf(row),
+        deadLetter: toDeadLetter(row),
         replays: row.replay,
         trace_id: row.trace_id,
         from_steps: head === null ? [] : [...replayableFrom(head)],

@@ -6,7 +6,7 @@ import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SelectedGroup, selectedGroups } from './groups.ts'
-import { noLetters, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
 
 const DEFAULT_PER_SECOND = 50
 
@@ -53,7 +53,7 @@ export const replayDeadLetters = writeOperation({
     const groups = await selectedGroups(transaction, selection)
     const letters = groups.reduce((sum, group) => sum + group.letters, 0)
     const isDryRun = input.dry_run === true
-    if (letters === 0 && !(isDryRun && selection.signal_id === null)) throw noLetters()
+    if (letters === 0 && !(isDryRun && selection.signal_id === null)) throw noDeadLetters()
     if (input.from_step !== undefined) refuseImpossible(input.from_step, groups)
     if (isDryRun) return { data: { job_id: null, letters, groups } }
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { LetterSelection } from '../../../model/dead-letters/selection.ts'
+import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
 import { FAULTS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
-export const letterFilters = {
+export const deadLetterFilters = {
   step: Type.Optional(oneOf(STEPS, { description: 'Only those that died here.' })),
   fault: Type.Optional(oneOf(FAULTS, { description: 'Only of this fault.' })),
   error_class: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only of this class.' })),
@@ -14,7 +14,7 @@ export const letterFilters = {
 /** How a write says which waiting letters it means. */
 export const selectionFields = {
   signal_id: Type.Optional(Type.With(uuid, { description: 'One of them. With step where it died at several.' })),
-  ...letterFilters,
+  ...deadLetterFilters,
   all: Type.Optional(Type.Boolean({ description: 'true: every one that waits. Instead of narrowing them down.' })),
 }
 const Fields = Type.Object(selectionFields)
@@ -22,7 +22,7 @@ const Fields = Type.Object(selectionFields)
 const NARROWING = ['signal_id', 'step', 'fault', 'error_class'] as const
 
 /** The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields out. */
-export const selectionOf = (input: Static<typeof Fields>, now: Date): LetterSelection => {
+export const selectionOf = (input: Static<typeof Fields>, now: Date): DeadLetterSelection => {
   const narrowed = NARROWING.some(field => input[field] !== undefined)
   if (narrowed === (input.all === true)) {
     const message = `Say which dead letters: ${NARROWING.join(', ')} narrow them down, all: true by itself means every waiting one.`
@@ -42,7 +42,7 @@ export const selectionOf = (input: Static<typeof Fields>, now: Date): LetterSele
 }
 
 /** That nothing was selected, in the same words whether there is no such letter or it is another workspace's. */
-export const noLetters = (): AssayError =>
+export const noDeadLetters = (): AssayError =>
   new AssayError(
     'not_found',
     'No waiting dead letter of this workspace is that one. service_support mode pipeline lists them; one that was replayed or discarded no longer waits.',

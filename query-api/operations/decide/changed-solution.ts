@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { boardRow } from '../../../model/board/order.ts'
-import { gone } from '../parts/gone.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
-import { Grounds } from './grounds.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { DecisionBasis } from './decision-basis.ts'
 
 /** What a write on a Solution answers: the Solution as it is now, what changed, and the Decision that it hangs on. */
 export const ChangedSolution = Type.Object({
   solution: SolutionShape,
   changed: Type.Record(Type.String(), Type.Unknown(), { description: 'Each changed field, from and to.' }),
-  decision: Grounds,
+  decision: DecisionBasis,
 })
 
 export const changedSolution = async (
@@ -17,9 +17,9 @@ export const changedSolution = async (
   now: Date,
   id: string,
   changed: Readonly<Record<string, unknown>>,
-  decision: Grounds,
+  decision: DecisionBasis,
 ): Promise<Static<typeof ChangedSolution>> => ({
-  solution: toSolution((await boardRow(transaction, now, id)) ?? gone('Solution')),
+  solution: toSolution((await boardRow(transaction, now, id)) ?? throwDeleted('Solution')),
   changed: { ...changed },
   decision,
 })

@@ -1,18 +1,18 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
-import { type DecisionObject, hangOnDecision, logDecision } from '../../../model/decisions/log-decision.ts'
-import { settleImplied } from '../../../model/merges/implied.ts'
+import { attachToDecision, type DecisionObject, logDecision } from '../../../model/decisions/log-decision.ts'
+import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { mergeClaims } from '../../../model/merges/merge-claims.ts'
 import { planMerges } from '../../../model/merges/plan-merges.ts'
 import { settleProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
 import type { WriteContext } from '../define.ts'
-import { byline } from './byline.ts'
-import { holdPairs } from './hold-pairs.ts'
+import { actorLabel } from './actor-label.ts'
+import { lockPairs } from './lock-pairs.ts'
 import { type NamedClaim, namedClaims } from './named-claims.ts'
-import { type SettledMerge, type Triaged, UNTOUCHED } from './triage-shape.ts'
+import { NO_CHANGES, type SettledMerge, type Triaged } from './triage-shape.ts'
 
 export interface MergeChoice {
   readonly proposalIds: readonly string[]
@@ -30,7 +30,7 @@ export const confirmMerges = async (
   { proposalIds, survivorId, comment }: MergeChoice,
 ): Promise<Triaged> => {
   const at = services.now()
-  const pairs = await holdPairs(transaction, caller.workspaceId, proposalIds)
+  const pairs = await lockPairs(transaction, caller.workspaceId, proposalIds)
   const involved = [...new Set(pairs.flatMap(({ claims }) => claims))]
   const named = await namedClaims(transaction, involved)
   const wanted = survivorId === undefined ? null : await wantedOf(transaction, survivorId, involved.map(named))
@@ -40,7 +40,7 @@ export const confirmMerges = async (
     at,
     objects: [],
   })
-  const settler = { by: byline(caller), reason: comment ?? 'They are the same.', at, decisionId: decision.id }
+  const settler = { by: actorLabel(caller), reason: comment ?? 'They are the same.', at, decisionId: decision.id }
 
   const objects: DecisionObject[] = []
   const merges = new Map<ProposalId, SettledMerge>(
@@ -62,10 +62,10 @@ export const confirmMerges = async (
   }
   await settleProposals(transaction, [...merges.keys()], 'confirmed', settler)
   for (const id of new Set((await lockSurvivors(transaction, involved)).values())) {
-    await settleImplied(transaction, id, settler)
+    await settleImpliedProposals(transaction, id, settler)
   }
-  await hangOnDecision(transaction, caller.workspaceId, decision.id, objects)
-  return { ...UNTOUCHED, merges: [...merges.values()], decision }
+  await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
+  return { ...NO_CHANGES, merges: [...merges.values()], decision }
 }
 
 const shown = ({ id, reference }: NamedClaim) => ({ id, reference })
@@ -79,8 +79,12 @@ const alreadyOne = (proposalId: ProposalId, survivor: NamedClaim): SettledMerge 
   moved_solutions: 0,
 })
 
-const wantedOf = async (transaction: Transaction, asked: string, involved: readonly NamedClaim[]): Promise<ClaimId> => {
-  const { id } = await resolveOne(transaction, 'claim', asked)
+const wantedOf = async (
+  transaction: Transaction,
+  requestedId: string,
+  involved: readonly NamedClaim[],
+): Promise<ClaimId> => {
+  const { id } = await resolveOne(transaction, 'claim', requestedId)
   const found = involved.find(claim => claim.id === id)
   if (found !== undefined) return found.id
   throw new AssayError(
@@ -95,9 +99,9 @@ const MOST_NAMED = 20
 /** What a Decision without a comment says: `CLM-2 is the same as CLM-1.` */
 const statementOf = (merges: readonly (readonly [NamedClaim, NamedClaim])[]): string => {
   if (merges.length === 0) return 'The proposed claims are one already.'
-  const said = merges
+  const requested = merges
     .slice(0, MOST_NAMED)
     .map(([merged, survivor]) => `${merged.reference} is the same as ${survivor.reference}`)
   const more = merges.length > MOST_NAMED ? `; and ${merges.length - MOST_NAMED} more` : ''
-  return `${said.join('; ')}${more}.`
+  return `${requested.join('; ')}${more}.`
 }

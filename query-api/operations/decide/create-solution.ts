@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { createSolution } from '../../../model/solutions/create-solution.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { recordGrounds, requireGrounds } from './grounds.ts'
+import { recordDecision, requireDecision } from './decision-basis.ts'
 import { resolveClaims } from './resolve-claims.ts'
 import { claimIds, priorityBoost, summary, title } from './solution-fields.ts'
 
@@ -27,9 +27,9 @@ export const decideCreateSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const { caller, services } = context
-    await requireRoom(transaction, services.quotas, 'solutions', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'solutions', caller.workspaceId)
     const now = services.now()
     const claims = await resolveClaims(transaction, input.claim_ids)
     const { id } = await createSolution(transaction, caller.workspaceId, {
@@ -40,7 +40,7 @@ export const decideCreateSolution = writeOperation({
       at: now,
     })
     const change = { created: true, title: input.title.trim(), claim_ids: claims }
-    const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
     return { data: await changedSolution(transaction, now, id, change, decision) }
   },
 })

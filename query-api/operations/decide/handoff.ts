@@ -5,13 +5,13 @@ import { connectHandoff, type ProposedPullRequest, proposalAt } from '../../../m
 import { isConnected } from '../../../model/handoffs/connected-handoffs.ts'
 import { webLink } from '../../../model/handoffs/web-link.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { requireMove } from '../../../model/solutions/states.ts'
+import { requireTransition } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, updateSolution } from '../../../model/solutions/update-solution.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, nullable, oneOf, version } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { namedGrounds, recordGrounds, requireGrounds } from './grounds.ts'
+import { recordDecision, requireDecision, requireNamedDecision } from './decision-basis.ts'
 import { solutionId } from './solution-fields.ts'
 
 export const decideHandoff = writeOperation({
@@ -46,13 +46,13 @@ export const decideHandoff = writeOperation({
     ),
   }),
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const url = webLink(input.url)
     const now = context.services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await namedGrounds(transaction, input)
+    await requireNamedDecision(transaction, input)
     const solution = await lockSolution(transaction, id, input.version)
-    requireMove(solution.state, 'In Review', 'handoff')
+    requireTransition(solution.state, 'In Review', 'handoff')
     if (solution.state === 'In Review') await refuseAgain(transaction, solution, url)
     const proposal = await proposalAt(transaction, id, url)
     if (proposal !== undefined) requirePullRequest(input.kind, proposal)
@@ -61,7 +61,7 @@ export const decideHandoff = writeOperation({
     const moved = changesOf(solution, wanted)
     await updateSolution(transaction, solution, wanted, now)
     const change = { ...moved, handoff: { kind: input.kind, url } }
-    const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
     const handoff = { solutionId: id, kind: input.kind, url, proposal, decisionId: decision.id, at: now }
     await connectHandoff(transaction, context.caller, handoff)
     const changed = await changedSolution(transaction, now, id, change, decision)

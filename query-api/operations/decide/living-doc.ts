@@ -4,14 +4,14 @@ import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { editDocument } from '../../../model/living-documents/edit-document.ts'
 import { readVersion } from '../../../model/living-documents/read-versions.ts'
 import { MAX_DOCUMENT_CHARACTERS, requireFits, storeVersion } from '../../../model/living-documents/store-version.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { Outline, outlineOf, section } from '../parts/document-outline.ts'
 import { comment, decisionId, oneOf, uuid, version } from '../parts/fields.ts'
-import { Grounds, namedGrounds, recordGrounds, requireGrounds } from './grounds.ts'
+import { DecisionBasis, recordDecision, requireDecision, requireNamedDecision } from './decision-basis.ts'
 import { solutionId } from './solution-fields.ts'
 import { requireVersion } from './stale.ts'
 
@@ -45,13 +45,13 @@ export const decideLivingDoc = writeOperation({
     added_lines: Type.Integer(),
     removed_lines: Type.Integer(),
     sections: Outline,
-    decision: Grounds,
+    decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const { caller, services } = context
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await namedGrounds(transaction, input)
+    await requireNamedDecision(transaction, input)
     const { number } = await lockSolution(transaction, id, undefined)
     const name = reference('solution', number)
     const known = await readVersion(transaction, id)
@@ -73,9 +73,9 @@ export const decideLivingDoc = writeOperation({
       throw new AssayError('invalid_input', 'Nothing would change: the document would say what it says now.')
     }
     requireFits(markdown)
-    await requireRoom(transaction, services.quotas, 'documentVersions', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'documentVersions', caller.workspaceId)
     const change = { living_doc: { version: read + 1, edit, section: path ?? [] } }
-    const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
     const written = { solutionId: id, version: read + 1, markdown, edit, section: path ?? [], decisionId: decision.id }
     await storeVersion(transaction, caller, { ...written, at: services.now() })
     const { added, removed } = differencesOf(before, markdown)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { refusal, seen, waitingPairs } from './testing.ts'
+import { claimView, refusal, waitingPairs } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -54,11 +54,11 @@ test('a group is confirmed at once: one Decision, one survivor', async () => {
     merges.map((one: { survivor: Claim; merged: Claim }) => [one.merged.reference, one.survivor.reference]).toSorted(),
     [second, third, fourth].map(({ reference }) => [reference, first.reference]),
   )
-  assert.deepEqual((await seen(workspace, first.id)).evidence, ['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4'])
+  assert.deepEqual((await claimView(workspace, first.id)).evidence, ['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4'])
 
   await triage({ action: 'undo', decision_id: decision.reference })
   for (const claim of [first, second, third, fourth]) {
-    assert.equal((await seen(workspace, claim.id)).evidence.length, 1)
+    assert.equal((await claimView(workspace, claim.id)).evidence.length, 1)
   }
   assert.deepEqual(await waitingPairs(workspace), [])
 })
@@ -70,7 +70,7 @@ test('any claim of the group can live on, and none beside it', async () => {
   const error = await refusal(triage(wrong))
   assert.match(error.publicMessage, /survivor_id must be one of the claims that the proposals name/)
   await triage({ ...wrong, survivor_id: third.reference })
-  for (const claim of [first, second]) assert.equal((await seen(workspace, claim.id)).reference, third.reference)
+  for (const claim of [first, second]) assert.equal((await claimView(workspace, claim.id)).reference, third.reference)
 })
 
 test('a group is refused at once, and taken back at once', async () => {
@@ -78,7 +78,7 @@ test('a group is refused at once, and taken back at once', async () => {
   const proposal_ids = [await workspace.proposal(second, first), await workspace.proposal(third, first)]
   const { decision } = await triage({ action: 'refuse_merge', proposal_ids })
   assert.deepEqual(await waitingPairs(workspace), [])
-  assert.deepEqual((await seen(workspace, first.id)).apart, [second.reference, third.reference])
+  assert.deepEqual((await claimView(workspace, first.id)).apart, [second.reference, third.reference])
   const { undone, merges } = await triage({ action: 'undo', decision_id: decision.reference })
   assert.deepEqual([undone, merges.length], [['refusal'], 2])
   assert.equal((await waitingPairs(workspace)).length, 2)
@@ -124,7 +124,7 @@ test('claims of two kinds are not merged', async () => {
   const proposal_id = await workspace.proposal(second, first)
   const error = await refusal(triage({ action: 'confirm_merge', proposal_id }))
   assert.match(error.publicMessage, /CLM-1 and CLM-2 are a problem and an opportunity/)
-  assert.deepEqual((await seen(workspace, second.id)).evidence, ['SIG-2'])
+  assert.deepEqual((await claimView(workspace, second.id)).evidence, ['SIG-2'])
 })
 
 test('a merge keeps what lost against the claim that was chosen', async () => {

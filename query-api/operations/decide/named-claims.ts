@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 
 const NAMES = `select id, number from claims where id = any ($1::uuid[])`
 
@@ -18,5 +18,5 @@ export const namedClaims = async (
 ): Promise<(id: ClaimId) => NamedClaim> => {
   const rows = await transaction.query<{ id: ClaimId; number: number }>(NAMES, [ids])
   const named = new Map(rows.map(row => [row.id, { ...row, reference: reference('claim', row.number) }]))
-  return id => named.get(id) ?? gone('claim')
+  return id => named.get(id) ?? throwDeleted('claim')
 }

@@ -8,14 +8,14 @@ import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
 import { OutcomeShape, toOutcome } from '../parts/outcome-shape.ts'
-import { requireAppDecision } from './app-grounds.ts'
-import { Grounds, namedGrounds, recordGrounds, requireGrounds } from './grounds.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { requireAppDecision } from './app-decision.ts'
+import { DecisionBasis, recordDecision, requireDecision, requireNamedDecision } from './decision-basis.ts'
 import { solutionId } from './solution-fields.ts'
 import { requireVersion } from './stale.ts'
 
-const said = (maxLength: number, description: string) =>
+const textField = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
 
 export const decideOutcome = writeOperation({
@@ -29,8 +29,8 @@ export const decideOutcome = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     solution_id: solutionId,
-    expectation: said(1500, 'What was expected of it.'),
-    observation: said(3000, 'What was observed.'),
+    expectation: textField(1500, 'What was expected of it.'),
+    observation: textField(3000, 'What was observed.'),
     verdict: oneOf(OUTCOME_VERDICTS, { description: 'Whether the expectation was met.' }),
     metric_points: Type.Optional(
       Type.Array(
@@ -49,13 +49,13 @@ export const decideOutcome = writeOperation({
     decision_id: decisionId,
     version,
   }),
-  output: Type.Object({ outcome: OutcomeShape, decision: Grounds }),
+  output: Type.Object({ outcome: OutcomeShape, decision: DecisionBasis }),
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const { caller, services } = context
     const at = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await namedGrounds(transaction, input)
+    await requireNamedDecision(transaction, input)
     const points = await citedPoints(transaction, input.metric_points ?? [], at)
     const solution = await lockSolution(transaction, id, undefined)
     const name = reference('solution', solution.number)
@@ -78,9 +78,9 @@ export const decideOutcome = writeOperation({
     const next = { expectation, observation, verdict, metric_point_ids: points.map(point => point.metric_point_id) }
     const before = known && { expectation: known.expectation, observation: known.observation, verdict: known.verdict }
     const change = { outcome: { from: before ?? null, to: next } }
-    const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
     const outcome = { solutionId: id, expectation, observation, verdict, points, decisionId: decision.id, at }
     await recordOutcome(transaction, caller, outcome)
-    return { data: { outcome: toOutcome((await outcomeOf(transaction, id)) ?? gone('Outcome')), decision } }
+    return { data: { outcome: toOutcome((await outcomeOf(transaction, id)) ?? throwDeleted('Outcome')), decision } }
   },
 })

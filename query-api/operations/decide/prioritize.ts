@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { changesOf, lockSolution, makeRoomAt, updateSolution } from '../../../model/solutions/update-solution.ts'
+import { changesOf, lockSolution, shiftRanksFrom, updateSolution } from '../../../model/solutions/update-solution.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, version } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { recordGrounds, requireGrounds } from './grounds.ts'
+import { recordDecision, requireDecision } from './decision-basis.ts'
 import { manualRank, priorityBoost, solutionId } from './solution-fields.ts'
 
 export const decidePrioritize = writeOperation({
@@ -30,7 +30,7 @@ export const decidePrioritize = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const { manual_rank: rank, unranked = false, priority_boost } = input
     if (rank !== undefined && unranked) {
       throw new AssayError('invalid_input', 'Send either manual_rank or unranked, not both.')
@@ -50,9 +50,9 @@ export const decidePrioritize = writeOperation({
         'Nothing would change. Send a manual_rank or priority_boost that the Solution does not have, or unranked for one that is ranked.',
       )
     }
-    const moved = rank === undefined ? [] : await makeRoomAt(transaction, [id], rank, now)
+    const moved = rank === undefined ? [] : await shiftRanksFrom(transaction, [id], rank, now)
     await updateSolution(transaction, solution, wanted, now)
-    const decision = await recordGrounds(transaction, context, input, [
+    const decision = await recordDecision(transaction, context, input, [
       { kind: 'solution', id, change: changed },
       ...moved.map(other => ({
         kind: 'solution' as const,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { refusal, seen } from './testing.ts'
+import { claimView, refusal } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -45,9 +45,13 @@ test('a Signal is promoted to evidence of a claim that is there, or of the one t
   await triage({ action: 'confirm_merge', proposal_id: await workspace.proposal(newer, older) })
   const { claim } = await triage({ action: 'promote', signal_id: two.reference, claim_id: newer.reference })
   assert.deepEqual([claim.reference, claim.started], [older.reference, false])
-  assert.equal((await seen(workspace, older.id)).evidence.length, 4)
+  assert.equal((await claimView(workspace, older.id)).evidence.length, 4)
   await triage({ action: 'undo', claim_id: newer.reference })
-  assert.deepEqual((await seen(workspace, newer.id)).evidence, ['SIG-2', two.reference], 'it named the merged claim')
+  assert.deepEqual(
+    (await claimView(workspace, newer.id)).evidence,
+    ['SIG-2', two.reference],
+    'it named the merged claim',
+  )
 })
 
 test('a promotion is taken back: the claim that it started is dismissed, one that was there loses the evidence', async () => {
@@ -59,8 +63,8 @@ test('a promotion is taken back: the claim that it started is dismissed, one tha
     const { signal: back, undone } = await triage({ action: 'undo', signal_id: signal.reference })
     assert.deepEqual([back.state, back.claims, undone], ['triage', [], ['promote']])
   }
-  assert.equal((await seen(workspace, 'CLM-2')).state, 'dismissed')
-  assert.deepEqual((await seen(workspace, claim.id)).evidence, [])
+  assert.equal((await claimView(workspace, 'CLM-2')).state, 'dismissed')
+  assert.deepEqual((await claimView(workspace, claim.id)).evidence, [])
   await triage({ action: 'promote', signal_id: one.reference, claim_id: claim.reference })
 })
 
@@ -131,5 +135,5 @@ test('reclassified, a Signal that has a claim keeps it, and neither a question n
     const changed = await triage({ action: 'reclassify', signal_id: signal.reference, classification })
     assert.deepEqual([changed.claim, changed.signal.classification], [null, classification])
   }
-  assert.deepEqual((await seen(workspace, claim.id)).evidence, [evidence.reference])
+  assert.deepEqual((await claimView(workspace, claim.id)).evidence, [evidence.reference])
 })

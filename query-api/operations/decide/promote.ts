@@ -8,12 +8,12 @@ import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller, WriteContext } from '../define.ts'
-import { byline } from './byline.ts'
-import { claimsOf, type HeldSignal, holdSignal, setSignal, shownSignal } from './held-signal.ts'
+import { actorLabel } from './actor-label.ts'
+import { claimsOf, type LockedSignal, lockSignal, setSignal, shownSignal } from './locked-signal.ts'
 import { namedClaims } from './named-claims.ts'
 import { startClaimOf } from './start-claim.ts'
 import type { TriageChange } from './triage-change.ts'
-import { type Triaged, UNTOUCHED } from './triage-shape.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
 
 export interface Promotion {
@@ -34,7 +34,7 @@ export const promoteSignal = async (
   { signalId, version, comment, to }: Promotion,
 ): Promise<Triaged> => {
   await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-  const signal = await holdSignal(transaction, signalId, version)
+  const signal = await lockSignal(transaction, signalId, version)
   await requirePromotable(transaction, signal)
   const reason = comment ?? 'It was promoted.'
   const started = !('claimId' in to)
@@ -57,10 +57,10 @@ export const promoteSignal = async (
     ],
   })
   const claim = { id, reference, started }
-  return { ...UNTOUCHED, signal: await shownSignal(transaction, signal.id), claim, decision }
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
 
-const requirePromotable = async (transaction: Transaction, { id, reference, state }: HeldSignal): Promise<void> => {
+const requirePromotable = async (transaction: Transaction, { id, reference, state }: LockedSignal): Promise<void> => {
   if (state === 'dismissed') {
     throw new AssayError('conflict', `${reference} is dismissed. Accept it first (action accept), then promote it.`)
   }
@@ -77,11 +77,11 @@ const requirePromotable = async (transaction: Transaction, { id, reference, stat
 export const joinClaim = async (
   transaction: Transaction,
   caller: Caller,
-  signal: HeldSignal,
-  asked: string,
+  signal: LockedSignal,
+  requestedId: string,
   reason: string,
 ): Promise<ClaimId> => {
-  const named = await findClaim(transaction, asked)
+  const named = await findClaim(transaction, requestedId)
   const claimId = (await lockSurvivors(transaction, [named.id])).get(named.id) ?? named.id
   const claim = claimId === named.id ? named : await findClaim(transaction, claimId)
   if (claim.state === 'dismissed') {
@@ -91,7 +91,7 @@ export const joinClaim = async (
     )
   }
   const origins = claimId === named.id ? [] : [named.id]
-  const attached = { attachedBy: 'member', actor: byline(caller), reason } as const
+  const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
   const { workspaceId } = caller
   await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, origins, ...attached }])
   return claimId

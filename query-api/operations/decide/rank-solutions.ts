@@ -4,14 +4,14 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import {
   changesOf,
   lockSolution,
-  makeRoomAt,
   type SolutionRow,
+  shiftRanksFrom,
   updateSolution,
 } from '../../../model/solutions/update-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, uuid, version } from '../parts/fields.ts'
-import { Grounds, recordGrounds, requireGrounds } from './grounds.ts'
+import { DecisionBasis, recordDecision, requireDecision } from './decision-basis.ts'
 import { manualRank, solutionId } from './solution-fields.ts'
 
 const MOST = 100
@@ -37,10 +37,10 @@ export const rankSolutions = writeOperation({
   }),
   output: Type.Object({
     items: Type.Array(Type.Object({ id: uuid, reference: Type.String(), manual_rank: Type.Integer() })),
-    decision: Grounds,
+    decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const now = context.services.now()
     const named = new Map<string, number | undefined>()
     for (const each of input.solutions) {
@@ -49,13 +49,13 @@ export const rankSolutions = writeOperation({
     if (named.size < input.solutions.length) {
       throw new AssayError('invalid_input', 'A Solution is named twice. Name each once, in the order of their ranks.')
     }
-    const held = new Map<string, SolutionRow>()
+    const locked = new Map<string, SolutionRow>()
     // In the order of ids, so that two who rank the same ones never wait for each other.
     for (const [id, read] of [...named].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      held.set(id, await lockSolution(transaction, id, read))
+      locked.set(id, await lockSolution(transaction, id, read))
     }
     const ranked = [...named.keys()].flatMap((id, place) => {
-      const solution = held.get(id)
+      const solution = locked.get(id)
       return solution === undefined ? [] : [{ solution, manual_rank: input.manual_rank + place }]
     })
     const changes = ranked
@@ -64,9 +64,9 @@ export const rankSolutions = writeOperation({
     if (changes.length === 0) {
       throw new AssayError('invalid_input', 'Nothing would change: the Solutions have these ranks.')
     }
-    const moved = await makeRoomAt(transaction, [...named.keys()], input.manual_rank, now)
+    const moved = await shiftRanksFrom(transaction, [...named.keys()], input.manual_rank, now)
     for (const { solution, manual_rank } of changes) await updateSolution(transaction, solution, { manual_rank }, now)
-    const decision = await recordGrounds(transaction, context, input, [
+    const decision = await recordDecision(transaction, context, input, [
       ...changes.map(({ solution, change }) => ({ kind: 'solution' as const, id: solution.id, change })),
       ...moved.map(other => ({
         kind: 'solution' as const,

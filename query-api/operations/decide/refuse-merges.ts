@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { logDecision } from '../../../model/decisions/log-decision.ts'
-import { settleImplied } from '../../../model/merges/implied.ts'
+import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { settleProposals } from '../../../model/merges/proposal.ts'
 import type { WriteContext } from '../define.ts'
-import { byline } from './byline.ts'
+import { actorLabel } from './actor-label.ts'
 import type { MergeChoice } from './confirm-merges.ts'
-import { holdPairs } from './hold-pairs.ts'
+import { lockPairs } from './lock-pairs.ts'
 import { namedClaims } from './named-claims.ts'
-import { type Triaged, UNTOUCHED } from './triage-shape.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
 /**
  * Refuses the pairs for good, all or none, as one Decision: neither they nor claims that they are merged into are proposed again. Throws
@@ -20,7 +20,7 @@ export const refuseMerges = async (
   { proposalIds, comment }: Omit<MergeChoice, 'survivorId'>,
 ): Promise<Triaged> => {
   const at = services.now()
-  const pairs = await holdPairs(transaction, caller.workspaceId, proposalIds)
+  const pairs = await lockPairs(transaction, caller.workspaceId, proposalIds)
   const named = await namedClaims(
     transaction,
     pairs.flatMap(({ claims }) => claims),
@@ -45,7 +45,7 @@ export const refuseMerges = async (
       { kind: 'claim' as const, id: candidate, change: { refused_merge_with: claim } },
     ]),
   })
-  const settler = { by: byline(caller), reason, at, decisionId: decision.id }
+  const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
   await settleProposals(
     transaction,
     pairs.map(({ proposalId }) => proposalId),
@@ -53,7 +53,7 @@ export const refuseMerges = async (
     settler,
   )
   for (const claim of new Set(pairs.map(({ claims: [claim] }) => claim)))
-    await settleImplied(transaction, claim, settler)
+    await settleImpliedProposals(transaction, claim, settler)
   const merges = pairs.map(({ proposalId }) => ({
     proposal_id: proposalId,
     state: 'refused' as const,
@@ -62,5 +62,5 @@ export const refuseMerges = async (
     moved_signals: 0,
     moved_solutions: 0,
   }))
-  return { ...UNTOUCHED, merges, decision }
+  return { ...NO_CHANGES, merges, decision }
 }

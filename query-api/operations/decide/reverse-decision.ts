@@ -8,15 +8,15 @@ import { readDecision } from '../../../model/decisions/read-decisions.ts'
 import { changesMade, decidedSince, markReversed, rankTaken } from '../../../model/decisions/reversals.ts'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { placeOf, placeSolution, type RoadmapPlace, removeSolution } from '../../../model/roadmap/roadmap.ts'
+import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { answeredClaims } from '../../../model/solutions/brief.ts'
+import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
 import { changesOf, lockSolution, type SolutionRow, updateSolution } from '../../../model/solutions/update-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
 import { comment, identifier, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { type ElementPlan, planElements, ReversedElement, reverseElements } from './reverse-elements.ts'
 
 const Reversed = Type.Object({
@@ -50,7 +50,7 @@ export const reverseDecision = writeOperation({
     const { caller, services } = context
     const at = services.now()
     const { id } = await resolveOne(transaction, 'decision', input.decision_id)
-    const { number, reversed_by } = (await readDecision(transaction, id)) ?? gone('Decision')
+    const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
     const name = reference('decision', number)
     if (reversed_by !== null) {
       throw new AssayError('conflict', `${name} was reversed by ${reference('decision', reversed_by)} already.`)
@@ -93,7 +93,7 @@ const plansOf = async (transaction: Transaction, { caller }: WriteContext, decis
   const plans: Planned[] = []
   for (const id of [...new Set(changes.map(change => change.id))].sort()) {
     const solution = await lockSolution(transaction, id, undefined)
-    const claims = (await answeredClaims(transaction, id)).map(claim => claim.id)
+    const claims = (await claimsOfSolution(transaction, id)).map(claim => claim.id)
     const since = await decidedSince(transaction, decisionId, { kind: 'solution', id, field: 'roadmap' })
     const placedSince = since === null ? null : reference('decision', since)
     const own = changes.filter(change => change.id === id).map(({ change }) => change)
@@ -107,7 +107,7 @@ const putBack = async (
   transaction: Transaction,
   { caller: { workspaceId } }: WriteContext,
   { id }: SolutionRow,
-  place: RoadmapPlace | null,
+  place: RoadmapPosition | null,
 ) => {
   const from = await placeOf(transaction, id)
   if (place !== null) return { from, to: await placeSolution(transaction, workspaceId, id, place) }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import { changesMade, decidedSince } from '../../../model/decisions/reversals.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { undoElementChange } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
@@ -45,7 +45,7 @@ export const reverseElements = async (
   const at = services.now()
   const broughtBack = changes.filter(({ change }) => change.removed === true).length
   if (broughtBack > 0)
-    await requireRoom(transaction, services.quotas, 'strategyElements', caller.workspaceId, broughtBack)
+    await requireQuota(transaction, services.quotas, 'strategyElements', caller.workspaceId, broughtBack)
   const elements: Static<typeof ReversedElement>[] = []
   for (const { id, change } of changes) {
     const changed = await undoElementChange({ transaction, workspaceId: caller.workspaceId, id, at }, change)

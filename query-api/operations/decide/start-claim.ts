@@ -5,14 +5,14 @@ import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../define.ts'
-import { byline } from './byline.ts'
-import type { HeldSignal } from './held-signal.ts'
+import { actorLabel } from './actor-label.ts'
+import type { LockedSignal } from './locked-signal.ts'
 
 /** Starts an emerging claim of a Signal because a person said so. Needs the lock of the workspace. */
 export const startClaimOf = async (
   transaction: Transaction,
   caller: Caller,
-  signal: HeldSignal,
+  signal: LockedSignal,
   claim: { readonly kind: ClaimKind; readonly title?: string | undefined; readonly reason: string },
 ): Promise<ClaimId> => {
   const { workspaceId } = caller
@@ -22,7 +22,7 @@ export const startClaimOf = async (
   await startClaims(transaction, [
     { id: claimId, workspaceId, signalId: signal.id, kind: claim.kind, title, statement },
   ])
-  const attached = { attachedBy: 'member', actor: byline(caller), reason: claim.reason } as const
+  const attached = { attachedBy: 'member', actor: actorLabel(caller), reason: claim.reason } as const
   await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, ...attached }])
   return claimId
 }

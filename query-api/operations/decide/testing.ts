@@ -14,7 +14,7 @@ export const refusal = async (calling: Promise<unknown>): Promise<AssayError> =>
 }
 
 /** What a person sees of a claim: its signals, its Solutions, its state, and what lives on in it. */
-export const seen = async (workspace: Workspace, id: string) => {
+export const claimView = async (workspace: Workspace, id: string) => {
   const { data } = await workspace.call('service_lookup', 'claim', { id })
   return {
     reference: data.reference as string,

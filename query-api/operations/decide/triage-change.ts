@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { Snooze } from '../../../model/snoozes/snooze.ts'
 import type { ClaimId, DecisionId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { SignalFields } from './held-signal.ts'
+import type { SignalFields } from './locked-signal.ts'
 
 /** What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's object. */
 export interface TriageChange {
@@ -26,7 +26,7 @@ export interface TriageChange {
 }
 
 /** A change that is in force, with the Decision that made it. */
-export interface ChangeInForce {
+export interface ActiveChange {
   readonly signal_id: SignalId
   readonly decision_id: DecisionId
   readonly decision: number
@@ -46,8 +46,8 @@ const LAST_CHANGE = `
   order by changed.id desc
   limit 1`
 
-export const lastChange = async (transaction: Transaction, id: SignalId): Promise<ChangeInForce | undefined> =>
-  (await transaction.query<ChangeInForce>(LAST_CHANGE, [id]))[0]
+export const lastChange = async (transaction: Transaction, id: SignalId): Promise<ActiveChange | undefined> =>
+  (await transaction.query<ActiveChange>(LAST_CHANGE, [id]))[0]
 
 /** A Signal that was pulled out keeps its own claim: of that Decision only the refusal can be taken back. */
 const OF_DECISION = `
@@ -57,5 +57,5 @@ const OF_DECISION = `
   order by changed.id desc`
 
 /** What a Decision in Triage changed of Signals, taken back since or not; the last first, as they are taken back. */
-export const changesOfDecision = (transaction: Transaction, decisionId: string): Promise<ChangeInForce[]> =>
-  transaction.query<ChangeInForce>(OF_DECISION, [decisionId])
+export const changesOfDecision = (transaction: Transaction, decisionId: string): Promise<ActiveChange[]> =>
+  transaction.query<ActiveChange>(OF_DECISION, [decisionId])

@@ -7,7 +7,7 @@ import { title } from './solution-fields.ts'
 const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'confirm_merge', 'refuse_merge', 'undo'] as const
 type Action = (typeof ACTIONS)[number]
 
-const MOST_PROPOSALS = 100
+const MAX_PROPOSALS = 100
 
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {
@@ -32,7 +32,7 @@ export const triageInput = Type.Object({
   proposal_ids: Type.Optional(
     Type.Array(uuid, {
       minItems: 1,
-      maxItems: MOST_PROPOSALS,
+      maxItems: MAX_PROPOSALS,
       uniqueItems: true,
       description: 'Several, decided as one. All of them are, or none is.',
     }),

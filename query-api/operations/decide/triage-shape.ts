@@ -55,4 +55,4 @@ export const Triaged = Type.Object({
 export type Triaged = Static<typeof Triaged>
 
 /** The parts of an answer that an action did not touch. */
-export const UNTOUCHED = { signal: null, claim: null, merges: [], undone: [] } satisfies Omit<Triaged, 'decision'>
+export const NO_CHANGES = { signal: null, claim: null, merges: [], undone: [] } satisfies Omit<Triaged, 'decision'>

@@ -4,12 +4,12 @@ import { logDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
-import { claimsOf, type HeldSignal, holdSignal, type SignalFields, setSignal, shownSignal } from './held-signal.ts'
+import { claimsOf, type LockedSignal, lockSignal, type SignalFields, setSignal, shownSignal } from './locked-signal.ts'
 import { namedClaims } from './named-claims.ts'
-import { refuseRepeats } from './refuse-repeats.ts'
+import { refuseDuplicates } from './refuse-duplicates.ts'
 import { startClaimOf } from './start-claim.ts'
 import type { TriageChange } from './triage-change.ts'
-import { type Triaged, UNTOUCHED } from './triage-shape.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
 export type SignalTriage = {
   readonly signalId: string
@@ -44,29 +44,29 @@ export const triageSignal = async (
   triage: SignalTriage,
 ): Promise<Triaged> => {
   await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-  const signal = await holdSignal(transaction, triage.signalId, triage.version)
-  await refuseRepeats(transaction, [signal])
+  const signal = await lockSignal(transaction, triage.signalId, triage.version)
+  await refuseDuplicates(transaction, [signal])
   const wanted = wantedOf(triage)
   await setSignal(transaction, signal, wanted)
   const claim = await claimOf(transaction, caller, signal, triage)
-  const says = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
+  const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
   const change: TriageChange = {
     triage: triage.action,
     ...changedFields(signal, wanted),
     ...(claim === null ? {} : { claim: { id: claim.id, started: claim.started } }),
   }
   const decision = await logDecision(transaction, caller, {
-    statement: triage.comment ?? `${signal.reference} ${says}.`,
+    statement: triage.comment ?? `${signal.reference} ${statement}.`,
     at: services.now(),
     objects: [{ kind: 'signal', id: signal.id, change: { ...change } }],
   })
-  return { ...UNTOUCHED, signal: await shownSignal(transaction, signal.id), claim, decision }
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
 
 const claimOf = async (
   transaction: Transaction,
   caller: WriteContext['caller'],
-  signal: HeldSignal,
+  signal: LockedSignal,
   triage: SignalTriage,
 ): Promise<(TriageChange['claim'] & { readonly reference: string }) | null> => {
   const kind = triage.action === 'reclassify' ? CLAIM_KIND[triage.classification] : null
@@ -79,7 +79,7 @@ const claimOf = async (
 
 /** A Signal's fields before and after a change. */
 export const changedFields = (
-  { state, classification, classification_confidence, classification_version }: HeldSignal,
+  { state, classification, classification_confidence, classification_version }: LockedSignal,
   wanted: Partial<SignalFields>,
 ): Pick<TriageChange, 'from' | 'to'> => {
   const from = { state, classification, classification_confidence, classification_version }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { refusal, seen, waitingPairs } from './testing.ts'
+import { claimView, refusal, waitingPairs } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -51,15 +51,15 @@ describe('undoing a merge', () => {
         const claim_ids = claims.map(({ reference }) => reference)
         await workspace.call('service_decide', 'create_solution', { title, claim_ids, comment: 'Agreed.' })
       }
-      const before = [await seen(workspace, older.id), await seen(workspace, newer.id)]
+      const before = [await claimView(workspace, older.id), await claimView(workspace, newer.id)]
       const made = await merge(newer, older)
-      assert.deepEqual((await seen(workspace, newer.id)).evidence, ['SIG-1', 'SIG-2'])
+      assert.deepEqual((await claimView(workspace, newer.id)).evidence, ['SIG-1', 'SIG-2'])
 
       const undone = await triage({ action: 'undo', ...target(newer, { ...made }), comment: 'Two queues.' })
       assert.deepEqual([undone.undone, undone.merges[0].state], [['merge'], 'undone'])
       assert.deepEqual([undone.merges[0].moved_signals, undone.merges[0].moved_solutions], [1, 2])
       assert.deepEqual(
-        [await seen(workspace, older.id), await seen(workspace, newer.id)],
+        [await claimView(workspace, older.id), await claimView(workspace, newer.id)],
         before.map((claim, place) => ({
           ...claim,
           apart: [[newer], [older]][place]?.map(({ reference }) => reference),
@@ -79,7 +79,7 @@ describe('undoing a merge', () => {
       comment: 'Decided after the merge.',
     })
     await triage({ action: 'undo', claim_id: newer.reference })
-    const [left, returned] = [await seen(workspace, older.id), await seen(workspace, newer.id)]
+    const [left, returned] = [await claimView(workspace, older.id), await claimView(workspace, newer.id)]
     assert.deepEqual(left.evidence, ['SIG-1', stays.reference].toSorted())
     assert.deepEqual(returned.evidence, ['SIG-2', goes.reference].toSorted())
     assert.deepEqual([left.solutions, returned.solutions], [[data.solution.reference], []])
@@ -96,7 +96,7 @@ describe('undoing a merge', () => {
       comment: 'It does not answer that.',
     })
     await triage({ action: 'undo', claim_id: newer.reference })
-    assert.deepEqual((await seen(workspace, newer.id)).solutions, [])
+    assert.deepEqual((await claimView(workspace, newer.id)).solutions, [])
   })
 
   it('works in the middle of a chain, and what hangs below goes along', async () => {
@@ -104,9 +104,9 @@ describe('undoing a merge', () => {
     await merge(third, second)
     await merge(second, first)
     await triage({ action: 'undo', claim_id: second.reference })
-    assert.deepEqual((await seen(workspace, third.id)).reference, second.reference)
-    assert.deepEqual((await seen(workspace, second.id)).evidence, ['SIG-2', 'SIG-3'])
-    assert.deepEqual((await seen(workspace, first.id)).evidence, ['SIG-1'])
+    assert.deepEqual((await claimView(workspace, third.id)).reference, second.reference)
+    assert.deepEqual((await claimView(workspace, second.id)).evidence, ['SIG-2', 'SIG-3'])
+    assert.deepEqual((await claimView(workspace, first.id)).evidence, ['SIG-1'])
   })
 
   it('pulls a claim out of what its survivor was merged into since', async () => {
@@ -115,8 +115,8 @@ describe('undoing a merge', () => {
     await merge(second, first)
     const { merges } = await triage({ action: 'undo', claim_id: third.reference })
     assert.equal(merges[0].survivor.reference, first.reference)
-    assert.deepEqual((await seen(workspace, third.id)).evidence, ['SIG-3'])
-    assert.deepEqual((await seen(workspace, second.id)).evidence, ['SIG-1', 'SIG-2'])
+    assert.deepEqual((await claimView(workspace, third.id)).evidence, ['SIG-3'])
+    assert.deepEqual((await claimView(workspace, second.id)).evidence, ['SIG-1', 'SIG-2'])
   })
 
   it('says what to do when the claim is not merged, or only others are merged into it', async () => {
@@ -143,7 +143,11 @@ describe('what was pulled apart', () => {
     const byWayOf = [await workspace.proposal(third, older), await workspace.proposal(third, newer)]
     const together = await refusal(triage({ action: 'confirm_merge', proposal_ids: byWayOf }))
     assert.match(together.publicMessage, /are kept apart, by Owner.*: Two queues\./)
-    assert.deepEqual((await seen(workspace, third.id)).reference, third.reference, 'one of two is not merged either')
+    assert.deepEqual(
+      (await claimView(workspace, third.id)).reference,
+      third.reference,
+      'one of two is not merged either',
+    )
 
     await triage({ action: 'confirm_merge', proposal_id: byWayOf[0] })
     assert.deepEqual(await waitingPairs(workspace), [], 'the other one waits no more')
@@ -175,7 +179,7 @@ describe('what was pulled apart', () => {
     await triage({ action: 'undo', claim_id: three.reference })
     assert.deepEqual(await waitingPairs(workspace), [`${three.reference} ${two.reference}`])
     await triage({ action: 'confirm_merge', proposal_id: implied })
-    assert.equal((await seen(workspace, three.id)).reference, two.reference)
+    assert.equal((await claimView(workspace, three.id)).reference, two.reference)
   })
 
   it('can be merged after all once a person takes the refusal back', async () => {
@@ -186,6 +190,6 @@ describe('what was pulled apart', () => {
     assert.deepEqual(lifted.undone, ['refusal'])
     assert.deepEqual(await waitingPairs(workspace), [`${newer.reference} ${older.reference}`])
     await triage({ action: 'confirm_merge', proposal_id })
-    assert.equal((await seen(workspace, newer.id)).reference, older.reference)
+    assert.equal((await claimView(workspace, newer.id)).reference, older.reference)
   })
 })

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
-import { settleImplied } from '../../../model/merges/implied.ts'
-import { liftRefusals, type Settler } from '../../../model/merges/kept-apart.ts'
+import { settleImpliedProposals } from '../../../model/merges/implied.ts'
+import { type DecidedBy, liftRefusals } from '../../../model/merges/kept-apart.ts'
 import type { Proposal } from '../../../model/merges/proposal.ts'
 import { type MergeInForce, undoMerge } from '../../../model/merges/undo-merge.ts'
 import { namedClaims } from './named-claims.ts'
@@ -17,7 +17,7 @@ interface Undoing {
 export const undoMerges = async (
   transaction: Transaction,
   inForce: readonly MergeInForce[],
-  settler: Settler,
+  settler: DecidedBy,
 ): Promise<Undoing> => {
   const merges: SettledMerge[] = []
   const objects: DecisionObject[] = []
@@ -45,15 +45,15 @@ export const undoMerges = async (
 export const liftRefused = async (
   transaction: Transaction,
   refused: readonly Proposal[],
-  settler: Settler,
+  settler: DecidedBy,
 ): Promise<Undoing> => {
   const lifted = new Set<string>()
   const objects: DecisionObject[] = []
   for (const { claim_id, candidate_claim_id } of refused) {
-    const held = await lockSurvivors(transaction, [claim_id, candidate_claim_id])
-    const pair = [held.get(claim_id) ?? claim_id, held.get(candidate_claim_id) ?? candidate_claim_id] as const
+    const locked = await lockSurvivors(transaction, [claim_id, candidate_claim_id])
+    const pair = [locked.get(claim_id) ?? claim_id, locked.get(candidate_claim_id) ?? candidate_claim_id] as const
     for (const id of await liftRefusals(transaction, pair)) lifted.add(id)
-    await settleImplied(transaction, pair[0], settler)
+    await settleImpliedProposals(transaction, pair[0], settler)
     const [claim, candidate] = pair
     objects.push(
       { kind: 'claim', id: claim, change: { may_merge_with: candidate } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { refusal, seen, waitingPairs } from './testing.ts'
+import { claimView, refusal, waitingPairs } from './testing.ts'
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -103,8 +103,8 @@ describe('pulling out a Signal that the judge attached', () => {
     const signal = await judged(claim)
     const { undone, claim: own } = await triage({ action: 'undo', signal_id: signal.id, comment: 'An import.' })
     assert.deepEqual([undone, own.started], [['attachment'], true])
-    assert.deepEqual((await seen(workspace, claim.id)).evidence, ['SIG-1'])
-    const started = await seen(workspace, own.reference)
+    assert.deepEqual((await claimView(workspace, claim.id)).evidence, ['SIG-1'])
+    const started = await claimView(workspace, own.reference)
     assert.deepEqual([started.evidence, started.apart], [[signal.reference], [claim.reference]])
     const [item] = (await workspace.call('service_lookup', 'proposals', { state: 'refused' })).data.items
     const merging = await refusal(triage({ action: 'confirm_merge', proposal_id: item.id }))
@@ -135,7 +135,7 @@ describe('pulling out a Signal that the judge attached', () => {
     )
     const { claim: own } = await triage({ action: 'undo', signal_id: signal.id, claim_id: claim.reference })
     assert.deepEqual(await waitingPairs(workspace), [`${own.reference} ${unasked.reference}`])
-    assert.deepEqual((await seen(workspace, own.reference)).apart, [claim.reference, refused.reference].toSorted())
+    assert.deepEqual((await claimView(workspace, own.reference)).apart, [claim.reference, refused.reference].toSorted())
   })
 
   it('stays apart from the claim that the judge chose, and from what that was merged into', async () => {
@@ -145,8 +145,11 @@ describe('pulling out a Signal that the judge attached', () => {
     await triage({ action: 'confirm_merge', proposal_id, survivor_id: survivor.reference })
     const { claim: own } = await triage({ action: 'undo', signal_id: signal.id, claim_id: survivor.reference })
     await triage({ action: 'undo', claim_id: chosen.reference })
-    assert.deepEqual((await seen(workspace, own.reference)).apart, [chosen.reference, survivor.reference].toSorted())
-    assert.deepEqual((await seen(workspace, chosen.id)).evidence, ['SIG-1'])
+    assert.deepEqual(
+      (await claimView(workspace, own.reference)).apart,
+      [chosen.reference, survivor.reference].toSorted(),
+    )
+    assert.deepEqual((await claimView(workspace, chosen.id)).evidence, ['SIG-1'])
   })
 
   it('is put back by taking the refusal back and confirming it', async () => {
@@ -157,7 +160,7 @@ describe('pulling out a Signal that the judge attached', () => {
     assert.match(again.publicMessage, /was pulled out of a claim and has one of its own\. To put it back/)
     const { merges } = await triage({ action: 'undo', decision_id: decision.reference })
     await triage({ action: 'confirm_merge', proposal_id: merges[0].proposal_id })
-    assert.deepEqual((await seen(workspace, claim.id)).evidence, ['SIG-1', signal.reference])
+    assert.deepEqual((await claimView(workspace, claim.id)).evidence, ['SIG-1', signal.reference])
   })
 
   it('is for what the judge attached: the rest says how it is taken back', async () => {

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { takeRepeatBack } from '../../../model/duplicates/said-repeats.ts'
+import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type HeldSignal, setSignal } from './held-signal.ts'
-import { type ChangeInForce, lastChange, type TriageChange } from './triage-change.ts'
+import { type LockedSignal, setSignal } from './locked-signal.ts'
+import { type ActiveChange, lastChange, type TriageChange } from './triage-change.ts'
 
 /** The rest of a `pull_out` is a refusal, which is taken back by itself. */
 export type UndoneChange = Exclude<TriageChange['triage'], 'pull_out'>
@@ -16,8 +16,8 @@ export type UndoneChange = Exclude<TriageChange['triage'], 'pull_out'>
  */
 export const undoChange = async (
   transaction: Transaction,
-  signal: HeldSignal,
-  { decision, decision_id, change }: ChangeInForce,
+  signal: LockedSignal,
+  { decision, decision_id, change }: ActiveChange,
   undoing: { readonly workspaceId: WorkspaceId; readonly by: string; readonly at: Date },
 ): Promise<UndoneChange> => {
   const last = await lastChange(transaction, signal.id)
@@ -28,16 +28,16 @@ export const undoChange = async (
     throw changedSince(signal, decision, undefined)
   }
   if (claim !== undefined) await takeOut(transaction, signal, claim)
-  if (duplicate !== undefined) await takeRepeatBack(transaction, signal.id, duplicate.repeats)
+  if (duplicate !== undefined) await unmarkDuplicate(transaction, signal.id, duplicate.repeats)
   if (snooze !== undefined) await setSnoozes(transaction, [{ id: signal.id, snooze: snooze.from }], undoing)
   await setSignal(transaction, signal, from)
   return change.triage
 }
 
 const changedSince = (
-  { reference: name, state, classification }: HeldSignal,
+  { reference: name, state, classification }: LockedSignal,
   decision: number,
-  last: ChangeInForce | undefined,
+  last: ActiveChange | undefined,
 ) => {
   const now = `It is ${state}, ${classification}.`
   const next =
@@ -51,7 +51,7 @@ const changedSince = (
   )
 }
 
-const pulledOut = ({ reference: name }: HeldSignal) =>
+const pulledOut = ({ reference: name }: LockedSignal) =>
   new AssayError(
     'conflict',
     `${name} was pulled out of a claim and has one of its own. To put it back, take the refusal back (action undo with the proposal_id that service_lookup mode proposals, state refused, shows), then confirm that proposal.`,
@@ -82,7 +82,7 @@ interface Growth {
 /** A claim that the Signal started, and that nothing else hangs on, is dismissed: references are for ever. */
 const takeOut = async (
   transaction: Transaction,
-  signal: HeldSignal,
+  signal: LockedSignal,
   { id, started }: { readonly id: ClaimId; readonly started: boolean },
 ): Promise<void> => {
   const [growth] = started ? await transaction.query<Growth>(GROWTH, [id]) : []
@@ -91,7 +91,7 @@ const takeOut = async (
   if (started) await transaction.query(DISMISS, [id])
 }
 
-const refuseGrown = ({ reference: name }: HeldSignal, growth: Growth): void => {
+const refuseGrown = ({ reference: name }: LockedSignal, growth: Growth): void => {
   const { number, merged_into, merged, evidence, solutions } = growth
   const claim = reference('claim', number)
   const why =

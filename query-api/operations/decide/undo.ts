@@ -8,13 +8,13 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
-import { gone } from '../parts/gone.ts'
-import { claimsOf, type HeldSignal, holdSignal, lockSignals } from './held-signal.ts'
-import { attachmentsOf, pullOut } from './pull-out.ts'
-import { type TakenBack, takeBack } from './take-back.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { attachmentsOf, detachEvidence } from './detach-evidence.ts'
+import { claimsOf, type LockedSignal, lockSignal, lockSignals } from './locked-signal.ts'
 import { changesOfDecision, lastChange } from './triage-change.ts'
 import { exactlyOne, type TriageInput } from './triage-fields.ts'
 import type { Triaged } from './triage-shape.ts'
+import { type UndoneTogether, undoTogether } from './undo-together.ts'
 
 const NOTHING = { changes: [], merges: [], refused: [] }
 
@@ -28,7 +28,7 @@ export const undo = async (transaction: Transaction, context: WriteContext, give
     await lockWorkspaces(transaction, [context.caller.workspaceId], what)
   const { signal_id, claim_id, proposal_id, decision_id, version, comment } = given
   if (signal_id !== undefined && claim_id !== undefined && proposal_id === undefined && decision_id === undefined) {
-    return pullOutOf(transaction, context, await holdSignal(transaction, signal_id, version), claim_id, comment)
+    return pullOutOf(transaction, context, await lockSignal(transaction, signal_id, version), claim_id, comment)
   }
   exactlyOne(given, ['decision_id', 'signal_id', 'claim_id', 'proposal_id'])
   if (signal_id !== undefined) return undoLast(transaction, context, signal_id, given)
@@ -38,7 +38,7 @@ export const undo = async (transaction: Transaction, context: WriteContext, give
       : proposal_id !== undefined
         ? await ofProposal(transaction, proposal_id)
         : await ofDecision(transaction, decision_id ?? '')
-  return takeBack(transaction, context, found, comment)
+  return undoTogether(transaction, context, found, comment)
 }
 
 /** Whatever came last: what a person decided, or that the judge attached it. */
@@ -48,30 +48,30 @@ const undoLast = async (
   signalId: string,
   { version, comment }: TriageInput,
 ): Promise<Triaged> => {
-  const signal = await holdSignal(transaction, signalId, version)
+  const signal = await lockSignal(transaction, signalId, version)
   const change = await lastChange(transaction, signal.id)
   const judged = (await attachmentsOf(transaction, signal.id)).find(({ attached_by }) => attached_by === 'judge')
   if (judged !== undefined && (change === undefined || judged.attached_at > change.made_at)) {
-    return pullOut(transaction, context, signal, judged, comment)
+    return detachEvidence(transaction, context, signal, judged, comment)
   }
   if (change === undefined) {
     throw new AssayError('conflict', `Nobody decided about ${signal.reference}, so there is nothing to undo.`)
   }
-  const says = `${reference('decision', change.decision)} on ${signal.reference}`
-  return takeBack(transaction, context, { ...NOTHING, says, changes: [{ ...change, signal }] }, comment)
+  const statement = `${reference('decision', change.decision)} on ${signal.reference}`
+  return undoTogether(transaction, context, { ...NOTHING, statement, changes: [{ ...change, signal }] }, comment)
 }
 
 const pullOutOf = async (
   transaction: Transaction,
   context: WriteContext,
-  signal: HeldSignal,
+  signal: LockedSignal,
   claimId: string,
   comment: string | undefined,
 ): Promise<Triaged> => {
   const { id } = await findClaim(transaction, claimId)
   const survivor = (await lockSurvivors(transaction, [id])).get(id)
   const attachment = (await attachmentsOf(transaction, signal.id)).find(({ claim_id }) => claim_id === survivor)
-  if (attachment !== undefined) return pullOut(transaction, context, signal, attachment, comment)
+  if (attachment !== undefined) return detachEvidence(transaction, context, signal, attachment, comment)
   const claims = await claimsOf(transaction, signal.id)
   const where = claims.length === 0 ? 'no claim' : claims.map(claim => claim.reference).join(', ')
   throw new AssayError(
@@ -85,7 +85,11 @@ const MERGED_INTO = `
   select number from merges join claims on claims.id = merged_claim_id
   where survivor_claim_id = $1 and undone_at is null order by merged_at desc limit 20`
 
-const ofClaim = async (transaction: Transaction, given: string, version: number | undefined): Promise<TakenBack> => {
+const ofClaim = async (
+  transaction: Transaction,
+  given: string,
+  version: number | undefined,
+): Promise<UndoneTogether> => {
   const claim = await findClaim(transaction, given)
   const name = reference('claim', claim.number)
   if (version !== undefined && version !== claim.version) {
@@ -96,7 +100,7 @@ const ofClaim = async (transaction: Transaction, given: string, version: number 
     )
   }
   const merge = await mergeOfClaim(transaction, claim.id)
-  if (merge !== undefined) return { ...NOTHING, says: `The merge of ${name}`, merges: [merge] }
+  if (merge !== undefined) return { ...NOTHING, statement: `The merge of ${name}`, merges: [merge] }
   throw await notMerged(transaction, claim, name)
 }
 
@@ -113,12 +117,12 @@ const notMerged = async (transaction: Transaction, claim: Claim, name: string): 
   return new AssayError('conflict', `${name} is not merged into another claim. ${next}`, { context: { merged } })
 }
 
-const ofProposal = async (transaction: Transaction, id: string): Promise<TakenBack> => {
+const ofProposal = async (transaction: Transaction, id: string): Promise<UndoneTogether> => {
   const proposals = await lockProposals(transaction, [id])
   const [proposal] = proposals
-  if (proposal?.state === 'refused') return { ...NOTHING, says: 'The refusal to merge', refused: proposals }
+  if (proposal?.state === 'refused') return { ...NOTHING, statement: 'The refusal to merge', refused: proposals }
   const merge = proposal?.state === 'confirmed' ? await mergeOfProposal(transaction, id) : undefined
-  if (merge !== undefined) return { ...NOTHING, says: 'The merge', merges: [merge] }
+  if (merge !== undefined) return { ...NOTHING, statement: 'The merge', merges: [merge] }
   if (proposal?.state === 'waiting') {
     throw new AssayError('conflict', `The proposal ${id} waits: nothing was decided about it that could be undone.`)
   }
@@ -132,7 +136,7 @@ const ofProposal = async (transaction: Transaction, id: string): Promise<TakenBa
 const REFUSED_BY = `
   select id from merge_proposals where decision_id = $1 and state = 'refused' and not implied order by id`
 
-const ofDecision = async (transaction: Transaction, given: string): Promise<TakenBack> => {
+const ofDecision = async (transaction: Transaction, given: string): Promise<UndoneTogether> => {
   const decision = await resolveOne(transaction, 'decision', given)
   const merges = await mergesOfDecision(transaction, decision.id)
   const ids = await transaction.query<{ id: string }>(REFUSED_BY, [decision.id])
@@ -141,13 +145,13 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Take
     ids.map(({ id }) => id),
   )
   const made = await changesOfDecision(transaction, decision.id)
-  const held = await lockSignals(
+  const locked = await lockSignals(
     transaction,
     made.map(({ signal_id }) => signal_id),
   )
-  const changes = made.map(change => ({ ...change, signal: held.get(change.signal_id) ?? gone('Signal') }))
+  const changes = made.map(change => ({ ...change, signal: locked.get(change.signal_id) ?? throwDeleted('Signal') }))
   if (merges.length + refused.length + changes.length > 0) {
-    return { says: `${decision.reference}`, changes, merges, refused }
+    return { statement: `${decision.reference}`, changes, merges, refused }
   }
   throw new AssayError(
     'conflict',

@@ -8,7 +8,7 @@ import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { CLAIM_STATES, type ClaimState, reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { title } from './solution-fields.ts'
 
 interface Row {
@@ -52,7 +52,7 @@ export const decideUpdateClaim = writeOperation({
   }),
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
-    const before = await hold(transaction, input.claim_id, input.version)
+    const before = await lockClaim(transaction, input.claim_id, input.version)
     const name = reference('claim', before.number)
     const wanted = { state: input.state ?? before.state, title: input.title?.trim() ?? before.title }
     const change = changeOf(before, wanted)
@@ -65,18 +65,18 @@ export const decideUpdateClaim = writeOperation({
       at,
       objects: [{ kind: 'claim', id: before.id, change }],
     })
-    const { number: _, ...claim } = row ?? gone('claim')
+    const { number: _, ...claim } = row ?? throwDeleted('claim')
     return { data: { claim: { ...claim, reference: name }, decision } }
   },
 })
 
 /** The claim that the identifier lives on in, held. Throws `conflict` when another version was read. */
-const hold = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Row> => {
+const lockClaim = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Row> => {
   // Resolved as a claim.
-  const asked = (await resolveOne(transaction, 'claim', given)).id as ClaimId
-  const id = (await lockSurvivors(transaction, [asked])).get(asked) ?? asked
+  const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
+  const id = (await lockSurvivors(transaction, [requestedId])).get(requestedId) ?? requestedId
   const [row] = await transaction.query<Row>(READ, [id])
-  if (row === undefined) return gone('claim')
+  if (row === undefined) return throwDeleted('claim')
   if (readVersion === undefined || readVersion === row.version) return row
   const name = reference('claim', row.number)
   throw new AssayError(

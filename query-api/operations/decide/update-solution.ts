@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { answeredClaims } from '../../../model/solutions/brief.ts'
+import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
 import { setRice } from '../../../model/solutions/rice.ts'
-import { requireMove } from '../../../model/solutions/states.ts'
+import { requireTransition } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, updateSolution } from '../../../model/solutions/update-solution.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
-import { requireAppDecision } from './app-grounds.ts'
+import { requireAppDecision } from './app-decision.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { recordGrounds, requireGrounds } from './grounds.ts'
+import { recordDecision, requireDecision } from './decision-basis.ts'
 import { resolveClaims } from './resolve-claims.ts'
 import { claimIds, priorityBoost, rice, solutionId, summary, title } from './solution-fields.ts'
 
@@ -39,12 +39,12 @@ export const decideUpdateSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireGrounds(input)
+    requireDecision(input)
     const { caller, services } = context
     const now = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
     const solution = await lockSolution(transaction, id, input.version)
-    if (input.state !== undefined) requireMove(solution.state, input.state, 'update_solution')
+    if (input.state !== undefined) requireTransition(solution.state, input.state, 'update_solution')
     if (input.state === 'Done' || input.state === 'Dropped') {
       await requireAppDecision(transaction, caller, input, { what: input.state, solution })
     }
@@ -57,7 +57,7 @@ export const decideUpdateSolution = writeOperation({
     )
     const toAdd = await resolveClaims(transaction, input.add_claim_ids)
     const toRemove = await resolveClaims(transaction, input.remove_claim_ids)
-    const answered = new Set((await answeredClaims(transaction, id)).map(claim => claim.id))
+    const answered = new Set((await claimsOfSolution(transaction, id)).map(claim => claim.id))
     const added = toAdd.filter(claim => !answered.has(claim))
     const removed = toRemove.filter(claim => answered.has(claim))
     const figures = input.rice === undefined ? null : await setRice(transaction, id, input.rice)
@@ -76,7 +76,7 @@ export const decideUpdateSolution = writeOperation({
     await updateSolution(transaction, solution, wanted, now)
     await linkClaims(transaction, caller.workspaceId, id, added)
     await unlinkClaims(transaction, id, removed)
-    const decision = await recordGrounds(transaction, context, input, [{ kind: 'solution', id, change: changed }])
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change: changed }])
     return { data: await changedSolution(transaction, now, id, changed, decision) }
   },
 })

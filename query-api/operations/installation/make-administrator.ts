@@ -4,7 +4,7 @@ import { makeAdministrator as make, unmakeAdministrator } from '../../accounts/a
 import { findAccount } from '../../accounts/find-account.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { holdAdministrators } from './hold-administrators.ts'
+import { lockAdministrators } from './lock-administrators.ts'
 
 export const makeAdministrator = writeOperation({
   name: 'make_administrator',
@@ -22,7 +22,7 @@ export const makeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid, name: Type.String() }),
   apply: async ({ email, hand_over = false }, transaction, { caller }) => {
-    await holdAdministrators(transaction, caller)
+    await lockAdministrators(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.disabled_at !== null) {
       throw new AssayError('conflict', `The account of ${account.email} is disabled.`)

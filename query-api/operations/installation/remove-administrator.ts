@@ -4,7 +4,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { unmakeAdministrator } from '../../accounts/administration.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { holdAdministrators } from './hold-administrators.ts'
+import { lockAdministrators } from './lock-administrators.ts'
 
 interface Row {
   readonly id: string
@@ -41,7 +41,7 @@ export const removeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid }),
   apply: async ({ user_id }, transaction, { caller }) => {
-    await holdAdministrators(transaction, caller)
+    await lockAdministrators(transaction, caller)
     const found = await findAdministrator(transaction, user_id)
     if (found.others === 0) {
       throw new AssayError(

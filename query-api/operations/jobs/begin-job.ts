@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type NewJob, startJob, startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'
 import type { WriteContext } from '../define.ts'
 
@@ -11,10 +11,10 @@ import type { WriteContext } from '../define.ts'
 export const beginJob = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
-  asked: Pick<NewJob, 'kind' | 'input' | 'total'>,
+  newJob: Pick<NewJob, 'kind' | 'input' | 'total'>,
 ): Promise<JobId | null> => {
-  await requireRoom(transaction, services.quotas, 'jobs', caller.workspaceId)
-  const job = { ...asked, workspaceId: caller.workspaceId, startedBy: caller.userName }
+  await requireQuota(transaction, services.quotas, 'jobs', caller.workspaceId)
+  const job = { ...newJob, workspaceId: caller.workspaceId, startedBy: caller.userName }
   const { kind } = job
   return kind === 'replay' ? startJob(transaction, job) : startJobUnlessRunning(transaction, { ...job, kind })
 }

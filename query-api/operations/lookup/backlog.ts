@@ -7,7 +7,7 @@ import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/voc
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, identifier, limit, oneOf } from '../parts/fields.ts'
-import { fitting } from '../parts/token-budget.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
 import { BoardItem, PAGE_OF, toBoardItems } from './board-item.ts'
 
 const COUNT = `
@@ -47,7 +47,7 @@ export const lookupBacklog = readOperation({
       const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
       const place = position.offset + 1
       const listed = await toBoardItems(transaction, position.at, rows, { place, depth: chosen })
-      const items = fitting(listed, PAGE_OF[chosen].tokens)
+      const items = takeWithinBudget(listed, PAGE_OF[chosen].tokens)
       return { data: { count, items: [...items] }, nextCursor: nextCursor('backlog', position, items.length, count) }
     }),
 })

@@ -113,8 +113,8 @@ test('the brief holds the claims, the strongest evidence, the document, Decision
   await metricOn('Exports')
   const loud = await workspace.signal({ text: 'Exports hang again.', actorName: 'Loud', nodeId: node.id })
   const again = await workspace.signal({ text: 'Exports hang, I said.', actorName: 'Loud', nodeId: node.id })
-  const quiet = await workspace.signal({ text: 'My export stopped.', actorName: 'Quiet', nodeId: node.id })
-  const claim = await workspace.claim('Exports hang', [loud, again, quiet])
+  const silentLogger = await workspace.signal({ text: 'My export stopped.', actorName: 'Quiet', nodeId: node.id })
+  const claim = await workspace.claim('Exports hang', [loud, again, silentLogger])
   await decide('update_solution', {
     solution_id: 'SOL-1',
     add_claim_ids: [claim.id],

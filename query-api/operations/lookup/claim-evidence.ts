@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import type { LostCandidate } from '../../../model/merges/lost-candidates.ts'
+import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { CLASSIFICATIONS, type Classification, reference } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { Lost, lostOf } from './claim-merges.ts'
+import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
 
 /** One signal behind a claim, with who or what attached it and why. */
 export const Evidence = Type.Object({
@@ -24,7 +24,7 @@ export const Evidence = Type.Object({
   came_with: Type.Array(Type.String(), {
     description: 'References of the merged claims that it belongs to; none when it is the claim’s own.',
   }),
-  lost_candidates: Type.Array(Lost, { description: 'Claims that the judge preferred this one to.' }),
+  lost_candidates: Type.Array(RejectedCandidateShape, { description: 'Claims that the judge preferred this one to.' }),
 })
 export type Evidence = Static<typeof Evidence>
 
@@ -42,7 +42,7 @@ interface EvidenceRow {
   readonly reason: string
   readonly attached_at: Date
   readonly came_with: readonly number[]
-  readonly lost_candidates: readonly LostCandidate[]
+  readonly lost_candidates: readonly RejectedCandidate[]
 }
 
 const EVIDENCE = `
@@ -67,7 +67,7 @@ export const evidencePage = async (
   page: { readonly limit: number; readonly offset: number; readonly characters: number },
 ): Promise<Evidence[]> => {
   const rows = await transaction.query<EvidenceRow>(EVIDENCE, [claimId, page.limit, page.offset])
-  const lost = await lostOf(transaction, rows)
+  const rejected = await rejectedCandidatesOf(transaction, rows)
   return rows.map(({ number, text, occurred_at, attached_at, came_with, ...rest }, place) => {
     const name = reference('signal', number)
     return {
@@ -77,7 +77,7 @@ export const evidencePage = async (
       occurred_at: occurred_at.toISOString(),
       attached_at: attached_at.toISOString(),
       came_with: came_with.map(merged => reference('claim', merged)),
-      lost_candidates: lost[place] ?? [],
+      lost_candidates: rejected[place] ?? [],
     }
   })
 }

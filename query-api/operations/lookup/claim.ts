@@ -9,9 +9,9 @@ import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, oneOf, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 import { countEvidence, Evidence, evidencePage } from './claim-evidence.ts'
 import { ClaimMerge, KeptApart, keptApartOf, mergesOf } from './claim-merges.ts'
 
@@ -103,10 +103,10 @@ export const lookupClaim = readOperation({
       const chosen = input.depth ?? 'standard'
       const position = decodeCursor('claim_evidence', input.cursor, services.now())
       const { id } = await resolveOne(transaction, 'claim', input.id)
-      const row = (await claimRow(transaction, position.at, id)) ?? gone('claim')
+      const row = (await claimRow(transaction, position.at, id)) ?? throwDeleted('claim')
       const count = await countEvidence(transaction, id)
       const { items: usual, characters, title, listTokens } = SHOWN[chosen]
-      const listed = <Item>(items: readonly Item[]) => fitting(items, listTokens)
+      const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, listTokens)
       const about = {
         ...toClaim(row, chosen === 'full'),
         merged_references: listed(await mergedInto(transaction, id)),
@@ -120,7 +120,7 @@ export const lookupClaim = readOperation({
       const wanted = chosen === 'summary' ? 0 : (input.limit ?? usual)
       const page = { limit: wanted, offset: position.offset, characters }
       const left = ANSWER_TOKENS - estimateTokens(about)
-      const items = wanted === 0 ? [] : fitting(await evidencePage(transaction, id, page), left)
+      const items = wanted === 0 ? [] : takeWithinBudget(await evidencePage(transaction, id, page), left)
       return {
         data: { ...about, evidence: { count, items } },
         nextCursor: nextCursor('claim_evidence', position, items.length, count),

@@ -7,8 +7,8 @@ import { notesOfSolution } from '../../../model/knowledge/notes.ts'
 import { readVersion } from '../../../model/living-documents/read-versions.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
-import { answeredClaims, strongestEvidence } from '../../../model/solutions/brief.ts'
-import { SOLUTION_MOVES } from '../../../model/solutions/states.ts'
+import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
+import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { metricShape } from '../map/metric-shape.ts'
 import { toDecision } from '../parts/decision-shape.ts'
@@ -16,46 +16,47 @@ import { outlineOf } from '../parts/document-outline.ts'
 import { excerptWithin } from '../parts/excerpt-within.ts'
 import { toHandoff } from '../parts/handoff-shape.ts'
 import { toNote } from '../parts/note-shape.ts'
-import { fitting } from '../parts/token-budget.ts'
-import type { Room } from './context-room.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
+import type { ContextBudget } from './context-budget.ts'
 
 const MOST = 20
 /** Those that fit; none where there is no room at all. */
-const inRoom = <Item>(items: readonly Item[], tokens: number): Item[] => (tokens === 0 ? [] : fitting(items, tokens))
+const inRoom = <Item>(items: readonly Item[], tokens: number): Item[] =>
+  tokens === 0 ? [] : takeWithinBudget(items, tokens)
 
-export const solutionPart = (row: BoardRow, room: Room) => {
+export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
   const name = reference('solution', row.number)
   const { state, priority_boost, actors, signals, version } = row
   return {
     reference: name,
-    title: excerptWithin(row.title, room.title, '').text,
+    title: excerptWithin(row.title, budget.title, '').text,
     state,
-    ...excerptWithin(row.summary, room.summary, `service_lookup mode solution, id ${name}, depth full`),
+    ...excerptWithin(row.summary, budget.summary, `service_lookup mode solution, id ${name}, depth full`),
     priority_boost,
     actors,
     signals,
     version,
-    moves: Object.entries(SOLUTION_MOVES[state]).map(([to, mode]) => `${to} by ${mode}`),
+    moves: Object.entries(SOLUTION_TRANSITIONS[state]).map(([to, mode]) => `${to} by ${mode}`),
   }
 }
 
-export const claimsPart = async (transaction: Transaction, id: string, room: Room) => {
-  const claims = await answeredClaims(transaction, id)
+export const claimsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+  const claims = await claimsOfSolution(transaction, id)
   const shown = claims.slice(0, MOST).map(({ id: _, number, title, statement, ...rest }) => {
     const name = reference('claim', number)
     return {
       reference: name,
       ...rest,
-      title: excerptWithin(title, Math.max(room.claim, room.quote), '').text,
-      ...(room.claim === 0
+      title: excerptWithin(title, Math.max(budget.claim, budget.quote), '').text,
+      ...(budget.claim === 0
         ? { text: '', text_cut: null }
-        : excerptWithin(statement, room.claim, `service_lookup mode claim, id ${name}, depth full`)),
+        : excerptWithin(statement, budget.claim, `service_lookup mode claim, id ${name}, depth full`)),
     }
   })
-  return { count: claims.length, items: inRoom(shown, room.claims) }
+  return { count: claims.length, items: inRoom(shown, budget.claims) }
 }
 
-export const evidencePart = async (transaction: Transaction, now: Date, id: string, room: Room) => {
+export const evidencePart = async (transaction: Transaction, now: Date, id: string, budget: ContextBudget) => {
   const explained = await explainPriority(transaction, now, id, MOST)
   const quoted = await strongestEvidence(transaction, id, explained, MOST)
   const shown = quoted.map(({ number, text, actor_name, source, claims, occurred_at, signal_origin }) => {
@@ -63,42 +64,42 @@ export const evidencePart = async (transaction: Transaction, now: Date, id: stri
     return {
       reference: name,
       claims: claims.slice(0, 5).map(claim => reference('claim', claim)),
-      ...excerptWithin(text, room.quote, `service_lookup mode signal, id ${name}`),
+      ...excerptWithin(text, budget.quote, `service_lookup mode signal, id ${name}`),
       actor_name: actor_name && excerptWithin(actor_name, 30, '').text,
       source: source && excerptWithin(source, 30, '').text,
       signal_origin,
       occurred_at: occurred_at.toISOString(),
     }
   })
-  return inRoom(shown, room.evidence)
+  return inRoom(shown, budget.evidence)
 }
 
-export const documentPart = async (transaction: Transaction, { id, number }: BoardRow, room: Room) => {
+export const documentPart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
   const document = await readVersion(transaction, id)
   if (document === undefined) return null
   const rest = `service_lookup mode living_doc, id ${reference('solution', number)}, depth full`
   const { version, markdown } = document
-  return { version, sections: outlineOf(markdown, room.outline), ...excerptWithin(markdown, room.document, rest) }
+  return { version, sections: outlineOf(markdown, budget.outline), ...excerptWithin(markdown, budget.document, rest) }
 }
 
-export const decisionsPart = async (transaction: Transaction, id: string, room: Room) => {
+export const decisionsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
   const { count, rows } = await decisionsPage(transaction, { kind: 'solution', id }, { limit: MOST, below: 0 })
   const shown = rows.map(row => {
     const decision = toDecision(row)
     const rest = `service_lookup mode decision, id ${decision.reference}`
-    return { ...decision, ...excerptWithin(row.statement, room.decision, rest) }
+    return { ...decision, ...excerptWithin(row.statement, budget.decision, rest) }
   })
-  return { count, items: inRoom(shown, room.decisions) }
+  return { count, items: inRoom(shown, budget.decisions) }
 }
 
-export const handoffsPart = async (transaction: Transaction, id: string, room: Room) => {
+export const handoffsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
   const handoffs = await connectedHandoffs(transaction, id, MOST)
-  return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), room.others) }
+  return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), budget.others) }
 }
 
 const NODE_NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
 
-export const metricsPart = async (transaction: Transaction, nodes: readonly string[], room: Room) => {
+export const metricsPart = async (transaction: Transaction, nodes: readonly string[], budget: ContextBudget) => {
   const bindings = await readBindings(transaction, nodes)
   const named = await transaction.query<{ id: string; name: string }>(NODE_NAMES, [nodes])
   const names = new Map(named.map(node => [node.id, node.name]))
@@ -107,18 +108,23 @@ export const metricsPart = async (transaction: Transaction, nodes: readonly stri
     const { value = null, occurred_at = null } = newest ?? {}
     return { node: names.get(binding.node_id) ?? '', name, direction, target, value, occurred_at, change }
   })
-  return { count: bindings.length, items: inRoom(shown, room.others) }
+  return { count: bindings.length, items: inRoom(shown, budget.others) }
 }
 
-export const notesPart = async (transaction: Transaction, id: string, nodes: readonly string[], room: Room) => {
+export const notesPart = async (
+  transaction: Transaction,
+  id: string,
+  nodes: readonly string[],
+  budget: ContextBudget,
+) => {
   const notes = await notesOfSolution(transaction, id, nodes, MOST)
-  const shown = notes.map(note => toNote(note, room.others / 2))
-  return { count: notes.length, items: inRoom(shown, room.others) }
+  const shown = notes.map(note => toNote(note, budget.others / 2))
+  return { count: notes.length, items: inRoom(shown, budget.others) }
 }
 
-export const outcomePart = async (transaction: Transaction, { id, number }: BoardRow, room: Room) => {
+export const outcomePart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
   const outcome = await outcomeOf(transaction, id)
   if (outcome === undefined) return null
   const rest = `service_lookup mode outcome, id ${reference('solution', number)}`
-  return { verdict: outcome.verdict, ...excerptWithin(outcome.observation, room.outcome, rest) }
+  return { verdict: outcome.verdict, ...excerptWithin(outcome.observation, budget.outcome, rest) }
 }

@@ -13,8 +13,8 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor, nextCursor } from '../parts/cursor.ts'
 import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ABOUT = ['solution', 'claim', 'signal', 'group', 'strategy_element'] as const satisfies readonly Identifiable[]
 
@@ -76,12 +76,12 @@ export const lookupDecision = readOperation({
       const about = input.about === undefined ? null : await resolveAmong(transaction, ABOUT, input.about)
       if (input.id !== undefined) {
         const { id } = await resolveOne(transaction, 'decision', input.id)
-        const row = (await readDecision(transaction, id)) ?? gone('Decision')
+        const row = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
         const position = decodeCursor(`changes of ${row.number}`, input.cursor, services.now())
         const rows = await objectsOfDecision(transaction, id, { limit: wanted, offset: position.offset })
         const shown = rows.map(change => toChanged(change, budget.change))
         const decision = toDecision(row, budget.statement)
-        const changes = fitting(shown, Math.min(budget.list, ANSWER_TOKENS - estimateTokens(decision)))
+        const changes = takeWithinBudget(shown, Math.min(budget.list, ANSWER_TOKENS - estimateTokens(decision)))
         return {
           data: { decision, changes, count: row.objects, items: [] },
           nextCursor: nextCursor(`changes of ${row.number}`, position, changes.length, row.objects),
@@ -91,7 +91,7 @@ export const lookupDecision = readOperation({
       const page = { limit: wanted + 1, below: position.offset }
       const { count, rows } = await decisionsPage(transaction, about, page)
       const listed = rows.slice(0, wanted).map(row => toDecision(row, Math.min(budget.statement, 280)))
-      const items = fitting(listed, budget.list)
+      const items = takeWithinBudget(listed, budget.list)
       const last = items.length < rows.length ? rows[items.length - 1] : undefined
       return {
         data: { decision: null, changes: [], count, items },

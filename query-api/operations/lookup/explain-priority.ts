@@ -7,7 +7,7 @@ import { solutionId } from '../decide/solution-fields.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 
 const Share = Type.Object({
   signal: Type.String(),
@@ -52,7 +52,7 @@ export const lookupPriority = readOperation({
       const { id } = await resolveOne(transaction, 'solution', input.solution_id)
       const list = `explain_priority ${id}`
       const position = decodeCursor(list, input.cursor, services.now())
-      const row = (await boardRow(transaction, position.at, id)) ?? gone('Solution')
+      const row = (await boardRow(transaction, position.at, id)) ?? throwDeleted('Solution')
       const wanted = input.limit ?? DEFAULT_LIMIT
       const { terms } = await explainPriority(transaction, position.at, id, wanted, position.offset)
       const items = terms.map(term => ({

@@ -8,7 +8,7 @@ import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
-import { fitting } from '../parts/token-budget.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
 import { GroupShape, toGroup } from '../portfolio/group-shape.ts'
 import { BoardItem, PAGE_OF, toBoardItems } from './board-item.ts'
 
@@ -21,7 +21,7 @@ interface Page {
 
 const list = async (transaction: Transaction, page: Page) => {
   const { count, groups } = await listGroups(transaction, page)
-  return { group: null, count, items: fitting(groups.map(toGroup), PAGE_OF[page.depth].tokens) }
+  return { group: null, count, items: takeWithinBudget(groups.map(toGroup), PAGE_OF[page.depth].tokens) }
 }
 
 const one = async (transaction: Transaction, given: string, { at, offset, ...page }: Page) => {
@@ -30,7 +30,7 @@ const one = async (transaction: Transaction, given: string, { at, offset, ...pag
   const among = await membersOf(transaction, group.id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset })
   const items = await toBoardItems(transaction, at, rows, { place: offset + 1, depth: page.depth })
-  return { group: toGroup(group), count: among.length, items: fitting(items, PAGE_OF[page.depth].tokens) }
+  return { group: toGroup(group), count: among.length, items: takeWithinBudget(items, PAGE_OF[page.depth].tokens) }
 }
 
 export const lookupGroup = readOperation({

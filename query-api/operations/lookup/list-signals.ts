@@ -10,7 +10,7 @@ import { type Filter, filterOf, signalFilters } from './signal-filters.ts'
 const MOST = 200
 const DEFAULT = 50
 /** A filtered list is counted so far, and no further. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 /** Among how many of the newest the names of sources are gathered. */
 const LOOKED_THROUGH = 2000
 
@@ -48,7 +48,7 @@ const ASIDE = `
   where snoozes.signal_id is not null or asked.id in (select id from occurrences where id = any ($1::uuid[]))`
 
 const countOf = async (transaction: Transaction, { where, values }: Filter): Promise<number> => {
-  const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${MOST_COUNTED + 1}) as listed`
+  const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${MAX_COUNTED + 1}) as listed`
   return (await transaction.query<{ count: number }>(statement, values))[0]?.count ?? 0
 }
 
@@ -71,7 +71,7 @@ export const listSignals = readOperation({
     cursor,
   }),
   output: Type.Object({
-    count: Type.Integer({ description: `No further than ${MOST_COUNTED}. Of the first page alone; 0 on others.` }),
+    count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
     more_than_counted: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: Type.String(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from. With the first page.`,
@@ -97,8 +97,8 @@ export const listSignals = readOperation({
       const last = rows.length > wanted ? shown.at(-1) : undefined
       return {
         data: {
-          count: Math.min(count, MOST_COUNTED),
-          more_than_counted: count > MOST_COUNTED,
+          count: Math.min(count, MAX_COUNTED),
+          more_than_counted: count > MAX_COUNTED,
           sources: isFirst
             ? await transaction.query<{ source: string; signals: number }>(SOURCES, [input.state ?? 'triage'])
             : [],

@@ -13,7 +13,7 @@ import { DocumentVersionShape, toDocumentVersion } from '../parts/document-versi
 import { cut } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { textPage } from '../parts/text-page.ts'
-import { fitting } from '../parts/token-budget.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
 
 /** Tokens of text, and of headings, that each depth answers. */
 const TOKENS: Readonly<Record<Depth, { readonly text: number; readonly outline: number; readonly versions: number }>> =
@@ -109,7 +109,7 @@ const versionsOf = async (
     limit: input.limit ?? DEFAULT_LIMIT,
     offset: position.offset,
   })
-  const items = fitting(page.map(toDocumentVersion), tokens)
+  const items = takeWithinBudget(page.map(toDocumentVersion), tokens)
   return { items, nextCursor: nextCursor(list, position, items.length, newest_version) }
 }
 
@@ -140,9 +140,9 @@ const changesOf = async (
   transaction: Transaction,
   solution: Candidate,
   document: LivingDocument,
-  asked: number | undefined,
+  requestedVersion: number | undefined,
 ) => {
-  const since = asked ?? document.version - 1
+  const since = requestedVersion ?? document.version - 1
   const before = since === 0 ? '' : (await documentOf(transaction, solution, since)).markdown
   return { since, ...differencesOf(before, document.markdown) }
 }

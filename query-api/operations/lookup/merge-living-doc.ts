@@ -6,7 +6,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { solutionId } from '../decide/solution-fields.ts'
 import { readOperation } from '../define.ts'
 import { DocumentVersionShape, toDocumentVersion } from '../parts/document-version.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 
 export const mergeLivingDoc = readOperation({
   name: 'merge_living_document',
@@ -32,9 +32,11 @@ export const mergeLivingDoc = readOperation({
   run: (input, { read }) =>
     read(async transaction => {
       const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-      const newest = (await readVersion(transaction, id)) ?? gone('Living Document')
+      const newest = (await readVersion(transaction, id)) ?? throwDeleted('Living Document')
       const begun =
-        input.version === 0 ? '' : ((await readVersion(transaction, id, input.version)) ?? gone('version')).markdown
+        input.version === 0
+          ? ''
+          : ((await readVersion(transaction, id, input.version)) ?? throwDeleted('version')).markdown
       const ours = input.markdown.replaceAll('\r\n', '\n')
       return { data: { newest: toDocumentVersion(newest), ...mergeTexts(begun, ours, newest.markdown) } }
     }),

@@ -8,9 +8,9 @@ import { nodeRows } from '../map/node-rows.ts'
 import { FULL, NodeShape, STANDARD, toNode } from '../map/node-shape.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { claimsOfNodes, MAX_DEPTH, NodeClaim, NodeSignal, signalsOfNodes } from './node-evidence.ts'
 import { NodeMetric, nodeMetrics } from './node-metrics.ts'
 import { NodeText, nodeTextPieces } from './node-texts.ts'
@@ -70,7 +70,7 @@ export const lookupNode = readOperation({
       const position = decodeCursor(name, input.cursor, services.now())
       const { id } = await resolveOne(transaction, 'node', input.id)
       const [row] = await nodeRows(transaction, { root: id, levels: 1, limit: 1, offset: 0 })
-      if (row === undefined) return gone('map node')
+      if (row === undefined) return throwDeleted('map node')
       const wanted = (one: (typeof LISTS)[number]) =>
         one === list
           ? { limit: input.limit ?? shown.listed, offset: position.offset }
@@ -98,7 +98,7 @@ export const lookupNode = readOperation({
       }
       const others = estimateTokens({ ...data, [list]: { count: 0, items: [] } })
       const budget = chosen === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS
-      const items = fitting<unknown>(data[list].items, budget - others)
+      const items = takeWithinBudget<unknown>(data[list].items, budget - others)
       const end = position.offset + items.length
       const reachable = list === 'signals' ? Math.min(data.signals.count, MAX_DEPTH) : data[list].count
       return {

@@ -8,7 +8,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
 import { OutcomeShape, toOutcome } from '../parts/outcome-shape.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ONE = {
   summary: { tokens: 80, points: 1 },
@@ -23,9 +23,9 @@ const LISTED = {
 } as const satisfies Readonly<Record<Depth, object>>
 
 /** The Outcome of a Solution, or the one with the id. Throws `not_found`, and says what would record it. */
-const outcomeAsked = async (transaction: Transaction, asked: string) => {
-  const named = isUuid(asked.trim()) ? await solutionOfOutcome(transaction, asked.trim()) : undefined
-  const solution = await resolveOne(transaction, 'solution', named ?? asked)
+const findOutcome = async (transaction: Transaction, requestedId: string) => {
+  const named = isUuid(requestedId.trim()) ? await solutionOfOutcome(transaction, requestedId.trim()) : undefined
+  const solution = await resolveOne(transaction, 'solution', named ?? requestedId)
   const outcome = await outcomeOf(transaction, solution.id)
   if (outcome !== undefined) return outcome
   throw new AssayError(
@@ -52,13 +52,13 @@ export const lookupOutcome = readOperation({
     read(async transaction => {
       const chosen = input.depth ?? 'standard'
       if (input.id !== undefined) {
-        const outcome = toOutcome(await outcomeAsked(transaction, input.id), ONE[chosen])
+        const outcome = toOutcome(await findOutcome(transaction, input.id), ONE[chosen])
         return { data: { outcome, count: 1, items: [] } }
       }
       const position = decodeCursor('outcomes', input.cursor, services.now())
       const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
       const { count, rows } = await outcomesPage(transaction, page)
-      const items = fitting(
+      const items = takeWithinBudget(
         rows.map(row => toOutcome(row, LISTED[chosen])),
         LISTED[chosen].list,
       )

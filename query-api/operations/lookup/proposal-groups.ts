@@ -14,11 +14,11 @@ export const ProposalGroup = Type.Object({
 type ProposalGroup = Static<typeof ProposalGroup>
 
 /** As many as one decision takes. */
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 const GROUPS = `
   select asked.id as survivor_id, count(*)::integer as count,
-    (array_agg(proposal.id order by score desc, proposal.id))[1:${MOST_IDS}] as proposal_ids
+    (array_agg(proposal.id order by score desc, proposal.id))[1:${MAX_IDS}] as proposal_ids
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
   cross join lateral (

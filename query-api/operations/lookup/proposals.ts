@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 import { groupsOf, ProposalGroup } from './proposal-groups.ts'
 import { Proposal, type ProposalRow, SELECT_PROPOSALS, toProposal } from './proposal-shape.ts'
 
@@ -50,11 +50,11 @@ export const lookupProposals = readOperation({
       const count = counted?.count ?? 0
       const page = [state, input.limit ?? DEFAULT_LIMIT, position.offset]
       const rows = await transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, page)
-      const items = fitting(rows.map(toProposal), ANSWER_TOKENS * ITEMS_SHARE)
+      const items = takeWithinBudget(rows.map(toProposal), ANSWER_TOKENS * ITEMS_SHARE)
       const groups = state === 'waiting' ? await groupsOf(transaction, items) : []
       const left = ANSWER_TOKENS - estimateTokens(items)
       return {
-        data: { count, items, groups: fitting(groups, left) },
+        data: { count, items, groups: takeWithinBudget(groups, left) },
         nextCursor: nextCursor('proposals', position, items.length, count),
       }
     }),

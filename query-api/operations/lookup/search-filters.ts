@@ -34,7 +34,7 @@ export const canPass = (type: Searched, filters: SearchFilters): boolean =>
   filters.every(({ field }) => columnOf(field, type) !== undefined)
 
 /** Those of `ids`, rows of the table, that pass every filter, in their order. */
-export const passing = async (
+export const passingRows = async (
   transaction: Transaction,
   { type, table }: { readonly type: Searched; readonly table: string },
   ids: readonly string[],

@@ -3,7 +3,7 @@ import { toVector } from '../../../infra/postgres/vectors.ts'
 import { signBits } from '../../../infra/vector-index/sign-bits.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { canPass, passing, type SearchFilters } from './search-filters.ts'
+import { canPass, passingRows, type SearchFilters } from './search-filters.ts'
 import { SEARCHED_ROWS, type Searched } from './searched.ts'
 
 export interface Query {
@@ -80,13 +80,17 @@ const NODES_BY_DISTANCE = `
   order by distance, node_id
   limit ${CANDIDATES}`
 
-interface Space {
+interface VectorSpace {
   readonly workspaceId: WorkspaceId
   readonly neighbours: Neighbours
 }
 
 /** The rankings of each type by words, what has all of them first, and where it has vectors by nearness to the query's. */
-export const rankings = async (transaction: Transaction, query: Query, space: Space): Promise<readonly Ranked[][]> => {
+export const rankings = async (
+  transaction: Transaction,
+  query: Query,
+  space: VectorSpace,
+): Promise<readonly Ranked[][]> => {
   const atMost = query.filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES
   const ids = async (statement: string, values: readonly unknown[]) =>
     (await transaction.query<{ id: string }>(statement, values)).map(({ id }) => id)
@@ -109,9 +113,9 @@ export const rankings = async (transaction: Transaction, query: Query, space: Sp
   }
 
   const found: Ranked[][] = []
-  for (const type of query.types.filter(asked => canPass(asked, query.filters))) {
+  for (const type of query.types.filter(searchedType => canPass(searchedType, query.filters))) {
     for (const ranking of [await byWords(type), await byVector(type)]) {
-      const passed = await passing(transaction, { type, table: SEARCHED_ROWS[type].table }, ranking, query.filters)
+      const passed = await passingRows(transaction, { type, table: SEARCHED_ROWS[type].table }, ranking, query.filters)
       found.push(passed.slice(0, CANDIDATES).map(id => ({ type, id })))
     }
   }

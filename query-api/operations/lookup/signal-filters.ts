@@ -34,7 +34,7 @@ export interface Filter {
 }
 
 /** How many of the newest that have the words are looked at. */
-const MOST_WITH_WORDS = 10_000
+const MAX_WITH_WORDS = 10_000
 
 const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 
@@ -67,7 +67,7 @@ export const filterOf = async (transaction: Transaction, given: Filters, now: Da
     else if (words === null) conditions.push('false')
     else
       add(
-        place => `signals.id in (select id from rows_with_words('signals', ${place}::tsquery, ${MOST_WITH_WORDS}))`,
+        place => `signals.id in (select id from rows_with_words('signals', ${place}::tsquery, ${MAX_WITH_WORDS}))`,
         words,
       )
   }

@@ -15,11 +15,11 @@ export const lookupSignal = readOperation({
   input: Type.Object({ id: identifier, depth, cursor }),
   output: Type.Object({ ...SignalStatus.properties, signal: nullable(SignalShape) }),
   run: async (input, context) => {
-    const { status, fate } = await locateSignal(input.id, context)
-    if (fate.signal === null) return { data: { ...status, signal: null } }
+    const { status, signalOutcome } = await locateSignal(input.id, context)
+    if (signalOutcome.signal === null) return { data: { ...status, signal: null } }
     const { depth = 'standard' } = input
-    if (depth !== 'full') return { data: { ...status, signal: toSignal(fate.signal, depth) } }
-    const page = signalTextPage(fate.signal, input.cursor, context.services.now())
-    return { data: { ...status, signal: toSignal(fate.signal, depth, page) }, nextCursor: page.nextCursor }
+    if (depth !== 'full') return { data: { ...status, signal: toSignal(signalOutcome.signal, depth) } }
+    const page = signalTextPage(signalOutcome.signal, input.cursor, context.services.now())
+    return { data: { ...status, signal: toSignal(signalOutcome.signal, depth, page) }, nextCursor: page.nextCursor }
   },
 })

@@ -7,18 +7,18 @@ import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { placementOf } from '../../../model/solutions/placement.ts'
 import { readRice } from '../../../model/solutions/rice.ts'
-import { SOLUTION_MOVES } from '../../../model/solutions/states.ts'
+import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
 import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
 import { HandoffShape, toHandoff } from '../parts/handoff-shape.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
 import { textPage } from '../parts/text-page.ts'
-import { fitting } from '../parts/token-budget.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
 import { PlacementShape, RiceShape } from '../portfolio/placement-shape.ts'
 
 const CLAIMS_OF_SOLUTION = `
@@ -127,7 +127,7 @@ const Decision = Type.Object({
 
 const explanationWithin = (explained: Explanation, tokens: number): ExplanationShape => {
   const { actors, terms } = toExplanation(explained)
-  return { actors, terms: fitting(terms, tokens) }
+  return { actors, terms: takeWithinBudget(terms, tokens) }
 }
 
 const SUMMARY_TOKENS = 4000
@@ -179,9 +179,9 @@ export const lookupSolution = readOperation({
       const chosen = input.depth ?? 'standard'
       const now = services.now()
       const { id } = await resolveOne(transaction, 'solution', input.id)
-      const row = (await boardRow(transaction, now, id)) ?? gone('Solution')
+      const row = (await boardRow(transaction, now, id)) ?? throwDeleted('Solution')
       const shown = SHOWN[chosen]
-      const listed = <Item>(items: readonly Item[]) => fitting(items, shown.listTokens)
+      const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, shown.listTokens)
       const explain = chosen === 'full' ? explainPriority : explainTerms
       const explained = shown.actors === 0 ? null : await explain(transaction, now, id, shown.actors)
       const { nextCursor = null, ...summary } = chosen === 'full' ? summaryPage(row, input.cursor, now) : {}
@@ -190,9 +190,9 @@ export const lookupSolution = readOperation({
         data: {
           ...toSolution(row),
           ...summary,
-          moves: Object.entries(SOLUTION_MOVES[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
+          moves: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
           answers: listed(await claimsOf(transaction, id, shown)),
-          decisions: fitting(await decisionsOf(transaction, id, shown), shown.decisionTokens),
+          decisions: takeWithinBudget(await decisionsOf(transaction, id, shown), shown.decisionTokens),
           proposed_handoffs: listed(await handoffsOf(transaction, id)),
           handoffs:
             chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),

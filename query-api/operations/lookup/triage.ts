@@ -4,7 +4,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, limit, oneOf } from '../parts/fields.ts'
 import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const SELECTED = `where state = $1 and classification = any ($2)`
 /** What was put off is not in Triage. */
@@ -45,7 +45,7 @@ export const lookupTriage = readOperation({
       const wanted = input.limit ?? DEFAULT_LIMIT
       const rows = await transaction.query<SignalRow>(PAGE, [...selection, position.offset, wanted + 1, services.now()])
       const chosen = input.depth ?? 'standard'
-      const items = fitting(
+      const items = takeWithinBudget(
         rows.slice(0, wanted).map(row => toSignal(row, chosen)),
         chosen === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS,
       )

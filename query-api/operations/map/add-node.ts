@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { changeMap } from '../../../model/map/revision.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { type NodeId, newId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
 import { ChangedNode } from './changed-node.ts'
@@ -30,7 +30,7 @@ export const mapAddNode = writeOperation({
     return { node, model: embedder.model, vectors: await embedder.embed(nodeTexts(node)) }
   },
   apply: async (input, transaction, { caller, services }, { node, model, vectors }) => {
-    await requireRoom(transaction, services.quotas, 'mapNodes', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'mapNodes', caller.workspaceId)
     const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
     const parent = await resolveParent(transaction, input.parent_id ?? null)
     await requireFreeName(transaction, { name: node.name, parentId: parent, id: null })

@@ -125,9 +125,9 @@ test('a node is moved neither below itself, nor beside its name, nor to where it
   assert.match((await move('A / B / C / a', null)).publicMessage, /Another node here is named "a"/)
   assert.match((await move('B', 'A / B / C / nothing')).publicMessage, /No node of this workspace/)
   assert.equal((await move('C', 'B')).code, 'invalid_input')
-  const stale = await move('C', null, 7)
-  assert.equal(stale.code, 'conflict')
-  assert.partialDeepStrictEqual(stale.context, { current: { name: 'C', version: 1 } })
+  const staleNode = await move('C', null, 7)
+  assert.equal(staleNode.code, 'conflict')
+  assert.partialDeepStrictEqual(staleNode.context, { current: { name: 'C', version: 1 } })
   assert.deepEqual(await paths(), ['A', 'A / B', 'A / B / C', 'A / B / C / a'])
 })
 

@@ -5,9 +5,9 @@ import { readOperation } from '../define.ts'
 import { identifier, instant, uuid } from '../parts/fields.ts'
 
 /** More than a chart has room for. */
-const MOST_POINTS = 500
+const MAX_POINTS = 500
 const DAY_MS = 86_400_000
-const MOST_DAYS = 3660
+const MAX_DAYS = 3660
 
 export const readMetricPoints = readOperation({
   name: 'read_metric_points',
@@ -20,7 +20,7 @@ export const readMetricPoints = readOperation({
   input: Type.Object({
     metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MOST_DAYS, description: 'How far back. All of them unless given.' }),
+      Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. All of them unless given.' }),
     ),
   }),
   output: Type.Object({
@@ -32,7 +32,7 @@ export const readMetricPoints = readOperation({
     read(async transaction => {
       const { id, name } = await resolveOne(transaction, 'metric', input.metric_id)
       const since = input.days === undefined ? null : new Date(services.now().getTime() - input.days * DAY_MS)
-      const { count, points } = await thinnedPoints(transaction, { metric: id, since, most: MOST_POINTS })
+      const { count, points } = await thinnedPoints(transaction, { metric: id, since, most: MAX_POINTS })
       const items = points.map(({ value, occurred_at }) => ({ value, occurred_at: occurred_at.toISOString() }))
       return { data: { metric: { id, name }, count, items } }
     }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { MetricBinding } from '../../../model/metrics/bindings.ts'
-import { changeOf, METRIC_CHANGES, reaches } from '../../../model/metrics/change.ts'
+import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/change.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -31,8 +31,8 @@ export const metricShape = (binding: MetricBinding): MetricShape => {
     receiving,
     newest: newest && { value: newest.value, occurred_at: newest.occurred_at.toISOString() },
     previous: previous && { value: previous.value, occurred_at: previous.occurred_at.toISOString() },
-    change: newest && previous && changeOf(direction, previous.value, newest.value),
-    on_target: newest && target !== null ? reaches(direction, target, newest.value) : null,
+    change: newest && previous && metricChangeOf(direction, previous.value, newest.value),
+    on_target: newest && target !== null ? hasReached(direction, target, newest.value) : null,
     from_target: newest && target !== null ? newest.value - target : null,
   }
 }

@@ -4,7 +4,7 @@ import { lockMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import { ChangedNode } from './changed-node.ts'
-import { readHeldNode } from './held-node.ts'
+import { readLockedNode } from './locked-node.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
 import { requireOutside, resolveParent } from './placement.ts'
@@ -25,7 +25,7 @@ export const mapMoveNode = writeOperation({
   output: ChangedNode,
   apply: async (input, transaction, { caller, services }) => {
     await lockMap(transaction, caller.workspaceId)
-    const node = await readHeldNode(transaction, input.id, input.version)
+    const node = await readLockedNode(transaction, input.id, input.version)
     const parent = await resolveParent(transaction, input.parent_id)
     if (parent === node.parent_id) {
       throw new AssayError('invalid_input', `"${node.name}" is there already; nothing was moved.`)

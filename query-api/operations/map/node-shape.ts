@@ -3,7 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { nullable, uuid } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { MetricShape, metricShape } from './metric-shape.ts'
 import { type NodeRow, nodeRows } from './node-rows.ts'
 
@@ -55,6 +55,6 @@ export const toNode = (row: NodeRow, bindings: readonly MetricBinding[], shown: 
 /** A node as it is now, whole but for very long texts. */
 export const nodeShape = async (transaction: Transaction, id: string): Promise<NodeShape> => {
   const [row] = await nodeRows(transaction, { root: id, levels: 1, limit: 1, offset: 0 })
-  if (row === undefined) return gone('map node')
+  if (row === undefined) return throwDeleted('map node')
   return toNode(row, await readBindings(transaction, [id]), FULL)
 }

@@ -6,7 +6,7 @@ import { MetricShape, metricShape } from './metric-shape.ts'
 import { countLevels, nodeRows } from './node-rows.ts'
 
 /** Beyond what people keep; an answer of a megabyte. */
-const MOST_NODES = 5000
+const MAX_NODES = 5000
 
 export const outlineMap = readOperation({
   name: 'outline_map',
@@ -33,7 +33,7 @@ export const outlineMap = readOperation({
   }),
   run: (_input, { read }) =>
     read(async transaction => {
-      const rows = await nodeRows(transaction, { root: null, levels: null, limit: MOST_NODES, offset: 0 })
+      const rows = await nodeRows(transaction, { root: null, levels: null, limit: MAX_NODES, offset: 0 })
       const bindings = await readBindings(
         transaction,
         rows.map(({ id }) => id),

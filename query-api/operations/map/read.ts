@@ -4,7 +4,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, limit } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { nodeId } from './node-fields.ts'
 import { countLevels, type NodeRow, nodeRows } from './node-rows.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
@@ -76,8 +76,8 @@ export const mapRead = readOperation({
           )
       const full = input.depth === 'full' ? FULL : STANDARD
       const items = summary
-        ? fitting(rows.map(outlineOf), SUMMARY_TOKENS)
-        : fitting(
+        ? takeWithinBudget(rows.map(outlineOf), SUMMARY_TOKENS)
+        : takeWithinBudget(
             rows.map(row => toNode(row, bindings, full)),
             ANSWER_TOKENS,
           )

@@ -5,7 +5,7 @@ import { type Child, childrenOf } from '../../../model/map/children.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
-import { type HeldNode, readHeldNode } from './held-node.ts'
+import { type LockedNode, readLockedNode } from './locked-node.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
 import { requireOutside, resolveParent } from './placement.ts'
 import { ReAnchoring, reAnchoring } from './re-anchoring.ts'
@@ -39,7 +39,7 @@ export const mapRemoveNode = writeOperation({
   }),
   apply: async (input, transaction, { caller, services }) => {
     const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
-    const node = await readHeldNode(transaction, input.id, input.version)
+    const node = await readLockedNode(transaction, input.id, input.version)
     const parent = input.parent_id === undefined ? node.parent_id : await resolveParent(transaction, input.parent_id)
     const children = await childrenOf(transaction, node.id)
     if (children.length > 0 && input.children !== 'move') throw hasChildren(node, children)
@@ -60,7 +60,7 @@ export const mapRemoveNode = writeOperation({
 
 const MAX_NAMED = 10
 
-const hasChildren = ({ name }: HeldNode, children: readonly Child[]): AssayError =>
+const hasChildren = ({ name }: LockedNode, children: readonly Child[]): AssayError =>
   new AssayError(
     'conflict',
     `"${name}" has ${children.length} node(s) right below it; nothing was removed. Remove those first, or send children: "move" to put them under its parent, or under parent_id.`,
@@ -70,7 +70,7 @@ const hasChildren = ({ name }: HeldNode, children: readonly Child[]): AssayError
 /** Refuses, with `conflict`, a new place for the children within the node itself, or one that has their names. */
 const requirePlaces = async (
   transaction: Transaction,
-  node: HeldNode,
+  node: LockedNode,
   children: readonly Child[],
   parentId: string | null,
 ): Promise<void> => {

@@ -6,7 +6,7 @@ import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import { ChangedNode } from './changed-node.ts'
-import { readHeldNode, stale } from './held-node.ts'
+import { readLockedNode, staleNode } from './locked-node.ts'
 import { description, examples, name, nodeId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
 import { reAnchoring } from './re-anchoring.ts'
@@ -26,7 +26,7 @@ export const mapUpdateNode = writeOperation({
   input: Type.Object({ id: nodeId, name: Type.Optional(name), description, examples, version }),
   output: ChangedNode,
   prepare: async (input, { read, services: { embedder } }) => {
-    const before = await read(transaction => readHeldNode(transaction, input.id, input.version))
+    const before = await read(transaction => readLockedNode(transaction, input.id, input.version))
     const node = {
       name: input.name?.trim() ?? before.name,
       description: input.description ?? before.description,
@@ -42,9 +42,9 @@ export const mapUpdateNode = writeOperation({
   },
   apply: async (_input, transaction, { caller, services }, { before, node, model, vectors }) => {
     const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
-    const current = await readHeldNode(transaction, before.id, undefined)
+    const current = await readLockedNode(transaction, before.id, undefined)
     // The vectors are of the texts that were read before.
-    if (current.version !== before.version) throw stale(current, before.version)
+    if (current.version !== before.version) throw staleNode(current, before.version)
     const { id } = current
     await requireFreeName(transaction, { name: node.name, parentId: current.parent_id, id })
     await transaction.query(UPDATE_NODE, [id, node.name, node.description, node.examples, services.now()])

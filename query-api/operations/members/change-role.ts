@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { writeOperation } from '../define.ts'
-import { holdMember, keysOf, lastOwner, revokeInvitationsBy } from './hold-owners.ts'
+import { keysOf, lastOwner, lockMember, revokeInvitationsBy } from './lock-members.ts'
 import { ChangedMember, role, userId } from './member-shape.ts'
 
 const CHANGE = `update members set role = $3 where workspace_id = $1 and user_id = $2`
@@ -17,12 +17,12 @@ export const changeRole = writeOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({ user_id: userId, role }),
   output: ChangedMember,
-  apply: async (input, transaction, { caller, forgetKey }) => {
-    const member = await holdMember(transaction, caller, input.user_id)
+  apply: async (input, transaction, { caller, evictKey }) => {
+    const member = await lockMember(transaction, caller, input.user_id)
     if (member.isLastOwner && input.role !== 'owner') throw lastOwner()
     await transaction.query(CHANGE, [caller.workspaceId, member.user_id, input.role])
     if (input.role !== 'owner') await revokeInvitationsBy(transaction, caller, member.user_id)
     const keys = await keysOf(transaction, caller, member.user_id)
-    return { data: { user_id: member.user_id, role: input.role }, afterCommit: () => keys.forEach(forgetKey) }
+    return { data: { user_id: member.user_id, role: input.role }, afterCommit: () => keys.forEach(evictKey) }
   },
 })

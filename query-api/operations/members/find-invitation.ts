@@ -3,7 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
-import { invalidInvitation } from '../../accounts/admission.ts'
+import { invalidInvitation } from '../../accounts/sign-up-check.ts'
 import type { Caller } from '../define.ts'
 
 /** What stands after the # of an invitation's link. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { type InvitationRow, InvitationShape, toInvitation } from './invitation-shape.ts'
 import { role } from './member-shape.ts'
 
@@ -37,7 +37,7 @@ export const inviteMember = writeOperation({
   ]),
   apply: async (input, transaction, { caller, services }) => {
     // Its place is the member's: accepting it needs none.
-    await requireRoom(transaction, services.quotas, 'members', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'members', caller.workspaceId)
     const token = randomSecret()
     const [invitation] = await transaction.query<InvitationRow>(INSERT, [
       caller.workspaceId,
@@ -48,7 +48,7 @@ export const inviteMember = writeOperation({
       caller.userName,
       input.expires_in_days ?? DEFAULT_DAYS,
     ])
-    if (invitation === undefined) return gone('workspace')
+    if (invitation === undefined) return throwDeleted('workspace')
     // After the #, a browser keeps it to itself: it is in no log and in no Referer.
     const url = `${services.baseUrl}/app/invitation#${token}`
     return { data: { ...toInvitation(invitation), url }, secretFields: ['url'] }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { holdMember, keysOf, lastOwner, revokeInvitationsBy } from './hold-owners.ts'
+import { keysOf, lastOwner, lockMember, revokeInvitationsBy } from './lock-members.ts'
 import { userId } from './member-shape.ts'
 
 // Keys go with the membership: their foreign key cascades.
@@ -19,12 +19,12 @@ export const removeMember = writeOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({ user_id: userId }),
   output: Type.Object({ user_id: uuid }),
-  apply: async (input, transaction, { caller, forgetKey }) => {
-    const member = await holdMember(transaction, caller, input.user_id)
+  apply: async (input, transaction, { caller, evictKey }) => {
+    const member = await lockMember(transaction, caller, input.user_id)
     if (member.isLastOwner) throw lastOwner()
     const keys = await keysOf(transaction, caller, member.user_id)
     await revokeInvitationsBy(transaction, caller, member.user_id)
     await transaction.query(REMOVE, [caller.workspaceId, member.user_id])
-    return { data: { user_id: member.user_id }, afterCommit: () => keys.forEach(forgetKey) }
+    return { data: { user_id: member.user_id }, afterCommit: () => keys.forEach(evictKey) }
   },
 })

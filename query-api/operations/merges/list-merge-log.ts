@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { LostCandidate } from '../../../model/merges/lost-candidates.ts'
+import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { Lost, lostOf } from '../lookup/claim-merges.ts'
+import { RejectedCandidateShape, rejectedCandidatesOf } from '../lookup/claim-merges.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { claimSide, MergeSide, type SideRow, signalSide, toSide } from './merge-side.ts'
@@ -23,7 +23,7 @@ const Entry = Type.Object({
   at: instant,
   undone_at: nullable(instant),
   undone_by: nullable(Type.String()),
-  lost_candidates: Type.Array(Lost),
+  lost_candidates: Type.Array(RejectedCandidateShape),
 })
 type Entry = Static<typeof Entry>
 
@@ -67,14 +67,14 @@ interface Row {
   readonly decision: number | null
   readonly undone_at: Date | null
   readonly undone_by: string | null
-  readonly lost_candidates: readonly LostCandidate[]
+  readonly lost_candidates: readonly RejectedCandidate[]
   readonly from_side: SideRow
   readonly into_side: SideRow
 }
 
 const toEntry = (
   { from_side, into_side, at, decision, undone_at, lost_candidates: _, ...rest }: Row,
-  lost: Entry['lost_candidates'],
+  rejected: Entry['lost_candidates'],
 ): Entry => ({
   ...rest,
   from: toSide(rest.kind === 'attachment' ? 'signal' : 'claim', from_side),
@@ -82,7 +82,7 @@ const toEntry = (
   decision: decision === null ? null : reference('decision', decision),
   at: at.toISOString(),
   undone_at: undone_at?.toISOString() ?? null,
-  lost_candidates: lost,
+  lost_candidates: rejected,
 })
 
 export const listMergeLog = readOperation({
@@ -102,8 +102,8 @@ export const listMergeLog = readOperation({
       const most = input.limit ?? DEFAULT_LIMIT
       const statement = input.what === 'merged' ? MERGED : REFUSED
       const rows = await transaction.query<Row>(statement, [most + 1, position.offset])
-      const lost = await lostOf(transaction, rows)
-      const items = rows.slice(0, most).map((row, place) => toEntry(row, lost[place] ?? []))
+      const rejected = await rejectedCandidatesOf(transaction, rows)
+      const items = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
       const next = rows.length > most ? encodeCursor(list, { ...position, offset: position.offset + most }) : null
       return { data: { items }, nextCursor: next }
     }),

@@ -11,7 +11,7 @@ import { confirmMerges } from '../decide/confirm-merges.ts'
 import { Triaged } from '../decide/triage-shape.ts'
 import { type Caller, writeOperation } from '../define.ts'
 import { comment, identifier, version } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 
 export const mergeClaimsOperation = writeOperation({
   name: 'merge_claims',
@@ -75,5 +75,5 @@ const propose = async (transaction: Transaction, caller: Caller, claim: Claim, i
     },
   ])
   const [proposal] = await transaction.query<{ id: string }>(OF_PAIR, [claim.id, into.id])
-  return proposal?.id ?? gone('proposal')
+  return proposal?.id ?? throwDeleted('proposal')
 }

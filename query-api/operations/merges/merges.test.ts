@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { refusal, seen, waitingPairs } from '../decide/testing.ts'
+import { claimView, refusal, waitingPairs } from '../decide/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
@@ -74,17 +74,17 @@ describe('merge_claims', () => {
     const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
     const { decision, merges } = await app('merge_claims', { claim_id: one.reference, into_claim_id: other.reference })
     assert.equal(merges[0].survivor.reference, other.reference)
-    assert.deepEqual((await seen(workspace, other.id)).merged, [one.reference])
-    assert.equal((await seen(workspace, one.id)).reference, other.reference)
+    assert.deepEqual((await claimView(workspace, other.id)).merged, [one.reference])
+    assert.equal((await claimView(workspace, one.id)).reference, other.reference)
     await app('triage', { action: 'undo', decision_id: decision.id })
-    assert.deepEqual((await seen(workspace, one.id)).apart, [other.reference])
+    assert.deepEqual((await claimView(workspace, one.id)).apart, [other.reference])
   })
 
   it('confirms the pair that was proposed, in the direction asked for', async () => {
     const [one, other] = [await claimOf('Exports fail'), await claimOf('Exports are slow')]
     await workspace.proposal(one, other)
     await app('merge_claims', { claim_id: other.id, into_claim_id: one.id })
-    assert.deepEqual((await seen(workspace, one.id)).merged, [other.reference])
+    assert.deepEqual((await claimView(workspace, one.id)).merged, [other.reference])
     assert.deepEqual(await waitingPairs(workspace), [])
   })
 
@@ -93,9 +93,9 @@ describe('merge_claims', () => {
     await refuse(await workspace.proposal(one, other))
     const pair = { claim_id: one.id, into_claim_id: other.id }
     assert.equal((await refusal(app('merge_claims', pair))).code, 'conflict')
-    assert.deepEqual((await seen(workspace, one.id)).merged, [])
+    assert.deepEqual((await claimView(workspace, one.id)).merged, [])
     await app('merge_claims', { ...pair, lift_refusal: true })
-    const { merged, apart } = await seen(workspace, other.id)
+    const { merged, apart } = await claimView(workspace, other.id)
     assert.deepEqual([merged, apart], [[one.reference], []])
   })
 
@@ -108,9 +108,9 @@ describe('merge_claims', () => {
       [workspace.id, home.id, signal.id],
     )
     const { claim } = await app('triage', { action: 'undo', signal_id: signal.id, claim_id: home.id })
-    assert.deepEqual((await seen(workspace, claim.id)).evidence, [signal.reference])
+    assert.deepEqual((await claimView(workspace, claim.id)).evidence, [signal.reference])
     await app('merge_claims', { claim_id: claim.id, into_claim_id: home.id, lift_refusal: true })
-    assert.ok((await seen(workspace, home.id)).evidence.includes(signal.reference))
+    assert.ok((await claimView(workspace, home.id)).evidence.includes(signal.reference))
   })
 
   it('refuses one claim, two kinds, a version that is past, and a viewer, with nothing changed', async () => {
@@ -124,7 +124,7 @@ describe('merge_claims', () => {
     await assert.rejects(workspace.inApp('merge_claims', pair, 'viewer'), failsWith('forbidden'))
     await kit.database.pool.query(`update claims set kind = 'opportunity' where id = $1`, [other.id])
     await assert.rejects(app('merge_claims', pair), failsWith('conflict', /two kinds/))
-    assert.deepEqual((await seen(workspace, other.id)).merged, [])
+    assert.deepEqual((await claimView(workspace, other.id)).merged, [])
     assert.deepEqual(await waitingPairs(workspace), [])
   })
 })
@@ -217,9 +217,9 @@ describe('split_claim', () => {
       version: 1,
     })
     assert.deepEqual([from.reference, moved_signals], [home.reference, 2])
-    const own = await seen(workspace, claim.id)
+    const own = await claimView(workspace, claim.id)
     assert.deepEqual([own.evidence, own.apart], [[one.reference, other.reference].toSorted(), [home.reference]])
-    assert.deepEqual((await seen(workspace, home.id)).evidence, [kept.reference])
+    assert.deepEqual((await claimView(workspace, home.id)).evidence, [kept.reference])
     const { data } = await workspace.call('service_lookup', 'claim', { id: claim.id })
     assert.deepEqual(
       data.evidence.items.map((each: Record<string, unknown>) => [each.attached_by, each.reason]).toSorted(),
@@ -229,7 +229,7 @@ describe('split_claim', () => {
       ],
     )
     await app('merge_claims', { claim_id: claim.id, into_claim_id: home.id, lift_refusal: true })
-    assert.equal((await seen(workspace, home.id)).evidence.length, 3)
+    assert.equal((await claimView(workspace, home.id)).evidence.length, 3)
   })
 
   it('refuses all of the evidence, another’s, what a person attached, what came by a merge, and a past version', async () => {
@@ -253,6 +253,6 @@ describe('split_claim', () => {
       workspace.inApp('split_claim', { claim_id: home.id, signal_ids: [one.id] }, 'viewer'),
       failsWith('forbidden'),
     )
-    assert.equal((await seen(workspace, home.id)).evidence.length, 4)
+    assert.equal((await claimView(workspace, home.id)).evidence.length, 4)
   })
 })

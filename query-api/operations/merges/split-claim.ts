@@ -5,20 +5,20 @@ import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
-import { hangOnDecision, logDecision } from '../../../model/decisions/log-decision.ts'
+import { attachToDecision, logDecision } from '../../../model/decisions/log-decision.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { byline } from '../decide/byline.ts'
+import { actorLabel } from '../decide/actor-label.ts'
 import { namedClaims } from '../decide/named-claims.ts'
 import { title } from '../decide/solution-fields.ts'
 import { requireVersion } from '../decide/stale.ts'
 import { writeOperation } from '../define.ts'
 import { comment, identifier, uuid, version } from '../parts/fields.ts'
 
-const MOST_SIGNALS = 100
+const MAX_SIGNALS = 100
 
 interface Piece {
   readonly signal_id: SignalId
@@ -55,7 +55,7 @@ export const splitClaim = writeOperation({
   audience: 'people',
   input: Type.Object({
     claim_id: identifier,
-    signal_ids: Type.Array(identifier, { minItems: 1, maxItems: MOST_SIGNALS, uniqueItems: true }),
+    signal_ids: Type.Array(identifier, { minItems: 1, maxItems: MAX_SIGNALS, uniqueItems: true }),
     title: Type.Optional(Type.With(title, { description: 'Of the new claim. Default its first sentence.' })),
     version,
     comment,
@@ -69,7 +69,7 @@ export const splitClaim = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-    const from = await hold(transaction, input.claim_id, input.version)
+    const from = await lockClaim(transaction, input.claim_id, input.version)
     const name = reference('claim', from.number)
     const pieces = await piecesOf(transaction, from.id, name, input.signal_ids)
     const id = newId<ClaimId>()
@@ -89,9 +89,9 @@ export const splitClaim = writeOperation({
     const own = (await namedClaims(transaction, [id]))(id).reference
     const statement = input.comment ?? `${own} is split off ${name}.`
     const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
-    const settler = { by: byline(caller), reason: statement, at, decisionId: decision.id }
+    const settler = { by: actorLabel(caller), reason: statement, at, decisionId: decision.id }
     await keepApart(transaction, caller.workspaceId, [id, from.id], settler)
-    await hangOnDecision(transaction, caller.workspaceId, decision.id, [
+    await attachToDecision(transaction, caller.workspaceId, decision.id, [
       { kind: 'claim', id, change: { split_off_claim: from.id, signal_ids: signals } },
       { kind: 'claim', id: from.id, change: { split_into_claim: id } },
     ])
@@ -100,11 +100,11 @@ export const splitClaim = writeOperation({
   },
 })
 
-const hold = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Claim> => {
+const lockClaim = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Claim> => {
   // Resolved as a claim.
-  const asked = (await resolveOne(transaction, 'claim', given)).id as ClaimId
-  await lockSurvivors(transaction, [asked])
-  const claim = await findClaim(transaction, asked)
+  const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
+  await lockSurvivors(transaction, [requestedId])
+  const claim = await findClaim(transaction, requestedId)
   const name = reference('claim', claim.number)
   const { id, version } = claim
   if (readVersion !== undefined) {
@@ -118,11 +118,11 @@ const piecesOf = async (
   transaction: Transaction,
   claimId: ClaimId,
   name: string,
-  asked: readonly string[],
+  requestedId: readonly string[],
 ): Promise<readonly [Piece, ...Piece[]]> => {
   const all = await transaction.query<Piece>(PIECES, [claimId])
   const ids = new Set<string>()
-  for (const given of asked) ids.add((await resolveOne(transaction, 'signal', given)).id)
+  for (const given of requestedId) ids.add((await resolveOne(transaction, 'signal', given)).id)
   const chosen = all.filter(({ signal_id }) => ids.has(signal_id))
   if (chosen.length < ids.size) {
     throw new AssayError('conflict', `Some of these Signals are no evidence of ${name}; nothing was changed.`)

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { mergesIn, movedClaims, newClaims } from '../../../model/changes/claims.ts'
-import { deathsIn } from '../../../model/changes/dead-letters.ts'
+import { deadLetterGroups } from '../../../model/changes/dead-letters.ts'
 import { madeDecisions } from '../../../model/changes/decisions.ts'
 import { newSignals } from '../../../model/changes/signals.ts'
 import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
@@ -43,14 +43,14 @@ const signals: Reader = async (transaction, window) => {
 }
 
 const deadLetters: Reader = async (transaction, window, limit) => {
-  const rows = await deathsIn(transaction, window)
+  const rows = await deadLetterGroups(transaction, window)
   return {
-    count: rows.reduce((sum, row) => sum + row.letters, 0),
-    items: rows.slice(0, limit).map(({ step, error_class, letters, at }) => ({
+    count: rows.reduce((sum, row) => sum + row.waitingDeadLetters, 0),
+    items: rows.slice(0, limit).map(({ step, error_class, waitingDeadLetters, at }) => ({
       at: at.toISOString(),
       reference: null,
       title: error_class,
-      says: `${letters} died at step ${step} and wait.`,
+      says: `${waitingDeadLetters} died at step ${step} and wait.`,
       next: 'service_support mode pipeline',
     })),
   }

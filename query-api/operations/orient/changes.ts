@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lastLook, rememberLook } from '../../../model/changes/last-look.ts'
+import { readLastVisit, storeLastVisit } from '../../../model/changes/last-visit.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { type Caller, readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
-import { fitting } from '../parts/token-budget.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
 import { CHANGE_KINDS, SECTIONS } from './change-sections.ts'
 import { Change } from './change-shape.ts'
 
@@ -30,8 +30,8 @@ const given = (since: string, now: Date): Date => {
 const beginning = async (transaction: Transaction, caller: Caller, since: string | undefined, now: Date) => {
   if (since !== undefined) return { from: given(since, now), because: 'asked' as const }
   const viewer = caller.through.kind === 'key' ? caller.through.keyId : caller.userId
-  const last = await lastLook(transaction, viewer)
-  await rememberLook(transaction, caller.workspaceId, viewer, now)
+  const last = await readLastVisit(transaction, viewer)
+  await storeLastVisit(transaction, caller.workspaceId, viewer, now)
   return last === null
     ? { from: new Date(now.getTime() - DEFAULT_DAYS * 86_400_000), because: 'first_look' as const }
     : { from: last, because: 'last_look' as const }
@@ -79,7 +79,12 @@ export const orientChanges = readOperation({
           ...item,
           title: shortened(item.title, TITLE_CHARACTERS),
         }))
-        items.push({ kind, count: section.count, items: fitting(shown, TOKENS_A_KIND), next: SECTIONS[kind].next })
+        items.push({
+          kind,
+          count: section.count,
+          items: takeWithinBudget(shown, TOKENS_A_KIND),
+          next: SECTIONS[kind].next,
+        })
       }
       const count = items.reduce((sum, { count: of }) => sum + of, 0)
       return { data: { since: from.toISOString(), until: now.toISOString(), because, count, items } }

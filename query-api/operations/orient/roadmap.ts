@@ -8,7 +8,7 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 /** What a page may take, and how much it shows of each title and summary. */
 interface Shown {
@@ -88,7 +88,7 @@ export const orientRoadmap = readOperation({
         offset: position.offset,
       })
       const decided = input.depth === 'full' ? await placements(transaction, solutions) : null
-      const items = fitting(
+      const items = takeWithinBudget(
         solutions.map(row => ({ ...toItem(row, shown), ...decided?.(row) })),
         shown.tokens,
       )

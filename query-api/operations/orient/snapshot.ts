@@ -9,7 +9,7 @@ import { limit, uuid } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
 import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { recommend } from './recommend.ts'
 import { Counts, countEverything } from './snapshot-counts.ts'
 
@@ -69,15 +69,15 @@ export const orientSnapshot = readOperation({
       data: {
         workspace,
         counts,
-        top_claims: fitting(
+        top_claims: takeWithinBudget(
           claims.map(row => toClaim(row)),
           A_LIST,
         ),
-        solutions: fitting(
+        solutions: takeWithinBudget(
           board.map(row => toSolution(row)),
           A_LIST,
         ),
-        recent_signals: fitting(
+        recent_signals: takeWithinBudget(
           signals.map(row => toSignal(row, 'summary')),
           A_LIST,
         ),

@@ -5,7 +5,7 @@ import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { ElementShape, type ShownElement, toElement } from '../portfolio/element-shape.ts'
 
 /** What a page may take, how many linked claims and Solutions each element shows, and how much of its title and summary. */
@@ -48,7 +48,7 @@ export const orientStrategy = readOperation({
         elements.map(({ id }) => id),
         shown.links,
       )
-      const items = fitting(
+      const items = takeWithinBudget(
         elements.map(element => toElement(element, links.get(element.id), shown)),
         shown.tokens,
       )

@@ -7,25 +7,25 @@ export interface ActionFields {
 }
 
 /** Refuses, by name, a field that the action does not read and one that it lacks. */
-export const fitAction = (
+export const requireActionFields = (
   given: Readonly<Record<string, unknown>> & { readonly action: string },
   { needs, may }: ActionFields,
 ): void => {
   const allowed = new Set(['action', ...needs, ...may])
   const foreign = Object.keys(given).filter(field => !allowed.has(field))
-  const lacking = needs.filter(field => given[field] === undefined)
-  if (foreign.length + lacking.length === 0) return
+  const missing = needs.filter(field => given[field] === undefined)
+  if (foreign.length + missing.length === 0) return
   const optional = may.length === 0 ? '' : ` and may take ${may.join(', ')}`
   throw new AssayError('invalid_input', `Action ${given.action} needs ${needs.join(', ')}${optional}.`, {
     violations: [
-      ...lacking.map(field => ({ pointer: `/${field}`, message: `is required by action ${given.action}` })),
+      ...missing.map(field => ({ pointer: `/${field}`, message: `is required by action ${given.action}` })),
       ...foreign.map(field => ({ pointer: `/${field}`, message: `is not a field of action ${given.action}` })),
     ],
   })
 }
 
 /** A field that `fitAction` has found. */
-export const present = <Value>(value: Value | undefined): Value => {
+export const requireField = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('A field that the action needs was not checked.')
   return value
 }

@@ -26,10 +26,10 @@ const AHEAD_MS = 3_600_000
 const OLDEST_MS = 366 * 86_400_000
 
 /** No list has more: what is beyond would be beyond the stores' numbers too. */
-const MOST_OFFSET = 2 ** 31 - 1
+const MAX_OFFSET = 2 ** 31 - 1
 
 const isOffset = (offset: unknown): offset is number =>
-  Number.isSafeInteger(offset) && Number(offset) >= 0 && Number(offset) <= MOST_OFFSET
+  Number.isSafeInteger(offset) && Number(offset) >= 0 && Number(offset) <= MAX_OFFSET
 
 const isTime = (at: unknown, now: Date): at is number =>
   Number.isSafeInteger(at) && Number(at) <= now.getTime() + AHEAD_MS && Number(at) >= now.getTime() - OLDEST_MS

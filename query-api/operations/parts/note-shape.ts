@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { type Note, type Noted, notesAbout } from '../../../model/knowledge/notes.ts'
+import { type Note, notesAbout, type RecordedNote } from '../../../model/knowledge/notes.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { cut } from './excerpt.ts'
 import { excerptWithin } from './excerpt-within.ts'
 import { type Depth, instant } from './fields.ts'
 import { authorFields } from './handoff-shape.ts'
-import { fitting } from './token-budget.ts'
+import { takeWithinBudget } from './token-budget.ts'
 
 /** What an agent learned about an object and saved there. */
 export const NoteShape = Type.Object({
@@ -33,13 +33,13 @@ const MOST = 20
 
 export const notesOf = async (
   transaction: Transaction,
-  about: { readonly kind: Noted; readonly id: string },
+  about: { readonly kind: RecordedNote; readonly id: string },
   depth: Depth,
 ): Promise<NoteShape[]> => {
   const tokens = TOKENS[depth]
   if (tokens === 0) return []
   const notes = await notesAbout(transaction, about.kind, about.id, MOST)
-  return fitting(
+  return takeWithinBudget(
     notes.map(note => toNote(note, tokens)),
     tokens,
   )

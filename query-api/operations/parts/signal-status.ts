@@ -4,7 +4,7 @@ import { isUuid } from '../../../schemas/domain/ids.ts'
 import { FAULTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
-import { type Fate, fateOf } from './signal-fate.ts'
+import { findSignalOutcome, type SignalOutcome } from './signal-outcome.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
 /** Where a signal is: the same words in every answer about one. */
@@ -40,23 +40,23 @@ export const SignalStatus = Type.Object({
 })
 export type SignalStatus = Static<typeof SignalStatus>
 
-export interface Located {
+export interface LocatedSignal {
   readonly status: SignalStatus
-  readonly fate: Fate
+  readonly signalOutcome: SignalOutcome
 }
 
-const died = (fate: Fate): SignalStatus['death'] =>
-  fate.death && {
-    ...fate.death,
-    first_failed_at: fate.death.first_failed_at.toISOString(),
-    last_failed_at: fate.death.last_failed_at.toISOString(),
+const died = (signalOutcome: SignalOutcome): SignalStatus['death'] =>
+  signalOutcome.death && {
+    ...signalOutcome.death,
+    first_failed_at: signalOutcome.death.first_failed_at.toISOString(),
+    last_failed_at: signalOutcome.death.last_failed_at.toISOString(),
   }
 
 /** What Postgres alone can say; null when the signal is not in it. */
-const settled = (fate: Fate): SignalStatus | null => {
-  const original = fate.signal && reference('signal', fate.signal.number)
-  if (fate.duplicate !== null && original !== null) {
-    const { signal_id: _, received_at, ...duplicate } = fate.duplicate
+const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
+  const original = signalOutcome.signal && reference('signal', signalOutcome.signal.number)
+  if (signalOutcome.duplicate !== null && original !== null) {
+    const { signal_id: _, received_at, ...duplicate } = signalOutcome.duplicate
     return {
       status: 'duplicate',
       says: `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
@@ -64,7 +64,7 @@ const settled = (fate: Fate): SignalStatus | null => {
       death: null,
     }
   }
-  const death = died(fate)
+  const death = died(signalOutcome)
   if (original !== null) {
     return { status: 'inserted', says: `It is ${original}.`, duplicate: null, death }
   }
@@ -74,11 +74,11 @@ const settled = (fate: Fate): SignalStatus | null => {
   return { status: 'dead', says, duplicate: null, death }
 }
 
-const onItsWay = (fate: Fate, steps: readonly SignalStep[]): SignalStatus => ({
+const onItsWay = (signalOutcome: SignalOutcome, steps: readonly SignalStep[]): SignalStatus => ({
   status: 'in_pipeline',
-  says: `${whereNow(steps.at(-1), fate.death?.sealed ?? false)} Call again in a second or two.`,
+  says: `${whereNow(steps.at(-1), signalOutcome.death?.sealed ?? false)} Call again in a second or two.`,
   duplicate: null,
-  death: died(fate),
+  death: died(signalOutcome),
 })
 
 /** `sealed`: why it died is not told, so neither is why a step ended. */
@@ -92,13 +92,13 @@ const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
 }
 
 /** Finds a signal wherever it is. Throws `not_found` when neither the product nor its activity knows it. */
-export const locateSignal = async (given: string, { read, services, caller }: ReadContext): Promise<Located> => {
-  const fate = await read(transaction => fateOf(transaction, given))
-  const status = settled(fate)
-  if (status !== null) return { status, fate }
+export const locateSignal = async (given: string, { read, services, caller }: ReadContext): Promise<LocatedSignal> => {
+  const signalOutcome = await read(transaction => findSignalOutcome(transaction, given))
+  const status = settled(signalOutcome)
+  if (status !== null) return { status, signalOutcome }
   const id = given.trim()
   const steps = isUuid(id) ? await stepsOf(services.analytics, caller.workspaceId, id.toLowerCase()) : []
-  if (steps.length > 0 || fate.death !== null) return { status: onItsWay(fate, steps), fate }
+  if (steps.length > 0 || signalOutcome.death !== null) return { status: onItsWay(signalOutcome, steps), signalOutcome }
   throw new AssayError(
     'not_found',
     `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,

@@ -33,7 +33,7 @@ export const Receipt = Type.Object({
 })
 type Receipt = Static<typeof Receipt>
 
-export interface Walk {
+export interface SignalTrace {
   /** Null when no activity of the signal has reached ClickHouse yet. */
   readonly receipt: Receipt | null
   readonly steps: SignalStep[]
@@ -44,7 +44,11 @@ type Row = Omit<SignalStep, 'ended_at'> & Omit<Receipt, 'received_at'> & { reado
 const MAX_STEPS = 1000
 
 /** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
-export const walkOf = async (analytics: Analytics, workspaceId: WorkspaceId, signalId: string): Promise<Walk> => {
+export const traceSignal = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  signalId: string,
+): Promise<SignalTrace> => {
   const rows = await activityRows<Row>(analytics, workspaceId, {
     select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
       multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
@@ -72,5 +76,5 @@ const receiptOf = ({ received_ms, channel, source_id }: Row): Receipt => ({
 })
 
 /** The steps alone. */
-export const stepsOf = async (...asked: Parameters<typeof walkOf>): Promise<SignalStep[]> =>
-  (await walkOf(...asked)).steps
+export const stepsOf = async (...args: Parameters<typeof traceSignal>): Promise<SignalStep[]> =>
+  (await traceSignal(...args)).steps

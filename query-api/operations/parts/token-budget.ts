@@ -18,7 +18,7 @@ export const estimateTokens = (value: unknown): number => {
 }
 
 /** As many of the items, from the first on, as the budget holds; one at least, so that a list goes on. */
-export const fitting = <Item>(items: readonly Item[], budget: number): Item[] => {
+export const takeWithinBudget = <Item>(items: readonly Item[], budget: number): Item[] => {
   let left = budget
   const end = items.findIndex(item => {
     left -= estimateTokens(item)

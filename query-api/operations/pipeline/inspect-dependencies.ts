@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { withDeadline } from '../../../infra/runtime/deadline.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
-import type { Away } from '../../../infra/runtime/reach.ts'
+import type { Outage } from '../../../infra/runtime/reachability.ts'
 import { type ReadReports, readReports } from '../../../model/pipeline/processor-report.ts'
 import { readOperation, type Services } from '../define.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
@@ -69,7 +69,7 @@ const processorsState = ({ reports, last_at }: ReadReports): State => {
 }
 
 const modelsStates = ({ reports }: ReadReports, embedderHere: string | null): readonly State[] => {
-  const awayOf = (away: Away | null | undefined) => away ?? null
+  const awayOf = (away: Outage | null | undefined) => away ?? null
   const embedder = reports.map(report => awayOf(report.embedder.away)).find(away => away !== null)
   const judge = reports.map(report => awayOf(report.judge?.away)).find(away => away !== null)
   const withJudge = reports.length === 0 || reports.some(report => report.judge !== null)

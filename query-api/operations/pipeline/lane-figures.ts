@@ -31,14 +31,14 @@ export const LaneFigures = Type.Object({
 })
 type LaneFigures = Static<typeof LaneFigures>
 
-type Told = Omit<Waiting, 'oldest_at'> & { readonly oldest_at: number | null }
+type ReportedGroup = Omit<Waiting, 'oldest_at'> & { readonly oldest_at: number | null }
 
 /** The worst that any process says of a group decides. */
 const WORST: readonly GroupState[] = ['stuck', 'waiting', 'paused', 'working']
 
 /** Joins what several processes say of one group: they look at the same log, a moment apart. Null when none says anything. */
-export const waitingOf = (told: readonly Told[]): Waiting | null => {
-  const [first, ...others] = told.toSorted((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state))
+export const waitingOf = (reported: readonly ReportedGroup[]): Waiting | null => {
+  const [first, ...others] = reported.toSorted((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state))
   if (first === undefined) return null
   const { state, reason } = first
   const most = others.reduce((most, each) => (each.lag > most.lag ? each : most), first)

@@ -45,11 +45,11 @@ const segmentsOf = (reports: readonly ProcessorReport[]): ReadonlyMap<StepName, 
 const GROUP_PREFIX = /^assay\./
 
 const queuesOf = (reports: readonly ProcessorReport[]) => {
-  const told = Map.groupBy(
+  const groups = Map.groupBy(
     reports.flatMap(({ queues }) => queues),
     ({ group }) => group,
   )
-  return [...told].flatMap(([group, found]) => {
+  return [...groups].flatMap(([group, found]) => {
     const waiting = waitingOf(found)
     return waiting === null ? [] : [{ queue: group.replace(GROUP_PREFIX, ''), ...waiting }]
   })

@@ -12,12 +12,12 @@ import {
   touchGroup,
 } from '../../../model/groups/groups.ts'
 import { addMembers, membersOf, removeMembers } from '../../../model/groups/members.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
-import { Grounds, recordGrounds, requireGrounds } from '../decide/grounds.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decide/decision-basis.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
-import { type ActionFields, fitAction, present } from '../parts/action-fields.ts'
+import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
 import { GroupShape, toGroup } from './group-shape.ts'
 import { solutionIds } from './portfolio-fields.ts'
@@ -62,8 +62,8 @@ interface Changed {
 const NOTHING = { moved: [], into: false }
 
 const create = async (transaction: Transaction, { caller, services }: WriteContext, given: Input): Promise<Changed> => {
-  await requireRoom(transaction, services.quotas, 'groups', caller.workspaceId)
-  const name = present(given.name).trim()
+  await requireQuota(transaction, services.quotas, 'groups', caller.workspaceId)
+  const name = requireField(given.name).trim()
   const solutions = await resolveSolutions(transaction, given.solution_ids)
   const id = await createGroup(transaction, caller.workspaceId, name, services.now())
   const moved = await addMembers(transaction, caller.workspaceId, id, solutions)
@@ -76,7 +76,7 @@ const change = async (
   given: Input,
   action: Exclude<Action, 'create'>,
 ): Promise<Changed> => {
-  const resolved = await resolveOne(transaction, 'group', present(given.group_id))
+  const resolved = await resolveOne(transaction, 'group', requireField(given.group_id))
   const solutions = await resolveSolutions(transaction, given.solution_ids)
   const group = await lockGroup(transaction, resolved.id, given.version)
   if (action === 'delete') {
@@ -85,7 +85,7 @@ const change = async (
     return { group, change: { deleted: true, name: group.name }, moved, into: false }
   }
   if (action === 'rename') {
-    const name = present(given.name).trim()
+    const name = requireField(given.name).trim()
     if (name === group.name) throw nothingChanges(`The group is named "${name}" already.`)
     await renameGroup(transaction, group.id, name)
     await touchGroup(transaction, group.id, services.now())
@@ -120,12 +120,12 @@ export const decideGroup = writeOperation({
   output: Type.Object({
     group: GroupShape,
     changed: Type.Record(Type.String(), Type.Unknown()),
-    decision: Grounds,
+    decision: DecisionBasis,
   }),
   apply: async (given, transaction, context) => {
     const { action } = given
-    fitAction(given, TAKES[action])
-    requireGrounds(given)
+    requireActionFields(given, TAKES[action])
+    requireDecision(given)
     const changed =
       action === 'create'
         ? await create(transaction, context, given)
@@ -139,7 +139,7 @@ export const decideGroup = writeOperation({
         change: { group: { from: into ? null : group.name, to: into ? group.name : null } },
       })),
     ]
-    const decision = await recordGrounds(transaction, context, given, objects)
+    const decision = await recordDecision(transaction, context, given, objects)
     return { data: { group: toGroup(group), changed: { ...changed.change }, decision } }
   },
 })

@@ -2,16 +2,16 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { placeOf, placeSolution, type RoadmapPlace, removeSolution } from '../../../model/roadmap/roadmap.ts'
+import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { lockSolution, type SolutionRow, updateSolution } from '../../../model/solutions/update-solution.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { ChangedSolution, changedSolution } from '../decide/changed-solution.ts'
-import { recordGrounds, requireGrounds } from '../decide/grounds.ts'
+import { recordDecision, requireDecision } from '../decide/decision-basis.ts'
 import { solutionId } from '../decide/solution-fields.ts'
 import { writeOperation } from '../define.ts'
-import { type ActionFields, fitAction, present } from '../parts/action-fields.ts'
+import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
 import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
 import { position } from './portfolio-fields.ts'
 
@@ -38,9 +38,9 @@ const place = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   solution: SolutionRow,
-  before: RoadmapPlace | null,
+  before: RoadmapPosition | null,
   given: Static<typeof input>,
-): Promise<RoadmapPlace | null> => {
+): Promise<RoadmapPosition | null> => {
   const name = reference('solution', solution.number)
   if (solution.state === 'Done' || solution.state === 'Dropped') {
     throw new AssayError(
@@ -49,7 +49,7 @@ const place = async (
       { context: { state: solution.state } },
     )
   }
-  const horizon = present(given.horizon)
+  const horizon = requireField(given.horizon)
   const after = await placeSolution(transaction, workspaceId, solution.id, { horizon, position: given.position })
   if (before?.horizon === after?.horizon && before?.position === after?.position) {
     throw new AssayError('invalid_input', `Nothing would change. ${name} is number ${after?.position} of ${horizon}.`)
@@ -61,7 +61,7 @@ const remove = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   solution: SolutionRow,
-  before: RoadmapPlace | null,
+  before: RoadmapPosition | null,
 ): Promise<null> => {
   if (before === null) {
     const name = reference('solution', solution.number)
@@ -83,8 +83,8 @@ export const decideRoadmap = writeOperation({
   input,
   output: ChangedSolution,
   apply: async (given, transaction, context) => {
-    fitAction(given, TAKES[given.action])
-    requireGrounds(given)
+    requireActionFields(given, TAKES[given.action])
+    requireDecision(given)
     const { workspaceId } = context.caller
     const now = context.services.now()
     const resolved = await resolveOne(transaction, 'solution', given.solution_id)
@@ -98,7 +98,7 @@ export const decideRoadmap = writeOperation({
     // Its next version, so that whoever read the place before is refused.
     await updateSolution(transaction, solution, {}, now)
     const change = { roadmap: { from: before, to: after } }
-    const decision = await recordGrounds(transaction, context, given, [{ kind: 'solution', id: solution.id, change }])
+    const decision = await recordDecision(transaction, context, given, [{ kind: 'solution', id: solution.id, change }])
     return { data: await changedSolution(transaction, now, solution.id, change, decision) }
   },
 })

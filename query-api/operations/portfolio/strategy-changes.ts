@@ -15,7 +15,7 @@ import { removal } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
 import { resolveClaims } from '../decide/resolve-claims.ts'
 import type { WriteContext } from '../define.ts'
-import { present } from '../parts/action-fields.ts'
+import { requireField } from '../parts/action-fields.ts'
 import { resolveSolutions } from './resolve-solutions.ts'
 import type { StrategyInput } from './strategy-fields.ts'
 
@@ -112,7 +112,7 @@ export const changeElement = async (
   given: StrategyInput,
   action: keyof typeof CHANGES,
 ): Promise<ChangedElement> => {
-  const { id } = await resolveOne(transaction, 'strategy_element', present(given.strategy_id))
+  const { id } = await resolveOne(transaction, 'strategy_element', requireField(given.strategy_id))
   const element = await lockElement(transaction, id, given.version)
   const changed = await CHANGES[action](transaction, context, given, element)
   return { ...changed, element: action === 'remove' ? element : await readElement(transaction, element.id) }

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { addElement, readElement } from '../../../model/strategy/elements.ts'
 import { link, linksOf } from '../../../model/strategy/links.ts'
-import { Grounds, recordGrounds, requireGrounds } from '../decide/grounds.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decide/decision-basis.ts'
 import { resolveClaims } from '../decide/resolve-claims.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
-import { fitAction, present } from '../parts/action-fields.ts'
+import { requireActionFields, requireField } from '../parts/action-fields.ts'
 import { ElementShape, toElement } from './element-shape.ts'
 import { resolveSolutions } from './resolve-solutions.ts'
 import { type ChangedElement, changeElement, linkObjects } from './strategy-changes.ts'
@@ -19,12 +19,12 @@ const add = async (
   { caller, services }: WriteContext,
   given: StrategyInput,
 ): Promise<ChangedElement> => {
-  await requireRoom(transaction, services.quotas, 'strategyElements', caller.workspaceId)
+  await requireQuota(transaction, services.quotas, 'strategyElements', caller.workspaceId)
   const claimIds = await resolveClaims(transaction, given.claim_ids)
   const solutionIds = await resolveSolutions(transaction, given.solution_ids)
   const element = {
-    layer: present(given.layer),
-    title: present(given.title).trim(),
+    layer: requireField(given.layer),
+    title: requireField(given.title).trim(),
     summary: given.summary ?? '',
     position: given.position,
   }
@@ -50,19 +50,19 @@ export const decideStrategy = writeOperation({
   output: Type.Object({
     element: ElementShape,
     changed: Type.Record(Type.String(), Type.Unknown()),
-    decision: Grounds,
+    decision: DecisionBasis,
   }),
   apply: async (given, transaction, context) => {
     const { action } = given
-    fitAction(given, TAKES[action])
-    requireGrounds(given)
+    requireActionFields(given, TAKES[action])
+    requireDecision(given)
     await lockWorkspaces(transaction, [context.caller.workspaceId], 'strategy')
     const { element, change, objects } =
       action === 'add'
         ? await add(transaction, context, given)
         : await changeElement(transaction, context, given, action)
     const about: DecisionObject = { kind: 'strategy_element', id: element.id, change }
-    const decision = await recordGrounds(transaction, context, given, [about, ...objects])
+    const decision = await recordDecision(transaction, context, given, [about, ...objects])
     const links = await linksOf(transaction, [element.id], SHOWN.links)
     return {
       data: {

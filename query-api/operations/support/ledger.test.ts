@@ -17,8 +17,8 @@ test('the owner of a workspace reads its ledger, and nothing of another’s', as
   const { data } = await workspace.call('service_support', 'ledger')
   assert.deepEqual([data.verdict, data.received, data.inserted], ['balanced', 1, { postgres: 1, clickhouse: 1 }])
 
-  const untold = await workspace.signal({ text: 'The import fails' })
+  const unreported = await workspace.signal({ text: 'The import fails' })
   const { data: later } = await workspace.call('service_support', 'ledger')
   assert.equal(later.verdict, 'on_the_way')
-  assert.deepEqual(later.differences, [{ end: 'inserted', only_in_postgres: [untold.id], only_in_clickhouse: [] }])
+  assert.deepEqual(later.differences, [{ end: 'inserted', only_in_postgres: [unreported.id], only_in_clickhouse: [] }])
 })

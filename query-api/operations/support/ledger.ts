@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { balanceOf } from '../../../model/ledger/balance.ts'
-import { ENDS } from '../../../model/ledger/ends.ts'
+import { SIGNAL_ENDS } from '../../../model/ledger/ends.ts'
 import { readLedgers } from '../../../model/ledger/ledger.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -8,7 +8,7 @@ import { nullable, oneOf, uuid } from '../parts/fields.ts'
 const InBoth = Type.Object({ postgres: Type.Integer(), clickhouse: Type.Integer() })
 
 const Differing = Type.Object({
-  end: oneOf(ENDS),
+  end: oneOf(SIGNAL_ENDS),
   only_in_postgres: Type.Array(uuid),
   only_in_clickhouse: Type.Array(uuid),
 })
@@ -36,7 +36,7 @@ export const supportLedger = readOperation({
     dead_discarded: Type.Integer(),
     on_the_way: Type.Integer({ description: 'Without an end so far.' }),
     oldest_on_the_way: nullable(Type.String({ description: 'When the oldest of them was received.' })),
-    in_two_places: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
+    ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
     told_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
     never_received: Type.Integer({ description: 'Signals that ended without a receipt.' }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),

@@ -1,13 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
-import { LETTER_COLUMNS, LETTER_STATES, Letter, type LetterRow, letterOf } from '../dead-letters/letter-shape.ts'
-import { letterFilters } from '../dead-letters/selection.ts'
+import {
+  DEAD_LETTER_COLUMNS,
+  DEAD_LETTER_STATES,
+  DeadLetter,
+  type DeadLetterRow,
+  toDeadLetter,
+} from '../dead-letters/dead-letter-shape.ts'
+import { deadLetterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, estimateTokens, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 
 const StepFigures = Type.Object({
   step: Type.String(),
@@ -39,7 +45,7 @@ const SELECTED = `
     and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
 
 const LETTERS = `
-  select ${LETTER_COLUMNS} from dead_letters ${SELECTED}
+  select ${DEAD_LETTER_COLUMNS} from dead_letters ${SELECTED}
   order by last_failed_at desc, signal_id
   limit $6 offset $7`
 
@@ -72,8 +78,8 @@ export const supportPipeline = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    letter_state: Type.Optional(oneOf(LETTER_STATES, { description: 'Which dead letters. Default waiting.' })),
-    ...letterFilters,
+    letter_state: Type.Optional(oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' })),
+    ...deadLetterFilters,
     limit,
     cursor,
   }),
@@ -84,7 +90,7 @@ export const supportPipeline = readOperation({
     }),
     groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
-    items: Type.Array(Letter),
+    items: Type.Array(DeadLetter),
   }),
   run: async (input, { read, services, caller }) => {
     const position = decodeCursor('dead_letters', input.cursor, services.now())
@@ -98,7 +104,7 @@ export const supportPipeline = readOperation({
     const { paused, groups, letters } = await read(async transaction => ({
       paused: await pausedSteps(transaction),
       groups: await transaction.query<GroupRow>(GROUPS, selection),
-      letters: await transaction.query<LetterRow>(LETTERS, [
+      letters: await transaction.query<DeadLetterRow>(LETTERS, [
         ...selection,
         input.limit ?? DEFAULT_LIMIT,
         position.offset,
@@ -112,13 +118,13 @@ export const supportPipeline = readOperation({
     const told = {
       last_hour: figures.map(({ ordinal: _, ...step }) => step),
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
-      groups: fitting(
+      groups: takeWithinBudget(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         ANSWER_TOKENS / 2,
       ),
       count,
     }
-    const items = fitting(letters.map(letterOf), ANSWER_TOKENS - estimateTokens(told))
+    const items = takeWithinBudget(letters.map(toDeadLetter), ANSWER_TOKENS - estimateTokens(told))
     return { data: { ...told, items }, nextCursor: nextCursor('dead_letters', position, items.length, count) }
   },
 })

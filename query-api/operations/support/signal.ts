@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { LETTER_COLUMNS, Letter, type LetterRow, letterOf } from '../dead-letters/letter-shape.ts'
+import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { readOperation } from '../define.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
-import { Receipt, SignalStep, walkOf } from '../parts/signal-steps.ts'
+import { Receipt, SignalStep, traceSignal } from '../parts/signal-steps.ts'
 
-const LETTERS = `select ${LETTER_COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
+const LETTERS = `select ${DEAD_LETTER_COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
 
-const lettersOf = async (transaction: Transaction, signalId: string): Promise<readonly LetterRow[]> =>
-  isUuid(signalId) ? transaction.query<LetterRow>(LETTERS, [signalId]) : []
+const deadLettersOf = async (transaction: Transaction, signalId: string): Promise<readonly DeadLetterRow[]> =>
+  isUuid(signalId) ? transaction.query<DeadLetterRow>(LETTERS, [signalId]) : []
 
 export const supportSignal = readOperation({
   name: 'trace_signal',
@@ -30,16 +30,18 @@ export const supportSignal = readOperation({
     total_ms: nullable(Type.Number({ description: 'From the receipt to the end of the last step so far.' })),
     retries: Type.Integer({ description: 'How often a step was tried again.' }),
     replays: Type.Integer({ description: 'How often it was sent through again after it had died.' }),
-    dead_letters: Type.Array(Letter, { description: 'One for each step that it died at, also when it went on since.' }),
+    dead_letters: Type.Array(DeadLetter, {
+      description: 'One for each step that it died at, also when it went on since.',
+    }),
   }),
   run: async (input, context) => {
-    const { status, fate } = await locateSignal(input.id, context)
-    const { signal, duplicate } = fate
+    const { status, signalOutcome } = await locateSignal(input.id, context)
+    const { signal, duplicate } = signalOutcome
     const followed = duplicate?.id ?? signal?.id ?? input.id.trim().toLowerCase()
-    const letters = await context.read(transaction => lettersOf(transaction, followed))
-    const { receipt, steps } = await walkOf(context.services.analytics, context.caller.workspaceId, followed)
+    const letters = await context.read(transaction => deadLettersOf(transaction, followed))
+    const { receipt, steps } = await traceSignal(context.services.analytics, context.caller.workspaceId, followed)
     // What a sealed letter does not tell, the step at which it died does not tell either.
-    const sealed = new Set(letters.filter(letter => letter.sealed).map(({ step }) => step))
+    const sealed = new Set(letters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
     return {
       data: {
         ...status,
@@ -49,7 +51,7 @@ export const supportSignal = readOperation({
         total_ms: receipt === null ? null : Math.max(...steps.map(({ elapsed_ms }) => elapsed_ms)),
         retries: steps.filter(({ outcome }) => outcome === 'retry').length,
         replays: Math.max(0, ...steps.map(({ replay }) => replay)),
-        dead_letters: letters.map(letterOf),
+        dead_letters: letters.map(toDeadLetter),
       },
     }
   },

@@ -119,7 +119,7 @@ test('the pipeline shows what each step did in the last hour, and a sealed lette
   assert.ok(!JSON.stringify(data).includes('somebody@example.com'))
   const { data: embed } = await workspace.call('service_support', 'pipeline', { step: 'embed' })
   assert.deepEqual(
-    embed.items.map((letter: { message: string }) => letter.message),
+    embed.items.map((deadLetter: { message: string }) => deadLetter.message),
     ['No words.'],
   )
 })

@@ -148,10 +148,10 @@ describe('The trace of a signal', () => {
     assert.deepEqual([data.steps[1].fault, data.steps[1].reason], ['transient', reason])
     assert.equal(data.replays, 1)
     assert.deepEqual(
-      data.dead_letters.map((letter: { step: string; message: string; state: string }) => [
-        letter.step,
-        letter.message,
-        letter.state,
+      data.dead_letters.map((deadLetter: { step: string; message: string; state: string }) => [
+        deadLetter.step,
+        deadLetter.message,
+        deadLetter.state,
       ]),
       [['embed', reason, 'waiting']],
     )

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
@@ -74,7 +74,7 @@ const workspaceToImport = async (
     if (!('table' in quota)) continue
     const asked = tables.find(({ table }) => table === quota.table)?.rows ?? 0
     // The keys of the object.
-    if (asked > 0) await requireRoom(transaction, services.quotas, name as QuotaName, caller.workspaceId, asked)
+    if (asked > 0) await requireQuota(transaction, services.quotas, name as QuotaName, caller.workspaceId, asked)
   }
   const filled = await filledTables(transaction)
   if (filled.length === 0) return total

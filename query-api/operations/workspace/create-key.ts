@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { newKey } from '../../../model/keys/new-key.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
 
@@ -28,7 +28,7 @@ export const createKey = writeOperation({
     }),
   }),
   apply: async ({ label }, transaction, { caller, services }) => {
-    await requireRoom(transaction, services.quotas, 'keys', caller.workspaceId)
+    await requireQuota(transaction, services.quotas, 'keys', caller.workspaceId)
     const id = newId<KeyId>()
     const key = newKey()
     const lastFour = key.slice(-4)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { insertWorkspace } from '../../accounts/workspaces.ts'
 import { writeOperation } from '../define.ts'
@@ -27,10 +27,10 @@ export const createWorkspace = writeOperation({
     const { tenantId, userId: ownerId, through } = caller
     const made = { id, tenantId, name, ownerId, sandbox: input.sandbox ?? false }
     if (through.kind === 'key') {
-      await requireRoom(transaction, services.quotas, 'workspacesOfKey', through.keyId)
+      await requireQuota(transaction, services.quotas, 'workspacesOfKey', through.keyId)
       await insertWorkspace(transaction, { ...made, provisionedBy: through.keyId })
     } else {
-      await requireRoom(transaction, services.quotas, 'workspacesOfAccount', ownerId)
+      await requireQuota(transaction, services.quotas, 'workspacesOfAccount', ownerId)
       await insertWorkspace(transaction, made)
     }
     return { data: { id, name } }

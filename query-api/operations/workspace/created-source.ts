@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { Answer, Services } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { Examples, examplesOf } from './examples/index.ts'
-import { postedTo } from './request-headers.ts'
+import { httpSourceKindOf } from './request-headers.ts'
 import { setupSteps } from './setup-steps.ts'
-import { reachOf } from './source-address.ts'
+import { sourceAddressOf } from './source-address.ts'
 import { address, type SourceRow, url } from './source-shape.ts'
 
 /** A source with its secret, in the one answer that shows it. */
@@ -29,8 +29,8 @@ export const revealSource = (
   secret: string | null,
 ): CreatedAnswer => {
   const { id, settings } = source
-  const reach = reachOf(services, source, source.slug)
-  const posted = postedTo(source)
+  const reach = sourceAddressOf(services, source, source.slug)
+  const posted = httpSourceKindOf(source)
   const examples =
     posted === null || reach.url === null || secret === null
       ? null

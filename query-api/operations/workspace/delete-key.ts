@@ -15,7 +15,7 @@ export const deleteKey = writeOperation({
   audience: 'people',
   input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The key’s id, from list_keys.' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }) }),
-  apply: async ({ id }, transaction, { caller, forgetKey }) => {
+  apply: async ({ id }, transaction, { caller, evictKey }) => {
     const [deleted] = await transaction.query<{ id: KeyId }>(DELETE, [
       caller.workspaceId,
       id,
@@ -24,6 +24,6 @@ export const deleteKey = writeOperation({
     ])
     if (!deleted)
       throw new AssayError('not_found', `No key ${id} that you may delete is in this workspace; list_keys lists them.`)
-    return { data: { id: deleted.id }, afterCommit: () => forgetKey(deleted.id) }
+    return { data: { id: deleted.id }, afterCommit: () => evictKey(deleted.id) }
   },
 })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
@@ -34,7 +34,7 @@ export const insertSource = async (
       'This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN to the domain of the ingestion addresses.',
     )
   }
-  await requireRoom(transaction, services.quotas, 'sources', caller.workspaceId)
+  await requireQuota(transaction, services.quotas, 'sources', caller.workspaceId)
   const id = newId<SourceId>()
   const secret = newSecret(kind, services.seal)
   const inserted = await transaction.query(INSERT, [

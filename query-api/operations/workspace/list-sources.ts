@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { LastDay, lastDayOf } from './last-day.ts'
 import { SELECT_SOURCES, type SourceRow, SourceShape, toSource } from './source-shape.ts'
 
@@ -31,7 +31,7 @@ export const listSources = readOperation({
       count: (await transaction.query<{ count: number }>(COUNT))[0]?.count ?? 0,
     }))
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
-    const items = fitting(
+    const items = takeWithinBudget(
       rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) })),
       ANSWER_TOKENS,
     )

@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
-import { requireRoom } from '../../../model/quotas/require-room.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
@@ -332,12 +332,12 @@ const COUNTED =
   /insert into (workspaces|members|invitations|sources|mcp_keys|jobs|transfers|map_nodes|groups|strategy_elements|solutions|knowledge_notes|living_documents)\b/
 
 it('Whatever makes a row that a quota counts asks for room first, or is listed here with why not', async () => {
-  const root = new URL('../../../', import.meta.url)
+  const root = new URL('../../..', import.meta.url)
   const found: string[] = []
   for await (const path of glob('{model,query-api,ingest,processors,commands}/**/*.ts', { cwd: root.pathname })) {
     if (/\.(test|testing)\.ts$|\/testing|\/example-/.test(path)) continue
     const source = await readFile(new URL(path, root), 'utf8')
-    if (COUNTED.test(source) && !source.includes(`${requireRoom.name}(`)) found.push(path)
+    if (COUNTED.test(source) && !source.includes(`${requireQuota.name}(`)) found.push(path)
   }
   assert.deepEqual(found.sort(), Object.keys(WITHOUT_ASKING))
 })

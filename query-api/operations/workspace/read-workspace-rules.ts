@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
 
 const READ = `select ${RULE_COLUMNS} from workspaces where id = $1`
@@ -16,6 +16,6 @@ export const readWorkspaceRules = readOperation({
   output: WorkspaceRules,
   run: async (_input, { caller, read }) => {
     const [rules] = await read(transaction => transaction.query<WorkspaceRules>(READ, [caller.workspaceId]))
-    return { data: rules ?? gone('workspace') }
+    return { data: rules ?? throwDeleted('workspace') }
   },
 })

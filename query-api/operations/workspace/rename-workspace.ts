@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { writeOperation } from '../define.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 
 const RENAME = `update workspaces set name = $2 where id = $1 returning id, name`
 
@@ -18,6 +18,6 @@ export const renameWorkspace = writeOperation({
   apply: async (input, transaction, { caller }) => {
     const values = [caller.workspaceId, input.name.trim()]
     const [renamed] = await transaction.query<{ id: string; name: string }>(RENAME, values)
-    return { data: renamed ?? gone('workspace') }
+    return { data: renamed ?? throwDeleted('workspace') }
   },
 })

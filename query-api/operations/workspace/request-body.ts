@@ -1,9 +1,9 @@
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import type { Posted } from './request-headers.ts'
+import type { HttpSourceKind } from './request-headers.ts'
 
 /** What a first request says, as JSON that each kind's receiver takes. `text` is the signal's, where one is made. */
 export const requestBody = (
-  source: Pick<Posted, 'kind'>,
+  source: Pick<HttpSourceKind, 'kind'>,
   { settings, text, at }: { readonly settings: ConnectionSettings; readonly text: string; readonly at: Date },
 ): string => {
   switch (source.kind) {

@@ -4,18 +4,21 @@ import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts
 import type { SourceIdentity } from './source-address.ts'
 
 /** A kind of source that requests are posted to. */
-export type Posted =
+export type HttpSourceKind =
   | { readonly kind: Exclude<SourceKind, 'email' | 'code_host'>; readonly code_host: null }
   | { readonly kind: 'code_host'; readonly code_host: CodeHost }
 
 /** Null for mail. */
-export const postedTo = ({ kind, code_host: codeHost }: Pick<SourceIdentity, 'kind' | 'code_host'>): Posted | null => {
+export const httpSourceKindOf = ({
+  kind,
+  code_host: codeHost,
+}: Pick<SourceIdentity, 'kind' | 'code_host'>): HttpSourceKind | null => {
   if (codeHost !== null) return { kind: 'code_host', code_host: codeHost }
   return kind === 'email' || kind === 'code_host' ? null : { kind, code_host: null }
 }
 
 /** One request as a sender would make it. */
-export interface Sending {
+export interface ExampleRequest {
   readonly secret: string
   readonly body: string
   /** Names this delivery. */
@@ -24,12 +27,12 @@ export interface Sending {
 }
 
 /** The headers, by the names that their senders write, that prove a body to a source and say what it is. */
-export const requestHeaders = (source: Posted, sending: Sending): Readonly<Record<string, string>> => ({
+export const requestHeaders = (source: HttpSourceKind, sending: ExampleRequest): Readonly<Record<string, string>> => ({
   'Content-Type': 'application/json',
   ...proof(source, sending),
 })
 
-const proof = (source: Posted, { secret, body, id, at }: Sending): Record<string, string> => {
+const proof = (source: HttpSourceKind, { secret, body, id, at }: ExampleRequest): Record<string, string> => {
   switch (source.kind) {
     case 'signal':
       return { 'X-Service-Signature': `sha256=${hmac(secret, body)}` }

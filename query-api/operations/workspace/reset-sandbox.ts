@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { continuePlaces, emptySandbox, forgetActivity } from '../../../model/sandbox/empty-sandbox.ts'
+import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
 import type { Installed } from '../../../model/sandbox/story/product.ts'
-import type { Telling } from '../../../model/sandbox/story/story.ts'
+import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
 import { writeOperation } from '../define.ts'
@@ -35,20 +35,20 @@ export const resetSandbox = writeOperation({
     await read(transaction => assertSandbox(transaction, caller.workspaceId))
     const vectors = await embedder.embed([...sampleTexts()])
     // What ClickHouse forgets is told anew by the transaction that follows; where that fails, the next reset tells it.
-    await forgetActivity(analytics, caller.workspaceId)
+    await deleteActivity(analytics, caller.workspaceId)
     return { model: embedder.model, vectors }
   },
   apply: async (_input, transaction, { caller, services }, embedded) => {
     const { workspaceId } = caller
     await assertSandbox(transaction, workspaceId)
     const places = await emptySandbox(transaction, workspaceId)
-    const telling = tellingBy({ id: caller.userId, name: caller.userName }, services.now())
+    const telling = storyContextFor({ id: caller.userId, name: caller.userName }, services.now())
     await fillSandbox(transaction, workspaceId, telling, {
       secretFor: secretsOf(services),
       takesMail: services.mailDomain !== null,
       embedded,
     })
-    await continuePlaces(transaction, workspaceId, places)
+    await continueNumbers(transaction, workspaceId, places)
     return { data: SAMPLE_COUNTS }
   },
 })
@@ -63,7 +63,7 @@ const assertSandbox = async (transaction: Transaction, workspaceId: string): Pro
 }
 
 /** Ids are new each time, so that nothing that is still on its way meets what it was about in another life. */
-const tellingBy = (owner: Telling['owner'], now: Date): Telling => {
+const storyContextFor = (owner: StoryContext['owner'], now: Date): StoryContext => {
   const seed = newId()
   return {
     // What it identifies is said by its name.

@@ -52,7 +52,7 @@ const everythingOf = async (id: WorkspaceId): Promise<Map<string, string[]>> => 
   return found
 }
 
-const toldOf = async (id: WorkspaceId, table: string): Promise<number> => {
+const importedActivity = async (id: WorkspaceId, table: string): Promise<number> => {
   const statement = `SELECT count() AS told FROM ${table} WHERE workspace_id = {id: UUID}`
   const [row] = await clickHouse.analytics.query<{ told: number }>(statement, { id })
   return row?.told ?? 0
@@ -135,7 +135,7 @@ describe('reset_sandbox', () => {
       [workspace.id],
     )
     assert.ok(!open.some(({ name }) => /trumpet/.test(name)))
-    for (const table of ANALYTICS_TABLES) assert.equal(await toldOf(workspace.id, table), 0, table)
+    for (const table of ANALYTICS_TABLES) assert.equal(await importedActivity(workspace.id, table), 0, table)
   })
 
   it('touches no other workspace, whatever it is', async () => {
@@ -143,11 +143,17 @@ describe('reset_sandbox', () => {
     await filled(other, 'harp')
     await filled(otherSandbox, 'flute')
     const before = [await everythingOf(other.id), await everythingOf(otherSandbox.id)]
-    const told = [await toldOf(other.id, 'activity'), await toldOf(otherSandbox.id, 'activity_by_day')]
+    const told = [
+      await importedActivity(other.id, 'activity'),
+      await importedActivity(otherSandbox.id, 'activity_by_day'),
+    ]
     await workspace.inApp('reset_sandbox')
     await workspace.inApp('reset_sandbox')
     assert.deepEqual([await everythingOf(other.id), await everythingOf(otherSandbox.id)], before)
-    assert.deepEqual([await toldOf(other.id, 'activity'), await toldOf(otherSandbox.id, 'activity_by_day')], told)
+    assert.deepEqual(
+      [await importedActivity(other.id, 'activity'), await importedActivity(otherSandbox.id, 'activity_by_day')],
+      told,
+    )
     assert.ok(told.every(count => count > 0))
   })
 
@@ -157,7 +163,7 @@ describe('reset_sandbox', () => {
     const before = await everythingOf(workspace.id)
     await assert.rejects(workspace.inApp('reset_sandbox'), /no sandbox, and nothing of it was changed/)
     assert.deepEqual(await everythingOf(workspace.id), before)
-    assert.ok((await toldOf(workspace.id, 'activity')) > 0)
+    assert.ok((await importedActivity(workspace.id, 'activity')) > 0)
   })
 
   it('is for owners in the app', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { gone } from '../parts/gone.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
 
 const SET = `
@@ -29,6 +29,6 @@ export const setWorkspaceRules = writeOperation({
   apply: async (input, transaction, { caller }) => {
     const values = [caller.workspaceId, input.requires_app_decisions ?? null, input.who_merges ?? null]
     const [rules] = await transaction.query<WorkspaceRules>(SET, values)
-    return { data: rules ?? gone('workspace') }
+    return { data: rules ?? throwDeleted('workspace') }
   },
 })

@@ -4,8 +4,8 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
 import { resolveSource, sourceId } from './find-source.ts'
 import { requestBody } from './request-body.ts'
-import { postedTo, requestHeaders } from './request-headers.ts'
-import { reachOf } from './source-address.ts'
+import { httpSourceKindOf, requestHeaders } from './request-headers.ts'
+import { sourceAddressOf } from './source-address.ts'
 import type { SourceRow } from './source-shape.ts'
 
 const SEALED = `select sealed_secret from sources where id = $1 and deleted_at is null`
@@ -39,8 +39,8 @@ export const signTestRequest = readOperation({
       const [stored] = await transaction.query<{ sealed_secret: Uint8Array | null }>(SEALED, [found.id])
       return { source: found, sealed: stored?.sealed_secret ?? null }
     })
-    const { url, address } = reachOf(services, source, source.slug)
-    const posted = postedTo(source)
+    const { url, address } = sourceAddressOf(services, source, source.slug)
+    const posted = httpSourceKindOf(source)
     if (posted === null || url === null) {
       const to = address === null ? 'This installation takes no mail' : `Write a mail to ${address} instead`
       throw new AssayError('invalid_input', `Nothing is posted to a source of kind email. ${to}.`)

@@ -10,7 +10,7 @@ export interface SourceIdentity {
 }
 
 /** Where senders reach a source: a URL to post to, or an address to send mail to. */
-export interface Reach {
+export interface SourceAddress {
   /** Null for mail. */
   readonly url: string | null
   /** Null for what is posted, and while this installation takes no mail. */
@@ -20,7 +20,11 @@ export interface Reach {
 type Reachable = Pick<Services, 'baseUrl' | 'mailDomain'>
 
 /** `slug` is the workspace's. */
-export const reachOf = ({ baseUrl, mailDomain }: Reachable, source: SourceIdentity, slug: string): Reach => {
+export const sourceAddressOf = (
+  { baseUrl, mailDomain }: Reachable,
+  source: SourceIdentity,
+  slug: string,
+): SourceAddress => {
   const segment = segmentOf(source)
   if (segment !== null) return { url: `${baseUrl}/api/webhooks/${segment}/${source.id}`, address: null }
   if (mailDomain === null) return { url: null, address: null }

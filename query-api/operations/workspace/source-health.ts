@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { ANSWER_TOKENS, fitting } from '../parts/token-budget.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { resolveSource, sourceId } from './find-source.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf } from './last-day.ts'
 import { RecentRequest, recentRequests } from './recent-requests.ts'
@@ -73,7 +73,7 @@ export const sourceHealth = readOperation({
         reasons: [...reasons].map(meaningOf),
         from: from.toISOString(),
         to: to.toISOString(),
-        items: hourly && fitting(hourly.toReversed(), ANSWER_TOKENS - OTHERS_TOKENS).toReversed(),
+        items: hourly && takeWithinBudget(hourly.toReversed(), ANSWER_TOKENS - OTHERS_TOKENS).toReversed(),
       },
     }
   },

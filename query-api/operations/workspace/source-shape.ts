@@ -4,7 +4,7 @@ import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { Services } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { reachOf, type SourceIdentity } from './source-address.ts'
+import { type SourceIdentity, sourceAddressOf } from './source-address.ts'
 
 /** Sources that are there, with what every answer about them is made of; the transaction's workspace alone is visible. */
 export const SELECT_SOURCES = `
@@ -58,7 +58,7 @@ export const toSource = (
   kind: row.kind,
   name: row.name,
   code_host: row.code_host,
-  ...reachOf(services, row, row.slug),
+  ...sourceAddressOf(services, row, row.slug),
   settings: row.settings,
   created_at: row.created_at.toISOString(),
   previous_secret_valid_until: row.previous_valid_until?.toISOString() ?? null,

@@ -29,7 +29,7 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
       const tryAgain = page.getByRole('button', { name: 'Try again' }).first()
       const away = page.getByRole('alert').filter({ hasText: AWAY })
       // Later than the test lasts: it is the button that must ask again.
-      const mend = await fail(reads, { retryAfter: 60 })
+      const remedy = await fail(reads, { retryAfter: 60 })
       try {
         await open(path)
         await away.waitFor()
@@ -37,7 +37,7 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
         await Promise.all([page.waitForRequest(`**/api/app/${reads}`), tryAgain.click()])
         await away.waitFor()
       } finally {
-        await mend()
+        await remedy()
       }
       // What is told live has a page read again too, which takes the button away.
       await eventually('it is read again', async () => {

@@ -20,10 +20,10 @@ describe('The first visit', () => {
     const { page, open, fail, checkAccess } = visit
     await open('/app')
     const create = page.getByRole('button', { name: 'Create a signal source' })
-    const mend = await fail('create_source', { detail: 'No source can be made now.' })
+    const remedy = await fail('create_source', { detail: 'No source can be made now.' })
     await create.click()
     await page.getByRole('alert').filter({ hasText: 'No source can be made now.' }).waitFor()
-    await mend()
+    await remedy()
     await create.focus()
     await page.keyboard.press('Enter')
     await page.getByText('Waiting for it').waitFor()

@@ -55,10 +55,10 @@ describe('An invitation’s link', () => {
 
   it('says what went wrong when the service is away, and goes on when it is back', async () => {
     const { page, fail, hold } = visit
-    const mend = await fail('read_invitation')
+    const remedy = await fail('read_invitation')
     await page.goto(await invite('viewer'))
     await page.getByRole('alert').waitFor()
-    await mend()
+    await remedy()
     const release = await hold('read_invitation')
     await page.getByRole('button', { name: 'Try again' }).click()
     await release()

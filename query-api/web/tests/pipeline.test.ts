@@ -46,7 +46,7 @@ describe('Pipeline', () => {
   }
   const counts = async () =>
     (await visit.person.call<{ counts: { signals: number; waiting_dead_letters: number } }>('orient_snapshot')).counts
-  const waitingLetters = (count: number) =>
+  const waitingDeadLetters = (count: number) =>
     eventually(`${count} dead letters wait`, async () => (await counts()).waiting_dead_letters === count || null)
   const signals = (count: number) =>
     eventually(`there are ${count} signals`, async () => (await counts()).signals === count || null)
@@ -152,7 +152,7 @@ describe('Pipeline', () => {
     for (let number = 0; number < LETTERS; number += 1)
       refused.push(await send({ text: `${REFUSED}: ${distinctText(500 + number)} Write to somebody@example.com.` }))
     takeSealedLetterAway = await putSealedLetter(installation, source.id)
-    await waitingLetters(LETTERS + 1)
+    await waitingDeadLetters(LETTERS + 1)
     await open(`${PATH}/dead-letters`)
     await row(new RegExp(` embed .* ${LETTERS} `)).waitFor()
     await row(/ normalize the sender’s 1 /).waitFor()
@@ -228,16 +228,16 @@ describe('Pipeline', () => {
 
   it('replays one letter and then the rest once the cause is mended, and they arrive', async () => {
     const { page, open } = visit
-    await waitingLetters(LETTERS + 1)
-    model.mend()
+    await waitingDeadLetters(LETTERS + 1)
+    model.remedy()
     await open(`${PATH}/dead-letters?letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByRole('button', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay 1 dead letter' }).click()
-    await waitingLetters(LETTERS)
+    await waitingDeadLetters(LETTERS)
     await open(`${PATH}/dead-letters`)
     await page.getByRole('button', { name: /^Replay… .* at embed/ }).click()
     await page.getByRole('button', { name: `Replay ${LETTERS - 1} dead letters` }).click()
-    await waitingLetters(1)
+    await waitingDeadLetters(1)
     const { person } = visit
     for (const id of refused) {
       await eventually('it is there, as a signal or as the repeat of one', async () => {
@@ -289,7 +289,7 @@ describe('Pipeline', () => {
 
   it('says on every screen that a model is away, and takes it back', async () => {
     const { page, open, screenshot, checkAccess } = visit
-    model.setAway(true)
+    model.setUnavailable(true)
     await send({ text: distinctText(900) })
     const banner = page.getByRole('status').filter({ hasText: 'The embedding model is away.' })
     await eventually('the banner is there', async () => {
@@ -300,7 +300,7 @@ describe('Pipeline', () => {
     await row(/^embed waiting/).waitFor()
     await checkAccess()
     await screenshot('pipeline-away')
-    model.setAway(false)
+    model.setUnavailable(false)
     await eventually('the banner is gone', async () => {
       await open(PATH)
       await row(/^embed (working|idle)/).waitFor()

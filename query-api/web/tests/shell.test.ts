@@ -112,11 +112,11 @@ describe('The shell', () => {
 
   it('says above every screen what is away, until it is back', async () => {
     const { page, open, fail } = visit
-    const mend = await fail('list_keys')
+    const remedy = await fail('list_keys')
     await open(PATH)
     const banner = page.getByRole('status').filter({ hasText: AWAY })
     await banner.waitFor()
-    await mend()
+    await remedy()
     // Asked again by itself.
     await banner.waitFor({ state: 'detached' })
     await page.getByText('Of the first').waitFor()

@@ -18,8 +18,9 @@ export const waitForEnds = async ({ agent, accepted }: Sent): Promise<ReadonlyMa
       `what was sent at ${place} has come to its end`,
       async () => {
         const { data } = await agent.call<Trace>('service_support', { mode: 'signal', id })
-        const isTold = data.status === 'dead' || data.steps.some(({ step }) => step === 'cluster' || step === 'dedup')
-        return data.status !== 'in_pipeline' && isTold ? data : null
+        const isReported =
+          data.status === 'dead' || data.steps.some(({ step }) => step === 'cluster' || step === 'dedup')
+        return data.status !== 'in_pipeline' && isReported ? data : null
       },
       PATIENCE_MS,
     )

@@ -32,7 +32,7 @@ const PERSONAL_TOPICS = DEFAULT_HEADS.filter(head => topology.isPersonal(head)).
   signalsTopic(head, 'bulk'),
 ])
 
-interface Letter {
+interface DeadLetter {
   readonly signal_id: string
   readonly sealed: boolean
   readonly record: Buffer
@@ -43,7 +43,7 @@ export interface Remains {
   readonly log: ReadLog
   readonly postgres: Contents
   readonly clickHouse: Contents
-  readonly letters: readonly Letter[]
+  readonly letters: readonly DeadLetter[]
 }
 
 const LETTERS = 'select signal_id, sealed, record from dead_letters'
@@ -53,7 +53,7 @@ const readDatabases = async (
   analytics: ReturnType<typeof createAnalytics>,
 ): Promise<Omit<Remains, 'log'>> => {
   try {
-    const { rows: letters } = await pool.query<Letter>(LETTERS)
+    const { rows: letters } = await pool.query<DeadLetter>(LETTERS)
     return { postgres: await readPostgres(pool), clickHouse: await readClickHouse(analytics), letters }
   } finally {
     await pool.end()

@@ -4,7 +4,7 @@ import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { postMail } from '../../support/mail.ts'
 import { type CreatedSource, createSignalSource, type Person, signUp } from '../../support/person.ts'
-import { type Answered, post, sendSignal, sign } from '../../support/sender.ts'
+import { post, type SenderAnswer, sendSignal, sign } from '../../support/sender.ts'
 import { base64, bodyWith, eventWith, mailWith } from './bodies.ts'
 import { MARKS } from './models.ts'
 import type { Garden } from './planted.ts'
@@ -22,11 +22,11 @@ export const sendEverywhere = async (installation: Installation, { plant }: Gard
   const agent = await agentOf(person)
   const source = await createSignalSource(person)
   const accepted = new Map<string, string>()
-  const accept = (place: string, { status, body }: Pick<Answered, 'status' | 'body'>): void => {
+  const accept = (place: string, { status, body }: Pick<SenderAnswer, 'status' | 'body'>): void => {
     if (status !== 200) throw new Error(`${place} was answered ${status}: ${JSON.stringify(body)}`)
     accepted.set(place, String(body.snippet_id))
   }
-  const refuse = (place: string, { status }: Pick<Answered, 'status'>): void => {
+  const refuse = (place: string, { status }: Pick<SenderAnswer, 'status'>): void => {
     if (status < 400) throw new Error(`${place} was not refused.`)
   }
 
@@ -79,8 +79,8 @@ export const sendEverywhere = async (installation: Installation, { plant }: Gard
   return { person, agent, accepted }
 }
 
-type Accept = (place: string, answered: Pick<Answered, 'status' | 'body'>) => void
-type Refuse = (place: string, answered: Pick<Answered, 'status'>) => void
+type Accept = (place: string, answered: Pick<SenderAnswer, 'status' | 'body'>) => void
+type Refuse = (place: string, answered: Pick<SenderAnswer, 'status'>) => void
 type Plant = Garden['plant']
 
 const byMail = async (installation: Installation, person: Person, plant: Plant, accept: Accept, refuse: Refuse) => {

@@ -4,7 +4,7 @@ import { eventually } from '../../../infra/runtime/testing.ts'
 import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
-import { type Answered, post } from '../../support/sender.ts'
+import { post, type SenderAnswer } from '../../support/sender.ts'
 
 interface Reading {
   readonly value: number
@@ -42,7 +42,7 @@ export const describeMetric = (installation: () => Installation): void => {
       await agent?.close()
     })
 
-    const send = (point: object, headers: Readonly<Record<string, string>> = {}): Promise<Answered> =>
+    const send = (point: object, headers: Readonly<Record<string, string>> = {}): Promise<SenderAnswer> =>
       post(metric.url, JSON.stringify(point), { authorization: `Bearer ${metric.secret}`, ...headers })
 
     /** The bound metric once its newest value is the one that is waited for. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Installation } from '../../support/installation.ts'
 import { type CreatedKey, type CreatedSource, createKey, createSignalSource, signUp } from '../../support/person.ts'
-import { type Answered, post, sendSignal, sign } from '../../support/sender.ts'
+import { post, type SenderAnswer, sendSignal, sign } from '../../support/sender.ts'
 
-const assertProblem = (answer: Answered, status: number, detail: RegExp): void => {
+const assertProblem = (answer: SenderAnswer, status: number, detail: RegExp): void => {
   assert.equal(answer.status, status, JSON.stringify(answer.body))
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
   assert.equal(answer.body.ok, false)

@@ -102,8 +102,8 @@ export const describeSources = (installation: () => Installation): void => {
         })
       }
       it(`${kind}: a test request that the server signs is accepted as it is`, async () => {
-        const { url, headers, body, lacks_secret: lacksSecret } = await signTest(sourceOf(kind).id)
-        assert.equal(lacksSecret, kind === 'metric')
+        const { url, headers, body, lacks_secret: secretMissing } = await signTest(sourceOf(kind).id)
+        assert.equal(secretMissing, kind === 'metric')
         const filled = Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [
             name.toLowerCase(),
@@ -113,7 +113,7 @@ export const describeSources = (installation: () => Installation): void => {
         const answer = await post(url, body, filled)
         assert.equal(answer.status, 200, JSON.stringify(answer.body))
         assert.equal(
-          (await post(url, `${body} `, { ...filled, ...(lacksSecret && { authorization: 'Bearer x' }) })).status,
+          (await post(url, `${body} `, { ...filled, ...(secretMissing && { authorization: 'Bearer x' }) })).status,
           401,
         )
       })

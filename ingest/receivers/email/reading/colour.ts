@@ -61,7 +61,7 @@ const ofHsl = (hue: number, saturation: number, lightness: number): readonly [nu
 }
 
 /** What is seen of a colour that lies over another. */
-export const over = ([red, green, blue, alpha]: Colour, below: Colour): Colour => [
+export const blend = ([red, green, blue, alpha]: Colour, below: Colour): Colour => [
   red * alpha + below[0] * (1 - alpha),
   green * alpha + below[1] * (1 - alpha),
   blue * alpha + below[2] * (1 - alpha),
@@ -90,7 +90,7 @@ const LEAST_DISTANCE = 48
 
 /** Whether a person can tell text of one colour from a background of the other. */
 export const differ = (text: Colour, background: Colour): boolean => {
-  const shown = over(text, background)
+  const shown = blend(text, background)
   if (contrast(shown, background) >= LEAST_CONTRAST) return true
   return Math.max(...[0, 1, 2].map(i => Math.abs((shown[i] ?? 0) - (background[i] ?? 0)))) >= LEAST_DISTANCE
 }

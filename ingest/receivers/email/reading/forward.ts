@@ -19,11 +19,11 @@ export interface ForwardedText {
  * The mail that a text forwards, when its headers say so plainly: behind a line that announces it, or, where the program writes none
  * (Outlook), when the subject says that the mail was forwarded. Null for every other text.
  */
-export const findForward = (text: string, subjectSaysSo: boolean): ForwardedText | null => {
+export const findForward = (text: string, isAutomaticSubject: boolean): ForwardedText | null => {
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     const announced = isForwardSeparator(line)
-    if (!announced && !subjectSaysSo) continue
+    if (!announced && !isAutomaticSubject) continue
     let start = announced ? index + 1 : index
     while (announced && start < lines.length && isBlank(unquote(lines[start] ?? ''))) start++
     const block = readHeaderBlock(lines, start)

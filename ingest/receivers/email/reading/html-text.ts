@@ -1,5 +1,5 @@
 import { compile } from 'html-to-text'
-import { seenHtml } from './seen-html.ts'
+import { visibleHtml } from './visible-html.ts'
 
 /** More is a newsletter with its pictures inside: what somebody wrote stands at the beginning. */
 const MAX_HTML_LENGTH = 400_000
@@ -34,7 +34,7 @@ const convert = compile({
 })
 
 /** What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures and hidden text. */
-export const htmlText = (html: string): string => convert(seenHtml(html.slice(0, beyondTags(html))))
+export const htmlText = (html: string): string => convert(visibleHtml(html.slice(0, beyondTags(html))))
 
 /** Where the part of the HTML ends that is read. */
 const beyondTags = (html: string): number => {

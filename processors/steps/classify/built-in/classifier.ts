@@ -1,12 +1,12 @@
 import type { Classifier } from '../../../../infra/models/classifier.ts'
 import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
-import { inParts } from '../../../../infra/runtime/in-parts.ts'
+import { inTimeBoundParts } from '../../../../infra/runtime/in-parts.ts'
 import { featuresOf } from './features.ts'
 import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }
 
-type Asked = Parameters<Classifier['classify']>[0]
+type PendingSignal = Parameters<Classifier['classify']>[0]
 type Answer = Awaited<ReturnType<Classifier['classify']>>
 
 const VERSION = 'built-in/concepts-1'
@@ -24,13 +24,13 @@ export const MODEL: LinearModel = {
  * Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a watchdog.
  */
 export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Classifier => {
-  let asked: (Asked & PromiseWithResolvers<Answer>)[] = []
+  let pending: (PendingSignal & PromiseWithResolvers<Answer>)[] = []
 
   const answer = async (): Promise<void> => {
-    const these = asked
-    asked = []
+    const these = pending
+    pending = []
     try {
-      const labels = await inParts(these, cpuBudgetMs, ({ text, event }) =>
+      const labels = await inTimeBoundParts(these, cpuBudgetMs, ({ text, event }) =>
         decide(probabilities(MODEL, featuresOf(text, event)), MODEL.leastConfidence),
       )
       for (const [index, { resolve, reject }] of these.entries()) {
@@ -47,7 +47,7 @@ export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Classifier
     version: VERSION,
     classify: input => {
       const question = { ...input, ...Promise.withResolvers<Answer>() }
-      if (asked.push(question) === 1) queueMicrotask(answer)
+      if (pending.push(question) === 1) queueMicrotask(answer)
       return question.promise
     },
   }

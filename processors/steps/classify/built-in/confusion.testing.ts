@@ -7,7 +7,7 @@ export interface Judged {
   readonly confidence: number
 }
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+const share = (part: number, total: number): number => (total === 0 ? 0 : part / total)
 
 export const accuracy = (judged: readonly Judged[]): number =>
   share(judged.filter(({ expected, given }) => given === expected).length, judged.length)

@@ -9,23 +9,23 @@ export const CONCEPTS = [
   ...['thanks', 'praise', 'chatter', 'reassure', 'business', 'success'],
 ]
 
-const FOLDER = new URL('./lexicon/', import.meta.url)
+const FOLDER = new URL('./lexicon', import.meta.url)
 /** Scripts without spaces have no words to match: their terms are found anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** A place in the tree of all terms' characters. */
-interface Place {
-  readonly next: Map<number, Place>
+interface TrieNode {
+  readonly next: Map<number, TrieNode>
   /** Concepts of the terms that end here, and of those whose last word may go on. */
   readonly whole: string[]
   readonly begun: string[]
 }
 
-const place = (): Place => ({ next: new Map(), whole: [], begun: [] })
+const trieNode = (): TrieNode => ({ next: new Map(), whole: [], begun: [] })
 
 /** A file has a line for each concept: its name, a colon, and terms between commas. A star lets a term's last word go on. */
-const readLexicon = (): Place => {
-  const root = place()
+const readLexicon = (): TrieNode => {
+  const root = trieNode()
   for (const file of readdirSync(FOLDER).toSorted()) {
     for (const line of readFileSync(new URL(file, FOLDER), 'utf8').split('\n')) {
       if (line === '') continue
@@ -39,12 +39,12 @@ const readLexicon = (): Place => {
 
 const joined = (words: readonly Word[]): string => words.map(word => word.text).join(' ')
 
-const addTerm = (root: Place, term: string, concept: string): void => {
+const addTerm = (root: TrieNode, term: string, concept: string): void => {
   const folded = joined(wordsOf(term))
   let at = root
   for (let index = 0; index < folded.length; index += 1) {
     const code = folded.charCodeAt(index)
-    const known = at.next.get(code) ?? place()
+    const known = at.next.get(code) ?? trieNode()
     at.next.set(code, known)
     at = known
   }
@@ -77,7 +77,7 @@ export const findConcepts = (words: readonly Word[], found: Found): void => {
 
 /** Finds the longest term that starts here; answers where it ends. */
 const findLongest = (flat: string, start: number, found: (concept: string) => void): number => {
-  let at: Place | undefined = LEXICON
+  let at: TrieNode | undefined = LEXICON
   let longest: readonly string[] = []
   let end = start
   for (let index = start; index < flat.length; index += 1) {

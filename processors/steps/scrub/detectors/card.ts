@@ -46,7 +46,7 @@ const ISSUERS: readonly Issuer[] = [
 /** How numbers are grouped on cards; digits without a gap are one group. */
 const GROUPINGS: ReadonlySet<string> = new Set(['4,4,4,4', '4,4,4,4,3', '4,6,5', '4,6,4', '4,4,4,1', '6,13', '8,8'])
 
-const MOST_GROUPS = 5
+const MAX_GROUPS = 5
 
 const hasIssuer = (digits: string): boolean =>
   ISSUERS.some(({ from, to, lengths }) => {
@@ -61,7 +61,7 @@ export const card: Detector = {
     for (const { start, end, digits, grouping } of numberCandidates(text, {
       min: 13,
       max: 19,
-      maxGroups: MOST_GROUPS,
+      maxGroups: MAX_GROUPS,
     })) {
       const printedAsCard = !grouping.includes(',') || GROUPINGS.has(grouping)
       if (printedAsCard && passesLuhn(digits) && hasIssuer(digits) && !isOneDigitRepeated(digits)) yield { start, end }

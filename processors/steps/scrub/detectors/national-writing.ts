@@ -32,7 +32,7 @@ export const NATIONAL_WRITINGS: readonly NationalWriting[] = [
 ]
 
 /** No shape above has more groups of digits. */
-export const MOST_GROUPS = 6
+export const MAX_GROUPS = 6
 
 /** Countries whose numbers are tried, however they are grouped, after a word that announces one. */
 export const ANNOUNCED: readonly CountryCode[] = [

@@ -12,7 +12,7 @@ export interface NumberingPlans {
 }
 
 /** About 30 microseconds each, at most. */
-const MOST_QUESTIONS = 1_000
+const MAX_QUESTIONS = 1_000
 /** The most digits that a number has (ITU-T E.164). */
 const MOST_DIGITS = 15
 
@@ -21,10 +21,10 @@ const MOST_DIGITS = 15
  * a signal with some hundred numbers and more, the rest is judged by its form and its length alone, and rather taken for a phone number.
  */
 export const numberingPlans = (): NumberingPlans => {
-  let asked = 0
+  let planLookups = 0
   const answer = (written: string, country: CountryCode | undefined, says: 'isValid' | 'isPossible'): boolean => {
-    if (asked >= MOST_QUESTIONS) return written.replace(/\D/g, '').length <= MOST_DIGITS
-    asked += 1
+    if (planLookups >= MAX_QUESTIONS) return written.replace(/\D/g, '').length <= MOST_DIGITS
+    planLookups += 1
     return parsePhoneNumberFromString(written, country)?.[says]() === true
   }
   return {

@@ -1,12 +1,12 @@
 import { isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
-import { ANNOUNCED, MOST_GROUPS, NATIONAL_WRITINGS } from './national-writing.ts'
+import { ANNOUNCED, MAX_GROUPS, NATIONAL_WRITINGS } from './national-writing.ts'
 import type { NumberingPlans } from './numbering-plans.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
 import { COUNT_WORDS, LIST_LINK, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
 
 const THINGS = [THING_NUMBER, COUNT_WORDS]
-const LONGEST_LIST_LINK = 12
+const MAX_LIST_LINK = 12
 /** Fewer digits after a mere "call" count something else. */
 const MIN_REACHED_DIGITS = 9
 
@@ -22,7 +22,7 @@ export const phone: Detector = {
       if (start.position < found.end) continue
       const continuesList =
         found.end >= 0 &&
-        start.position - found.end <= LONGEST_LIST_LINK &&
+        start.position - found.end <= MAX_LIST_LINK &&
         LIST_LINK.test(text.slice(found.end, start.position))
       const phone = phoneAt(start, text, continuesList, plans)
       if (phone === undefined) continue
@@ -67,7 +67,7 @@ const withPlus = (window: PhoneWindow): PhoneWindow => ({
 })
 
 const isNationalWriting = ({ written, groups }: PhoneWindow, plans: NumberingPlans): boolean =>
-  groups <= MOST_GROUPS &&
+  groups <= MAX_GROUPS &&
   NATIONAL_WRITINGS.some(
     ({ shape, countries, isTelling }) =>
       shape.test(written) &&

@@ -40,7 +40,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
     paused: await pausedSteps(transaction),
   }))
   const sources = stored.sources.map(({ id }) => id)
-  const told = await unlessAway(async () => ({
+  const recorded = await unlessUnavailable(async () => ({
     steps: await stepFacts(analytics, caller.workspaceId, now),
     requests: await sourceRequestFacts(analytics, caller.workspaceId, { sources, now }),
   }))
@@ -49,14 +49,14 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
     now,
     takes_mail: mailDomain !== null,
     embedder: { model, limitation },
-    sources: stored.sources.map(source => ({ ...source, ...told?.requests(source.id) })),
-    steps: told?.steps ?? null,
+    sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
+    steps: recorded?.steps ?? null,
   }
 }
 
-const unlessAway = async <Value>(asked: () => Promise<Value>): Promise<Value | null> => {
+const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {
   try {
-    return await asked()
+    return await read()
   } catch (error) {
     if (isAssayError(error) && error.retriable) return null
     throw error

@@ -6,13 +6,13 @@ import { type Check, type Finding, named } from '../finding.ts'
 const SILENT_AFTER_DAYS = 7
 const DAY_MS = 86_400_000
 
-type Rule = Omit<Finding, 'evidence'> & { readonly told: (first: MetricFacts) => string }
+type Rule = Omit<Finding, 'evidence'> & { readonly describe: (first: MetricFacts) => string }
 
 const finding = (found: readonly MetricFacts[], rule: (first: MetricFacts) => Rule): Finding | null => {
   const [first] = found
   if (first === undefined) return null
-  const { told, ...known } = rule(first)
-  return { ...known, evidence: `${found.length}: ${named(found)}; the first ${told(first)}.` }
+  const { describe, ...known } = rule(first)
+  return { ...known, evidence: `${found.length}: ${named(found)}; the first ${describe(first)}.` }
 }
 
 const sourceCall = ({ id }: MetricFacts, why: string): Finding['next'] => ({
@@ -33,7 +33,7 @@ const silent: Check = ({ metrics, now }) => {
     cause: 'Metrics that had points get none any more: their nodes show what was.',
     next: sourceCall(first, 'Shows whether its requests are refused.'),
     remedy: 'Look at the job that sends them; its request is right if it looks like that of service_connect mode test.',
-    told: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
+    describe: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
   }))
 }
 
@@ -52,7 +52,7 @@ const withoutPoints: Check = ({ metrics }) =>
         mode: 'test',
       },
       remedy: 'Set up what sends them, or have a person delete the webhook.',
-      told: ({ age_days: age }) => `was made ${Math.floor(age)} days ago and has 0 points`,
+      describe: ({ age_days: age }) => `was made ${Math.floor(age)} days ago and has 0 points`,
     }),
   )
 
@@ -70,7 +70,7 @@ const unbound: Check = ({ metrics }) =>
         why: 'Shows the nodes that it may be bound to.',
       },
       remedy: 'Bind them with service_map mode bind_metric, each with the direction that is good.',
-      told: ({ last_point_at: last }) => `had a point received ${last?.toISOString() ?? 'never'}, with 0 bindings`,
+      describe: ({ last_point_at: last }) => `had a point received ${last?.toISOString() ?? 'never'}, with 0 bindings`,
     }),
   )
 
@@ -88,7 +88,7 @@ const deleted: Check = ({ metrics }) =>
         why: 'Takes the first off its node; its points stay.',
       },
       remedy: 'Unbind them, and bind what replaced them.',
-      told: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
+      describe: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
     }),
   )
 

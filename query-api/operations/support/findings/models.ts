@@ -8,12 +8,12 @@ const JOBS_CALL = { tool: 'service_support', mode: 'jobs', arguments: {} } as co
 
 const otherModels: Check = ({ evidence: { other_models: models, nodes_without_vector: nodes }, embedder }) => {
   if (models.length === 0 && nodes === 0) return null
-  const told = models.map(({ model, vectors }) => `${vectors} vectors of Signals are of ${model}`)
+  const descriptions = models.map(({ model, vectors }) => `${vectors} vectors of Signals are of ${model}`)
   return {
     finding: 'vectors_of_another_model',
     severity: 'degraded',
     cause: `The embedder is ${embedder.model} now; vectors of two models are never compared.`,
-    evidence: `${[...told, `${nodes} map nodes have none of ${embedder.model}`].join('; ')}.`,
+    evidence: `${[...descriptions, `${nodes} map nodes have none of ${embedder.model}`].join('; ')}.`,
     next: { ...JOBS_CALL, why: 'Shows how far re_embed is, which starts by itself.' },
     remedy:
       'Wait for re_embed to end, or start it with service_support mode start_job. Until then Signals without a vector are found by their words alone.',

@@ -7,7 +7,7 @@ import type { Check, Finding } from '../finding.ts'
 
 const PIPELINE_CALL = { tool: 'service_support', mode: 'pipeline', arguments: {} } as const
 
-const analyticsAway: Check = ({ steps }) =>
+const analyticsUnavailable: Check = ({ steps }) =>
   steps !== null
     ? null
     : {
@@ -36,7 +36,7 @@ const processorsSilent: Check = ({ work: { relay_minutes: minutes } }) =>
 const stepsPaused: Check = ({ paused, now }) => {
   const [first] = paused
   if (first === undefined) return null
-  const told = paused.map(({ step, reason, paused_at: at }) => {
+  const descriptions = paused.map(({ step, reason, paused_at: at }) => {
     const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000))
     return `${step} for ${minutes} minutes: ${reason.slice(0, 200)}`
   })
@@ -44,7 +44,7 @@ const stepsPaused: Check = ({ paused, now }) => {
     finding: 'steps_paused',
     severity: 'degraded',
     cause: 'People hold steps of the pipeline still, in the whole installation: what comes for them waits on the log.',
-    evidence: told.join('; '),
+    evidence: descriptions.join('; '),
     next: { ...PIPELINE_CALL, why: 'Shows what is paused, and what each step did in the last hour.' },
     remedy:
       'An owner of those who run the installation resumes them in the app under Pipeline. Nothing is lost meanwhile.',
@@ -74,12 +74,12 @@ const unservedOf = (facts: Facts): readonly { readonly step: string; readonly si
 const segmentNotServed: Check = facts => {
   const [first, ...others] = unservedOf(facts)
   if (first === undefined) return null
-  const told = [first, ...others].map(({ step, signals }) => `${signals} before ${step}`).join(', ')
+  const descriptions = [first, ...others].map(({ step, signals }) => `${signals} before ${step}`).join(', ')
   return {
     finding: 'segment_not_served',
     severity: 'broken',
     cause: `No processor takes signals at the step ${first.step}: the segment that begins there, or with a step before it, is hosted by nobody.`,
-    evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${told}; the step took none since.`,
+    evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${descriptions}; the step took none since.`,
     next: { ...PIPELINE_CALL, why: 'Shows which steps worked in the last hour.' },
     remedy:
       'An operator starts a processor for it: --segments (PIPELINE_SEGMENTS) of all processes together names every head.',
@@ -165,13 +165,15 @@ const WHAT_DIED = {
   },
 } as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
 
-const deadLetters: Check = ({ work: { dead_letters: letters } }) => {
-  const [most] = letters
+const deadLetters: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
+  const [most] = waitingDeadLetters
   if (most === undefined) return null
-  const total = letters.reduce((sum, group) => sum + group.letters, 0)
-  const groups = letters.map(({ step, fault, letters: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
+  const total = waitingDeadLetters.reduce((sum, group) => sum + group.waitingDeadLetters, 0)
+  const groups = waitingDeadLetters
+    .map(({ step, fault, waitingDeadLetters: count }) => `${count} at ${step} (fault: ${fault})`)
+    .join(', ')
   const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
-    letters.some(({ fault }) => fault === one),
+    waitingDeadLetters.some(({ fault }) => fault === one),
   )
   return {
     finding: 'dead_letters',
@@ -181,15 +183,15 @@ const deadLetters: Check = ({ work: { dead_letters: letters } }) => {
   }
 }
 
-const diedAgain: Check = ({ work: { dead_letters: letters } }) => {
-  const found = letters.filter(({ died_again: again }) => again > 0)
+const diedAgain: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
+  const found = waitingDeadLetters.filter(({ dead_lettered_again: again }) => again > 0)
   const [first] = found
   if (first === undefined) return null
   return {
     finding: 'replays_die_again',
     severity: 'degraded',
     cause: 'Dead letters were sent through again and died again: their cause is still there.',
-    evidence: found.map(({ step, died_again: again }) => `${again} at ${step}`).join(', '),
+    evidence: found.map(({ step, dead_lettered_again: again }) => `${again} at ${step}`).join(', '),
     next: { ...PIPELINE_CALL, arguments: { step: first.step }, why: 'Lists them with their deaths and last reasons.' },
     remedy: 'Read one with service_support mode dead_letter before the next replay, and remove what it names.',
   }
@@ -201,7 +203,7 @@ export const PIPELINE_CHECKS: readonly Check[] = [
   segmentNotServed,
   stuckSignals,
   deadLetters,
-  analyticsAway,
+  analyticsUnavailable,
   retrying,
   diedAgain,
   lag,

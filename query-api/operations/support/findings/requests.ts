@@ -75,13 +75,13 @@ const judge = ({ finding, reasons, atLeast, cause, remedy }: RefusalRule, { sour
   const [worst] = found
   if (worst === undefined) return null
   const accepted = worst.lastDay?.accepted_last_day ?? 0
-  const told = worst.refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  const descriptions = worst.refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')
   return {
     finding,
     // A stranger who guesses, or one sender among several, stops nothing.
     severity: accepted === 0 ? 'broken' : 'degraded',
     cause,
-    evidence: `In 24 hours at ${named(found)}; the first refused ${told}, and accepted ${accepted}.`,
+    evidence: `In 24 hours at ${named(found)}; the first refused ${descriptions}, and accepted ${accepted}.`,
     next: {
       tool: 'service_support',
       mode: 'source',
@@ -102,12 +102,12 @@ const withoutPullRequests: Check = ({ sources }) => {
   })
   const [first] = found
   if (first === undefined) return null
-  const told = Object.entries(first.events ?? {}).map(([event, count]) => `${count} ${event}`)
+  const descriptions = Object.entries(first.events ?? {}).map(([event, count]) => `${count} ${event}`)
   return {
     finding: 'code_host_without_pull_requests',
     severity: 'note',
     cause: 'A code host sends events, and none of pull requests: no handoff of a Solution is proposed by it.',
-    evidence: `${named(found)} in 30 days: ${told.join(', ')}, 0 pull_request.`,
+    evidence: `${named(found)} in 30 days: ${descriptions.join(', ')}, 0 pull_request.`,
     next: {
       tool: 'service_connect',
       mode: 'find',

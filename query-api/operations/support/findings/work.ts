@@ -33,13 +33,13 @@ const jobIn =
   ({ work: { jobs } }) => {
     const found = jobs.filter(job => job.trouble === trouble)
     if (found.length === 0) return null
-    const told = found.map(
+    const descriptions = found.map(
       ({ kind, done, total, minutes, message }) =>
         `${kind} at ${done} of ${total ?? 'an unknown number'}, ${minutes} minutes ago${message === null ? '' : `: ${message.slice(0, 200)}`}`,
     )
     return {
       ...TROUBLES[trouble],
-      evidence: `${told.join('; ')}.`,
+      evidence: `${descriptions.join('; ')}.`,
       next: { tool: 'service_support', mode: 'jobs', arguments: {}, why: 'Shows them with progress and message.' },
     }
   }
@@ -113,7 +113,7 @@ const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
 const unusedKeys: Check = ({ unused_keys: keys }) => {
   const [first] = keys
   if (first === undefined) return null
-  const told = keys.slice(0, 5).map(({ label, last_four: four, days, ever_used: used }) => {
+  const descriptions = keys.slice(0, 5).map(({ label, last_four: four, days, ever_used: used }) => {
     const shown = Array.from(label).slice(0, 60).join('')
     return `"${shown}" (…${four}) ${used ? 'last used' : 'made and never used'} ${days} days ago`
   })
@@ -121,7 +121,7 @@ const unusedKeys: Check = ({ unused_keys: keys }) => {
     finding: 'unused_keys',
     severity: 'note',
     cause: 'Keys that nobody uses can still be used by whoever finds them.',
-    evidence: `${keys.length}: ${told.join('; ')}.`,
+    evidence: `${keys.length}: ${descriptions.join('; ')}.`,
     next: {
       tool: 'service_analyze',
       mode: 'activity',

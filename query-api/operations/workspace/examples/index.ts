@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import { requestBody } from '../request-body.ts'
-import { type Posted, requestHeaders } from '../request-headers.ts'
+import { type HttpSourceKind, requestHeaders } from '../request-headers.ts'
 import * as bearer from './bearer.ts'
 import { curl } from './curl.ts'
 import * as hmac from './hmac.ts'
@@ -29,7 +29,7 @@ interface ExamplesOf {
 }
 
 /** Programs that send to a source; they hold its secret. */
-export const examplesOf = (source: Posted, { url, secret, settings, at }: ExamplesOf): Examples => {
+export const examplesOf = (source: HttpSourceKind, { url, secret, settings, at }: ExamplesOf): Examples => {
   const body = requestBody(source, { settings, text: TEXT, at })
   const headers = requestHeaders(source, { secret, body, id: randomUUID(), at })
   const example = { url, secret, body, headers }

@@ -9,7 +9,7 @@ interface Session {
 /** Who is signed in; null for nobody. */
 export const readSession = (): Promise<Session | null> => get('/api/auth/get-session')
 
-/** Whom the installation lets sign up: see query-api/accounts/admission.ts. */
+/** Whom the installation lets sign up: see query-api/accounts/sign-up-check.ts. */
 export const readSignUp = (): Promise<{ readonly admits: 'everyone' | 'first' | 'invited' | 'nobody' }> =>
   get('/api/auth/sign-up')
 

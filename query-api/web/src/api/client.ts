@@ -1,4 +1,4 @@
-import type { Answered } from '../../../operations/call/meta.ts'
+import type { CallResult } from '../../../operations/call/meta.ts'
 import type { Operations } from '../../../operations/registry.ts'
 import { goToSignIn } from './accounts.ts'
 import { post } from './post.ts'
@@ -11,7 +11,7 @@ export type Output<Name extends OperationName> = Operations[Name]['output']
 
 export interface Answer<Name extends OperationName> {
   readonly data: Output<Name>
-  readonly meta: Answered['meta']
+  readonly meta: CallResult['meta']
 }
 
 interface Options {

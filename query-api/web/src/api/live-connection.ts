@@ -23,7 +23,7 @@ const setLive = (live: boolean): void => {
   for (const tell of stateWatchers) tell()
 }
 
-const tellAll: Tell = topics => {
+const notifyAll: Tell = topics => {
   for (const tell of watchers) tell(topics)
 }
 
@@ -43,10 +43,10 @@ const readStream = async (signal: AbortSignal): Promise<boolean> => {
       if (event === 'open') {
         wait = SOONEST_MS
         setLive(true)
-        tellAll(null)
+        notifyAll(null)
       }
       // The service’s own words; a topic that this page does not know concerns nobody.
-      if (event === 'changed') tellAll((JSON.parse(data) as { topics: LiveTopic[] }).topics)
+      if (event === 'changed') notifyAll((JSON.parse(data) as { topics: LiveTopic[] }).topics)
     }
   }
 }

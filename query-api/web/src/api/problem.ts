@@ -32,7 +32,7 @@ export class Problem extends Error {
 }
 
 /** Whether asking again later may well succeed: a store is away, or the way to the service is. */
-export const isAway = (error: unknown): error is Problem =>
+export const isUnavailable = (error: unknown): error is Problem =>
   error instanceof Problem && ['unavailable', 'busy', 'timeout', 'unreachable'].includes(error.code)
 
 /** An answer that is no success, whoever made it: the service, the account library, or a proxy on the way. */

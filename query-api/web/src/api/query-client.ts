@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isAway } from './problem.ts'
+import { isUnavailable } from './problem.ts'
 
 /** How long what was read counts as fresh: moving between screens asks again, re-rendering does not. */
 const FRESH_MS = 1000
@@ -18,7 +18,7 @@ export const createQueryClient = (): QueryClient =>
         retry: false,
         staleTime: FRESH_MS,
         refetchInterval: ({ state: { error } }) =>
-          isAway(error) ? (error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS : false,
+          isUnavailable(error) ? (error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS : false,
       },
     },
   })

@@ -6,7 +6,7 @@ export const useRole = (): MemberRole | undefined =>
   useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
 
 /** Whether the person may change things here. What may not be done is not offered; the service refuses it anyway. */
-export const useMayAct = (): boolean => {
+export const useCanEdit = (): boolean => {
   const role = useRole()
   return role === 'owner' || role === 'member'
 }

@@ -16,16 +16,16 @@ interface Props {
  * even where it has no spaces.
  */
 export const Quote = ({ text, most = SHOWN }: Props) => {
-  const [whole, setWhole] = useState(false)
-  const clipped = whole ? text : clip(text, most)
+  const [fullText, setWhole] = useState(false)
+  const clipped = fullText ? text : clip(text, most)
   return (
     <div>
       <div dir="auto" className={classes.quote}>
         {clipped}
       </div>
-      {(whole || clipped !== text) && (
-        <Button variant="subtle" size="compact-xs" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+      {(fullText || clipped !== text) && (
+        <Button variant="subtle" size="compact-xs" aria-expanded={fullText} onClick={() => setWhole(!fullText)}>
+          {fullText ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
         </Button>
       )}
     </div>

@@ -13,7 +13,7 @@ interface Props {
   }
   /** Names the bar: `Importing`. */
   readonly label: string
-  readonly mayCancel: boolean
+  readonly canCancel: boolean
   /** The reads that show the job. */
   readonly invalidates: readonly OperationName[]
   /** What it does and how far it is, as the beginning of a sentence. */
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** How far a job is, and the way to end it. It goes on when the page is left. */
-export const RunningJob = ({ job: { id, done, total, message }, label, mayCancel, invalidates, children }: Props) => {
+export const RunningJob = ({ job: { id, done, total, message }, label, canCancel, invalidates, children }: Props) => {
   const cancelling = useChange('cancel_job', { invalidates })
   const share = total === null || total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))
   return (
@@ -30,7 +30,7 @@ export const RunningJob = ({ job: { id, done, total, message }, label, mayCancel
         <Text size="sm" role="status">
           {children}. You can leave this page.
         </Text>
-        {mayCancel && (
+        {canCancel && (
           <Button
             size="compact-sm"
             variant="default"

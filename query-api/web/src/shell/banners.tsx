@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { isAway } from '../api/problem.ts'
+import { isUnavailable } from '../api/problem.ts'
 import { createRegister } from './registered.ts'
 
 interface Banner {
@@ -17,7 +17,7 @@ export const useBanners = banners.useRegister
 
 /** Above the screen: what concerns all of them, such as that something which the service depends on is away. */
 export const Banners = () => {
-  const away = useAway()
+  const away = useUnavailable()
   const shown = [...(away === null ? [] : [{ id: 'away', text: away }]), ...banners.useAll()]
   return shown.map(({ id, text }) => (
     <Alert key={id} color="orange" radius={0} py="sm" role="status" icon={<IconPlugConnectedX size={18} />} data-chrome>
@@ -27,15 +27,15 @@ export const Banners = () => {
 }
 
 /** What the last failed read said is away; null when none of the reads on the screen failed so. */
-const useAway = (): string | null => {
+const useUnavailable = (): string | null => {
   const cache = useQueryClient().getQueryCache()
-  const [away, setAway] = useState<string | null>(null)
+  const [away, setUnavailable] = useState<string | null>(null)
   useEffect(
     () =>
       cache.subscribe(() => {
-        const failed = cache.getAll().find(query => query.isActive() && isAway(query.state.error))
+        const failed = cache.getAll().find(query => query.isActive() && isUnavailable(query.state.error))
         // Not while React renders, which is when some of the cache’s events come.
-        queueMicrotask(() => setAway(failed?.state.error?.message ?? null))
+        queueMicrotask(() => setUnavailable(failed?.state.error?.message ?? null))
       }),
     [cache],
   )

@@ -8,12 +8,12 @@ export const createRegister = <Item>() => {
   const change = (next: typeof lists) => {
     lists = next
     all = lists.flat()
-    for (const tell of watchers) tell()
+    for (const notify of watchers) notify()
   }
-  const watch = (tell: () => void) => {
-    watchers.add(tell)
+  const watch = (notify: () => void) => {
+    watchers.add(notify)
     return () => {
-      watchers.delete(tell)
+      watchers.delete(notify)
     }
   }
   return {

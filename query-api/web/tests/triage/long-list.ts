@@ -7,7 +7,7 @@ import type { Visit } from '../visit.ts'
 const ALL = 10_000
 /** Rows that may be drawn at once, and elements of the whole page: ten thousand must cost what a hundred do. */
 const MOST_ROWS = 80
-const MOST_ELEMENTS = 3000
+const MAX_ELEMENTS = 3000
 
 const signal = (number: number) => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
@@ -67,7 +67,7 @@ export const describeLongList = (visit: () => Visit): void => {
       const { page } = visit()
       await scrollToTheLast(page, ALL)
       assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
-      assert.ok((await page.evaluate<number>("document.querySelectorAll('*').length")) < MOST_ELEMENTS)
+      assert.ok((await page.evaluate<number>("document.querySelectorAll('*').length")) < MAX_ELEMENTS)
     })
 
     it('goes on by keys where it was scrolled to, and decides there', async () => {

@@ -26,7 +26,7 @@ interface Props {
 const TYPING_MS = 250
 
 /** Finds a claim or a Solution by its words, its meaning or its reference. */
-export const Choose = ({ title, opened, onClose, ...search }: Props) => (
+export const SearchPicker = ({ title, opened, onClose, ...search }: Props) => (
   <Modal opened={opened} onClose={onClose} title={title} size="lg">
     <Search onClose={onClose} {...search} />
   </Modal>

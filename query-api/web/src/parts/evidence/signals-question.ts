@@ -14,7 +14,7 @@ export const signalsQuestion = (
     ...CAME_IN,
     ...(classification === undefined ? [] : [{ field: 'classification', op: 'in', values: [classification] }]),
   ]
-  const asked = new URLSearchParams({
+  const search = new URLSearchParams({
     metrics: 'distinct_signals',
     range: 'custom',
     from,
@@ -22,5 +22,5 @@ export const signalsQuestion = (
     compare: 'yes',
     filters: JSON.stringify(filters),
   })
-  return `/app/explore?${asked}`
+  return `/app/explore?${search}`
 }

@@ -33,15 +33,15 @@ export const Handle = ({ handle, label, lifted }: Props) => (
 
 interface HelpProps {
   /** Where what is lifted would stand; null while nothing is. */
-  readonly says: string | null
+  readonly doneMessage: string | null
 }
 
 /** Says to who cannot see it how a handle is used, and where what is lifted would stand. */
-export const MovingHelp = ({ says }: HelpProps) => (
+export const MovingHelp = ({ doneMessage }: HelpProps) => (
   <>
     <VisuallyHidden id={HELP}>
       Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.
     </VisuallyHidden>
-    <VisuallyHidden role="status">{says}</VisuallyHidden>
+    <VisuallyHidden role="status">{doneMessage}</VisuallyHidden>
   </>
 )

@@ -6,22 +6,22 @@ interface Options {
   readonly ids: readonly string[]
   /** What one of them is called: `Solution`. */
   readonly one: string
-  readonly mayMove: boolean
+  readonly canMove: boolean
 }
 
 /** `j` and `k` go from item to item, `r` to the handle. Answers the item that has the focus, for keys about it. */
-export const useItemKeys = ({ ids, one, mayMove }: Options) => {
+export const useItemKeys = ({ ids, one, canMove }: Options) => {
   const [focused, setFocused] = useState<string | null>(null)
-  const place = focused === null ? -1 : ids.indexOf(focused)
+  const position = focused === null ? -1 : ids.indexOf(focused)
   const focus = (id: string | undefined, part: string) =>
     document.querySelector<HTMLElement>(`[data-movable="${id}"] [${part}]`)?.focus()
   const go = (to: number) => focus(ids[Math.min(Math.max(to, 0), ids.length - 1)], 'data-head')
   useKeys([
-    { key: 'j', does: `Next ${one}`, run: () => go(place + 1) },
-    { key: 'k', does: `${one} before`, run: () => go(place === -1 ? ids.length : place - 1) },
-    ...(mayMove
-      ? [{ key: 'r', does: 'Go to its handle; Space lifts it', run: () => focus(ids[place], 'data-handle') }]
+    { key: 'j', does: `Next ${one}`, run: () => go(position + 1) },
+    { key: 'k', does: `${one} before`, run: () => go(position === -1 ? ids.length : position - 1) },
+    ...(canMove
+      ? [{ key: 'r', does: 'Go to its handle; Space lifts it', run: () => focus(ids[position], 'data-handle') }]
       : []),
   ])
-  return { focused: place === -1 ? null : focused, setFocused }
+  return { focused: position === -1 ? null : focused, setFocused }
 }

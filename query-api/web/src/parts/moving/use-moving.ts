@@ -1,5 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { isSame, type MovableList, type Move, placeAt, type Spot, spotAfter, spotOf } from './spots.ts'
+import {
+  indexAt,
+  isSame,
+  type ListPosition,
+  listPositionOf,
+  type MovableList,
+  type Move,
+  positionAfterKey,
+} from './list-positions.ts'
 
 interface Options {
   /** What is shown, in order. */
@@ -42,7 +50,7 @@ export const useMoving = ({ lists, root, stacked = false, onDrop }: Options) => 
   })
 
   const lift = (id: string) => {
-    const from = spotOf(lists, id)
+    const from = listPositionOf(lists, id)
     if (from !== null) setMove({ id, from, to: from })
   }
   const leave = () => {
@@ -72,7 +80,7 @@ export const useMoving = ({ lists, root, stacked = false, onDrop }: Options) => 
     onBlur: () => !isDragged && leave(),
     onKeyDown: (event: KeyboardEvent) => {
       const lifted = move?.id === id
-      const to = lifted ? spotAfter(event.key, lists, move, stacked) : null
+      const to = lifted ? positionAfterKey(event.key, lists, move, stacked) : null
       if (event.key === ' ' || event.key === 'Enter') {
         if (lifted) drop()
         else lift(id)
@@ -94,7 +102,7 @@ const distance = ({ left, right, top, bottom }: DOMRect, { x, y }: Point): numbe
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
 
 /** Where what is moved would stand if it were let go at a point: in the nearest list. */
-const spotUnder = (root: HTMLElement | null, point: Point, { id, to }: Move): Spot => {
+const spotUnder = (root: HTMLElement | null, point: Point, { id, to }: Move): ListPosition => {
   const lists = [...(root?.querySelectorAll<HTMLElement>('[data-list]') ?? [])]
   const ordered = lists
     .map(list => ({ list, away: distance(list.getBoundingClientRect(), point) }))
@@ -108,5 +116,5 @@ const spotUnder = (root: HTMLElement | null, point: Point, { id, to }: Move): Sp
     const { top, bottom } = other.getBoundingClientRect()
     return (top + bottom) / 2
   })
-  return { list: nearest.dataset.list ?? to.list, place: placeAt(middles, point.y) }
+  return { list: nearest.dataset.list ?? to.list, position: indexAt(middles, point.y) }
 }

@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { type Pickable, useChoices } from './use-choices.ts'
 
-const MOST_CHOSEN = 50
+const MAX_CHOSEN = 50
 
 const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
   claim: { example: 'Search by words or CLM-3', none: 'No such claim' },
@@ -41,7 +41,7 @@ export const Picker = ({ type, label, description, value, onChange, without = []
       searchable
       clearable
       hidePickedOptions
-      maxValues={MOST_CHOSEN}
+      maxValues={MAX_CHOSEN}
       nothingFoundMessage={isReading ? 'Reading…' : WORDS[type].none}
       // What the service found is what fits: it also finds by meaning.
       filter={({ options }) => options}

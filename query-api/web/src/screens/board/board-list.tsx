@@ -1,6 +1,6 @@
 import { Fragment, useRef } from 'react'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
-import { lineAt } from '../../parts/moving/spots.ts'
+import { lineAt } from '../../parts/moving/list-positions.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import classes from './board.module.css'
 import { type BoardItem, BoardRow } from './board-row.tsx'
@@ -16,7 +16,7 @@ export interface Move {
 
 interface Props {
   readonly items: readonly BoardItem[]
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   /** Dropped, and not decided yet: it is shown where it is to stand. */
   readonly undecided: Move | null
   readonly onDrop: (move: Move) => void
@@ -26,13 +26,13 @@ interface Props {
 }
 
 /** The Solutions in board order: first those that people ranked, then the others by their evidence. */
-export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, onBoost }: Props) => {
+export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, onBoost }: Props) => {
   const list = useRef<HTMLTableElement>(null)
   const board = { id: 'board', items: items.map(({ id }) => id) }
   const { move, handleOf } = useMoving({
     lists: [board],
     root: list,
-    onDrop: ({ id, from, to }) => onDrop({ id, from: from.place, to: to.place }),
+    onDrop: ({ id, from, to }) => onDrop({ id, from: from.position, to: to.position }),
   })
   const shown = undecided === null ? items : moved(items, undecided.from, undecided.to)
   const highest = Math.max(...items.map(({ score = 0 }) => score))
@@ -40,39 +40,41 @@ export const BoardList = ({ items, mayAct, undecided, onDrop, onFocus, onWhy, on
   return (
     <>
       <table className={classes.board} ref={list} data-moving={move !== null || undefined}>
-        <Head mayAct={mayAct} />
+        <Head canEdit={canEdit} />
         <tbody data-list={board.id}>
-          {shown.map((item, place) => (
+          {shown.map((item, position) => (
             <Fragment key={item.id}>
-              {place === firstByEvidence && undecided === null && <Division after={place} />}
+              {position === firstByEvidence && undecided === null && <Division after={position} />}
               <BoardRow
                 item={item}
-                place={place + 1}
+                position={position + 1}
                 highest={highest}
-                handle={mayAct ? handleOf(item.id) : null}
+                handle={canEdit ? handleOf(item.id) : null}
                 lifted={move?.id === item.id}
-                line={lineAt(move, board, place)}
+                line={lineAt(move, board, position)}
                 undecided={undecided?.id === item.id}
                 onFocus={() => onFocus(item.id)}
                 onWhy={() => onWhy(item)}
-                onBoost={mayAct ? () => onBoost(item) : null}
+                onBoost={canEdit ? () => onBoost(item) : null}
               />
             </Fragment>
           ))}
         </tbody>
       </table>
       <MovingHelp
-        says={move && `${items[move.from.place]?.reference}: place ${move.to.place + 1} of ${items.length}.`}
+        doneMessage={
+          move && `${items[move.from.position]?.reference}: place ${move.to.position + 1} of ${items.length}.`
+        }
       />
     </>
   )
 }
 
-const Head = ({ mayAct }: { readonly mayAct: boolean }) => (
+const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
   <thead>
     <tr>
-      <th aria-label={mayAct ? 'Move' : 'Not movable'} className={classes.handleCell} />
-      <th scope="col" className={classes.place}>
+      <th aria-label={canEdit ? 'Move' : 'Not movable'} className={classes.handleCell} />
+      <th scope="col" className={classes.position}>
         Place
       </th>
       <th scope="col">Solution</th>

@@ -13,7 +13,7 @@ export type BoardItem = Output<'lookup_backlog'>['items'][number]
 
 interface Props extends Movable {
   readonly item: BoardItem
-  readonly place: number
+  readonly position: number
   /** The highest score shown, which the bars are measured against. */
   readonly highest: number
   readonly onWhy: () => void
@@ -22,21 +22,21 @@ interface Props extends Movable {
 }
 
 /** One Solution at its place. */
-export const BoardRow = ({ item, place, highest, handle, onWhy, onBoost, ...movable }: Props) => {
+export const BoardRow = ({ item, position, highest, handle, onWhy, onBoost, ...movable }: Props) => {
   const { id, reference, title, state, manual_rank, priority_boost, score = 0, evidence_priority, actors = 0 } = item
   return (
     <tr className={classes.row} {...movableAttributes(id, movable)}>
       <td className={classes.handleCell}>
         {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
       </td>
-      <td className={classes.place}>
+      <td className={classes.position}>
         {manual_rank === null ? (
-          place
+          position
         ) : (
           <Tooltip label={`Ranked ${manual_rank} by hand`}>
             <span className={classes.ranked}>
               <IconPinned size={13} aria-label="Ranked by hand" role="img" />
-              {place}
+              {position}
             </span>
           </Tooltip>
         )}

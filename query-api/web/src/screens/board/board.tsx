@@ -3,7 +3,7 @@ import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -13,7 +13,7 @@ import { addressOfReference } from '../../parts/reference.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
-import { WhyHere } from '../solutions/why-here.tsx'
+import { ScoreExplanation } from '../solutions/score-explanation.tsx'
 import { BoardFilters, OPEN, statesOf } from './board-filters.tsx'
 import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
@@ -26,25 +26,25 @@ const SHOWN = { state: OPEN, group: '' }
 const PAGE = 100
 
 /** What is open above the board: at most one. */
-type Asked =
+type OpenDialog =
   | { readonly what: 'create' }
   | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
   | { readonly what: 'rank'; readonly move: Move }
 
 /** What was asked, about the Solutions as they are by now: the board reads again while a dialog is open. */
-const asNow = (asked: Asked, items: readonly BoardItem[]): Asked | null => {
-  if (asked.what === 'create') return asked
-  if (asked.what !== 'rank') return { ...asked, item: items.find(({ id }) => id === asked.item.id) ?? asked.item }
-  const from = items.findIndex(({ id }) => id === asked.move.id)
-  return from === -1 ? null : { ...asked, move: { ...asked.move, from } }
+const refreshDialog = (dialog: OpenDialog, items: readonly BoardItem[]): OpenDialog | null => {
+  if (dialog.what === 'create') return dialog
+  if (dialog.what !== 'rank') return { ...dialog, item: items.find(({ id }) => id === dialog.item.id) ?? dialog.item }
+  const from = items.findIndex(({ id }) => id === dialog.move.id)
+  return from === -1 ? null : { ...dialog, move: { ...dialog.move, from } }
 }
 
 /** The Solutions in board order: where people rank them, boost them, and see what places each. */
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
-  const [begun, setAsked] = useState<Asked | null>(null)
+  const [begun, setDialog] = useState<OpenDialog | null>(null)
   const navigate = useNavigate()
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const input = {
     states: [...statesOf(shown.state)],
     limit: PAGE,
@@ -55,24 +55,24 @@ const Board = () => {
     input,
     { keep: true },
   )
-  const asked = begun && asNow(begun, items)
-  const close = () => setAsked(null)
-  const ask = (what: 'why' | 'boost' | 'unrank') => (item: BoardItem) => setAsked({ what, item })
+  const dialog = begun && refreshDialog(begun, items)
+  const close = () => setDialog(null)
+  const ask = (what: 'why' | 'boost' | 'unrank') => (item: BoardItem) => setDialog({ what, item })
   const setFocused = useBoardKeys({
     items,
-    mayAct,
+    canEdit,
     onWhy: ask('why'),
     onBoost: ask('boost'),
     onUnrank: ask('unrank'),
-    onCreate: () => setAsked({ what: 'create' }),
+    onCreate: () => setDialog({ what: 'create' }),
   })
   const open = (reference: string) => navigate(addressOfReference(reference) ?? '/app/board')
 
   return (
     <Page>
       <PageHeader title="Board" about="What to build, in the order of its evidence, where nobody ranked it by hand.">
-        {mayAct && (
-          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setAsked({ what: 'create' })}>
+        {canEdit && (
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setDialog({ what: 'create' })}>
             New Solution
           </Button>
         )}
@@ -88,9 +88,9 @@ const Board = () => {
       {items.length > 0 && (
         <BoardList
           items={items}
-          mayAct={mayAct}
-          undecided={asked?.what === 'rank' ? asked.move : null}
-          onDrop={move => setAsked({ what: 'rank', move })}
+          canEdit={canEdit}
+          undecided={dialog?.what === 'rank' ? dialog.move : null}
+          onDrop={move => setDialog({ what: 'rank', move })}
           onFocus={setFocused}
           onWhy={ask('why')}
           onBoost={ask('boost')}
@@ -112,33 +112,33 @@ const Board = () => {
           </Text>
         </Group>
       )}
-      <Above asked={asked} items={items} onCreated={open} onClose={close} />
+      <Above dialog={dialog} items={items} onCreated={open} onClose={close} />
     </Page>
   )
 }
 
 interface AboveProps {
-  readonly asked: Asked | null
+  readonly dialog: OpenDialog | null
   readonly items: readonly BoardItem[]
   readonly onCreated: (reference: string) => void
   readonly onClose: () => void
 }
 
-const Above = ({ asked, items, onCreated, onClose }: AboveProps) => {
-  const why = asked?.what === 'why' ? asked.item : null
-  const place = items.findIndex(({ id }) => id === why?.id)
+const Above = ({ dialog, items, onCreated, onClose }: AboveProps) => {
+  const why = dialog?.what === 'why' ? dialog.item : null
+  const position = items.findIndex(({ id }) => id === why?.id)
   return (
     <>
-      <WhyHere
+      <ScoreExplanation
         of={why?.reference ?? null}
-        above={place > 0 ? items[place - 1] : undefined}
-        below={place >= 0 ? items[place + 1] : undefined}
+        above={position > 0 ? items[position - 1] : undefined}
+        below={position >= 0 ? items[position + 1] : undefined}
         onClose={onClose}
       />
-      {asked?.what === 'create' && <CreateSolution claims={[]} onCreated={onCreated} onClose={onClose} />}
-      {asked?.what === 'boost' && <BoostDialog of={asked.item} onClose={onClose} />}
-      {asked?.what === 'unrank' && <UnrankDialog of={asked.item} onClose={onClose} />}
-      {asked?.what === 'rank' && <Ranking move={asked.move} items={items} onClose={onClose} />}
+      {dialog?.what === 'create' && <CreateSolution claims={[]} onCreated={onCreated} onClose={onClose} />}
+      {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
     </>
   )
 }
@@ -151,7 +151,7 @@ const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'>
   if (planned !== null) kept.current = planned
   const drop = kept.current
   return item === undefined || drop === null ? null : (
-    <RankDialog item={item} place={move.to + 1} drop={drop} onClose={onClose} />
+    <RankDialog item={item} position={move.to + 1} drop={drop} onClose={onClose} />
   )
 }
 

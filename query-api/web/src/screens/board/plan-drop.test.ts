@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { moved, planDrop } from './plan-drop.ts'
 
 const board = (...ranks: readonly (number | null)[]) =>
-  ranks.map((manual_rank, place) => ({ id: String.fromCharCode(97 + place), manual_rank }))
+  ranks.map((manual_rank, position) => ({ id: String.fromCharCode(97 + position), manual_rank }))
 
 const planned = (items: ReturnType<typeof board>, from: number, to: number) => {
   const drop = planDrop(items, from, to)

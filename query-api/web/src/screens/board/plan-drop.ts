@@ -26,4 +26,4 @@ export const planDrop = <Item extends Placed>(items: readonly Item[], from: numb
 
 /** The order as it is to be. */
 export const moved = <Item>(items: readonly Item[], from: number, to: number): readonly Item[] =>
-  items.flatMap((item, place) => (place === from ? [] : [item])).toSpliced(to, 0, ...items.slice(from, from + 1))
+  items.flatMap((item, position) => (position === from ? [] : [item])).toSpliced(to, 0, ...items.slice(from, from + 1))

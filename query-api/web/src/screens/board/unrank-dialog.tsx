@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 
 interface Props {
   readonly of: { readonly reference: string; readonly manual_rank: number | null; readonly version?: number }
@@ -9,8 +9,8 @@ interface Props {
 
 /** Takes a manual rank away, so that the evidence places the Solution. */
 export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: Props) => {
-  const unranking = useDecided('prioritize_solution', {
-    says: `${reference} is ordered by its evidence.`,
+  const unranking = useDecisionChange('prioritize_solution', {
+    doneMessage: `${reference} is ordered by its evidence.`,
     onDone: onClose,
   })
   return (

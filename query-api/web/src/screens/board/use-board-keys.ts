@@ -4,7 +4,7 @@ import type { BoardItem } from './board-row.tsx'
 
 interface Options {
   readonly items: readonly BoardItem[]
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   readonly onWhy: (item: BoardItem) => void
   readonly onBoost: (item: BoardItem) => void
   readonly onUnrank: (item: BoardItem) => void
@@ -12,11 +12,11 @@ interface Options {
 }
 
 /** The board’s keys. `j` and `k` move the focus itself, so that Enter opens and what follows is about that row. Answers what hears of the focus. */
-export const useBoardKeys = ({ items, mayAct, onWhy, onBoost, onUnrank, onCreate }: Options) => {
+export const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onCreate }: Options) => {
   const { focused, setFocused } = useItemKeys({
     ids: items.map(({ id }) => id),
     one: 'Solution',
-    mayMove: mayAct,
+    canMove: canEdit,
   })
   const here = (act: (item: BoardItem) => void) => () => {
     const item = items.find(({ id }) => id === focused)
@@ -24,7 +24,7 @@ export const useBoardKeys = ({ items, mayAct, onWhy, onBoost, onUnrank, onCreate
   }
   useKeys([
     { key: 'w', does: 'Why it is here', run: here(onWhy) },
-    ...(mayAct
+    ...(canEdit
       ? [
           { key: 'u', does: 'Take its rank away', run: here(item => item.manual_rank !== null && onUnrank(item)) },
           { key: 'b', does: 'Boost it', run: here(onBoost) },

@@ -9,7 +9,7 @@ import { KINDS, type Kind, type Time } from './change.ts'
 import { ChangeLines } from './change-lines.tsx'
 import { ChangeSection } from './change-section.tsx'
 import classes from './changes.module.css'
-import { TimeSaid } from './time-said.tsx'
+import { PeriodText } from './period-text.tsx'
 
 interface Props {
   readonly time: Time
@@ -26,7 +26,7 @@ export const AllChanges = ({ time, onKind }: Props) => {
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        <TimeSaid from={data.from} to={data.to} />: {counted(count, 'change')}.
+        <PeriodText from={data.from} to={data.to} />: {counted(count, 'change')}.
       </Text>
       {count === 0 && (
         <EmptyState icon={IconHistory} title="Nothing changed">

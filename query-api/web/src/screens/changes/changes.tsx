@@ -8,7 +8,7 @@ import { useUrlState } from '../../parts/use-url-state.ts'
 import { AllChanges } from './all-changes.tsx'
 import { kindOf } from './change.ts'
 import { KindOfChanges } from './kind-of-changes.tsx'
-import { useLastLook } from './use-last-look.ts'
+import { useLastVisit } from './use-last-visit.ts'
 
 /** `from` and `until` are instants; `range` is how they came about. */
 const DEFAULTS = { range: 'look', kind: '', from: '', until: '' }
@@ -25,7 +25,7 @@ const RANGES = [
 const Changes = () => {
   const [{ range, kind, from, until }, change] = useUrlState(DEFAULTS)
   const [looks, setLooks] = useState(0)
-  const { error, refetch } = useLastLook(from === '', looks, since => change({ from: since }))
+  const { error, refetch } = useLastVisit(from === '', looks, since => change({ from: since }))
   const choose = (chosen: string) => {
     const days = Number(chosen)
     setLooks(looks + 1)

@@ -8,7 +8,7 @@ import { LoadingState } from '../../parts/loading-state.tsx'
 import { KINDS, type Kind, type Time } from './change.ts'
 import { ChangeLines } from './change-lines.tsx'
 import { ChangeSection } from './change-section.tsx'
-import { TimeSaid } from './time-said.tsx'
+import { PeriodText } from './period-text.tsx'
 
 interface Props {
   readonly kind: Kind
@@ -27,7 +27,7 @@ export const KindOfChanges = ({ kind, time, onAll }: Props) => {
   return (
     <>
       <Text size="sm" c="dimmed">
-        <TimeSaid from={first.from} to={first.to} />.{' '}
+        <PeriodText from={first.from} to={first.to} />.{' '}
         <Anchor component="button" type="button" inherit underline="always" onClick={onAll}>
           Show every kind
         </Anchor>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'react-router'
-import { Choose } from '../../parts/evidence/choose.tsx'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -11,21 +11,21 @@ import type { ClaimActs } from './use-claim-acts.ts'
 
 interface Props {
   readonly claim: Claim
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   readonly acts: ClaimActs
 }
 
 /** The Solutions that answer a claim, and linking another one. */
-export const AnsweredBy = ({ claim, mayAct, acts }: Props) => {
+export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
   const [choosing, { open, close }] = useDisclosure()
-  useKeys(mayAct ? [{ key: 'l', does: 'Link a Solution', run: open }] : [])
+  useKeys(canEdit ? [{ key: 'l', does: 'Link a Solution', run: open }] : [])
   return (
     <section aria-labelledby="solutions">
       <Group justify="space-between" mb="sm">
         <Title order={2} id="solutions">
           Solutions
         </Title>
-        {mayAct && (
+        {canEdit && (
           <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
             Link a Solution
           </Button>
@@ -49,7 +49,7 @@ export const AnsweredBy = ({ claim, mayAct, acts }: Props) => {
                 {title}
               </Text>
               <StateBadge state={state} />
-              {mayAct && (
+              {canEdit && (
                 <Button
                   size="compact-xs"
                   variant="subtle"
@@ -65,7 +65,7 @@ export const AnsweredBy = ({ claim, mayAct, acts }: Props) => {
           </li>
         ))}
       </ul>
-      <Choose
+      <SearchPicker
         type="solution"
         title={`Which Solution answers ${claim.reference}?`}
         about="The evidence of the claim counts for it from then on. You can undo it."

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconGitMerge } from '@tabler/icons-react'
 import { CLAIM_STATES } from '../../../../../schemas/domain/vocabulary.ts'
-import { Choose } from '../../parts/evidence/choose.tsx'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import type { Claim } from './use-claim.ts'
 import type { ClaimActs } from './use-claim-acts.ts'
@@ -58,7 +58,7 @@ export const ClaimActions = ({ claim, acts }: Props) => {
       >
         Merge into…
       </Button>
-      <Choose
+      <SearchPicker
         type="claim"
         title={`Merge ${claim.reference} into`}
         about="Its evidence and Solutions go over, and its reference leads there. You can undo it."

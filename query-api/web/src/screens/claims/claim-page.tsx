@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
-import { AnsweredBy } from './answered-by.tsx'
+import { AnsweringSolutions } from './answered-by.tsx'
 import { ClaimActions } from './claim-actions.tsx'
 import { EvidenceList } from './evidence-list.tsx'
 import { KindLabel } from './kind-label.tsx'
@@ -32,7 +32,7 @@ export const ClaimPage = ({ id }: Props) => {
   const { claim, evidence, error } = query
   const role = useRole()
   const acts = useClaimActs(claim)
-  const mayAct = role === 'owner' || role === 'member'
+  const canEdit = role === 'owner' || role === 'member'
   if (claim === undefined) {
     return (
       <Page>
@@ -55,7 +55,7 @@ export const ClaimPage = ({ id }: Props) => {
           </Text>
         )}
       </Group>
-      <PageHeader title={claim.title}>{mayAct && <ClaimActions claim={claim} acts={acts} />}</PageHeader>
+      <PageHeader title={claim.title}>{canEdit && <ClaimActions claim={claim} acts={acts} />}</PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
         <Figure label="Priority" value={claim.evidence_priority.toFixed(2)} />
         <Figure label="Signals" value={claim.signals} />
@@ -87,13 +87,13 @@ export const ClaimPage = ({ id }: Props) => {
               {claim.evidence.count.toLocaleString('en')}
             </Text>
           </Title>
-          <EvidenceList evidence={evidence} count={claim.evidence.count} mayAct={mayAct} acts={acts} />
+          <EvidenceList evidence={evidence} count={claim.evidence.count} canEdit={canEdit} acts={acts} />
           <MoreButton query={query} />
         </section>
         <Stack gap="lg" miw={0}>
-          <AnsweredBy claim={claim} mayAct={mayAct} acts={acts} />
-          <Lineage claim={claim} mayAct={mayAct} acts={acts} />
-          <Notes claim={claim} mayAct={mayAct} />
+          <AnsweringSolutions claim={claim} canEdit={canEdit} acts={acts} />
+          <Lineage claim={claim} canEdit={canEdit} acts={acts} />
+          <Notes claim={claim} canEdit={canEdit} />
           <History about={claim.reference} />
         </Stack>
       </SimpleGrid>

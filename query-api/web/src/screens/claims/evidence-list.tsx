@@ -10,7 +10,7 @@ interface Props {
   readonly evidence: readonly Evidence[]
   /** Of all pages. */
   readonly count: number
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   readonly acts: ClaimActs
 }
 
@@ -19,7 +19,7 @@ const maySplitOff = ({ attached_by, came_with }: Evidence): boolean =>
   attached_by !== 'member' && came_with.length === 0
 
 /** The signals behind a claim, the newest first, each with how it came there; some of them can be split off together. */
-export const EvidenceList = ({ evidence, count, mayAct, acts }: Props) => {
+export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const splitting = evidence.flatMap(({ reference }) => (chosen.has(reference) ? [reference] : []))
   const choose = (reference: string, on: boolean) => {
@@ -59,8 +59,8 @@ export const EvidenceList = ({ evidence, count, mayAct, acts }: Props) => {
             key={piece.signal_id}
             piece={piece}
             busy={acts.busy}
-            {...(mayAct && piece.attached_by === 'judge' && { onPullOut: () => acts.pullOut(piece.reference) })}
-            {...(mayAct &&
+            {...(canEdit && piece.attached_by === 'judge' && { onPullOut: () => acts.pullOut(piece.reference) })}
+            {...(canEdit &&
               count > 1 &&
               maySplitOff(piece) && {
                 chosen: chosen.has(piece.reference),

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { counted } from '../../parts/evidence/counted.ts'
-import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
@@ -52,7 +52,7 @@ export const EvidencePiece = ({ piece, busy, onPullOut, chosen = false, onChoose
         )}
         : <bdi>{piece.reason}</bdi>
       </Text>
-      <LostCandidates lost={piece.lost_candidates} />
+      <RejectedCandidates rejected={piece.lost_candidates} />
       {onPullOut !== undefined && (
         <Group>
           <Button

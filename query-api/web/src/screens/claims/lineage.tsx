@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './evidence-list.module.css'
@@ -9,12 +9,12 @@ import type { ClaimActs } from './use-claim-acts.ts'
 
 interface Props {
   readonly claim: Claim
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   readonly acts: ClaimActs
 }
 
 /** What was merged into a claim and what it is kept apart from, each with its reason and a way back. */
-export const Lineage = ({ claim, mayAct, acts }: Props) => (
+export const Lineage = ({ claim, canEdit, acts }: Props) => (
   <>
     {claim.merges.length > 0 && (
       <section aria-labelledby="merged">
@@ -30,7 +30,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
           {claim.merges.map(each => (
             <li key={each.id} className={classes.piece} aria-label={`${each.merged} merged`}>
               <Entry name={each.merged} title={each.title}>
-                {mayAct && (
+                {canEdit && (
                   <Button
                     size="compact-xs"
                     variant="default"
@@ -52,7 +52,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
                 )}
                 : <bdi>{each.reason}</bdi>
               </Text>
-              <LostCandidates lost={each.lost_candidates} />
+              <RejectedCandidates rejected={each.lost_candidates} />
             </li>
           ))}
         </ol>
@@ -67,7 +67,7 @@ export const Lineage = ({ claim, mayAct, acts }: Props) => (
           {claim.kept_apart.map(({ claim: other, title, by, reason, proposal_id }) => (
             <li key={proposal_id} className={classes.piece} aria-label={`${other} kept apart`}>
               <Entry name={other} linked title={title}>
-                {mayAct && (
+                {canEdit && (
                   <Button
                     size="compact-xs"
                     variant="default"

@@ -9,11 +9,11 @@ import type { Claim } from './use-claim.ts'
 
 interface Props {
   readonly claim: Claim
-  readonly mayAct: boolean
+  readonly canEdit: boolean
 }
 
 /** What people and agents learned about a claim, and a field for more. A note is no evidence. */
-export const Notes = ({ claim, mayAct }: Props) => {
+export const Notes = ({ claim, canEdit }: Props) => {
   const [text, setText] = useState('')
   const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setText('') })
   return (
@@ -38,12 +38,12 @@ export const Notes = ({ claim, mayAct }: Props) => {
           </li>
         ))}
       </ul>
-      {claim.notes.length === 0 && !mayAct && (
+      {claim.notes.length === 0 && !canEdit && (
         <Text size="sm" c="dimmed">
           Nobody noted anything.
         </Text>
       )}
-      {mayAct && (
+      {canEdit && (
         <form
           onSubmit={event => {
             event.preventDefault()

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { copyText } from '../../parts/copy-text.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { agentCall } from './question.ts'
-import type { Asked } from './vocabulary.ts'
+import type { ActivityQuery } from './vocabulary.ts'
 
 /** Copies what is asked as the call that an agent makes, and shows it. */
-export const AgentCall = ({ asked }: { readonly asked: Asked }) => {
+export const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
   const [opened, setOpened] = useState(false)
   const [copied, setCopied] = useState(false)
-  const text = agentCall(asked)
+  const text = agentCall(query)
   const copy = async () => {
     setCopied(await copyText(text))
     setOpened(true)

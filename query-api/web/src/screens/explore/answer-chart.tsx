@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
 import { clip } from '../../parts/clip.ts'
 import { figureOf, shortFigureOf } from './figures.ts'
-import { placeLabel } from './periods.ts'
+import { axisLabel } from './periods.ts'
 import { type Drawing, isSum } from './series.ts'
 import { type Granularity, metricLabel } from './vocabulary.ts'
 
@@ -40,7 +40,7 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
     mb: 'md',
   }
   const label = (at: unknown): string =>
-    typeof at === 'number' && granularity !== null ? placeLabel(at, granularity, zone) : ''
+    typeof at === 'number' && granularity !== null ? axisLabel(at, granularity, zone) : ''
   return (
     <figure aria-label={`Chart: ${metricLabel(metric)}. The table below has the same figures.`} style={{ margin: 0 }}>
       {kind === 'lines' ? (

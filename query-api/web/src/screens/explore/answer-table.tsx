@@ -3,12 +3,12 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import classes from './explore.module.css'
 import { changeOf, figureOf } from './figures.ts'
 import { groupValue } from './group-value.ts'
-import { placeLabel, placeOf } from './periods.ts'
+import { axisLabel, axisPosition } from './periods.ts'
 import type { Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
-import { type Asked, fieldLabel, type Granularity, metricLabel } from './vocabulary.ts'
+import { type ActivityQuery, fieldLabel, type Granularity, metricLabel } from './vocabulary.ts'
 
-type Order = NonNullable<Asked['order']>
+type Order = NonNullable<ActivityQuery['order']>
 
 interface Props {
   readonly rows: readonly Row[]
@@ -63,7 +63,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
             <Table.Tr key={`${row.period} ${JSON.stringify(row.group)}`}>
               {hasPeriods && granularity !== null && (
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {placeLabel(placeOf(row.period ?? '', granularity), granularity, zone)}
+                  {axisLabel(axisPosition(row.period ?? '', granularity), granularity, zone)}
                 </Table.Td>
               )}
               {groups.map(name => (

@@ -9,7 +9,7 @@ import { groupValue } from './group-value.ts'
 import { type ExploreState, questionOf } from './question.ts'
 import { type Answer, drawingOf, type Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
-import { type Asked, metricLabel, QUESTIONS } from './vocabulary.ts'
+import { type ActivityQuery, metricLabel, QUESTIONS } from './vocabulary.ts'
 
 const AnswerChart = lazy(() => import('./answer-chart.tsx'))
 
@@ -19,7 +19,7 @@ const QUANTILE = /^p\d/
 interface Props {
   readonly answer: Answer
   readonly rows: readonly Row[]
-  readonly asked: Asked
+  readonly query: ActivityQuery
   readonly state: ExploreState
   readonly pathOf: PathOf
   /** Whether the rows are all that there are. */
@@ -30,10 +30,10 @@ interface Props {
 }
 
 /** An answer as a chart, and as the table that has all of it. */
-export const AnswerView = ({ answer, rows, asked, state, pathOf, isComplete, isStale, onChange }: Props) => {
+export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isStale, onChange }: Props) => {
   const metrics = Object.keys(rows[0]?.metrics ?? {})
   const metric = metrics.includes(state.chart) ? state.chart : (metrics[0] ?? '')
-  const granularity = asked.time?.granularity ?? null
+  const granularity = query.time?.granularity ?? null
   const drawing = useMemo(
     () => drawingOf(answer, rows, { metric, granularity, labelOf: row => labelOf(row, pathOf) }),
     [answer, rows, metric, granularity, pathOf],
@@ -97,7 +97,7 @@ export const AnswerView = ({ answer, rows, asked, state, pathOf, isComplete, isS
         granularity={granularity}
         zone={answer.time_zone}
         pathOf={pathOf}
-        order={QUESTIONS[questionOf(state)].takes.has('order') ? (asked.order ?? null) : undefined}
+        order={QUESTIONS[questionOf(state)].takes.has('order') ? (query.order ?? null) : undefined}
         onOrder={order => onChange({ order })}
       />
       <Text size="xs" c="dimmed" mt="sm">

@@ -21,7 +21,7 @@ const RANGES = [
   { value: '365d', label: 'Last 12 months' },
   { value: 'custom', label: 'From … until …' },
 ]
-const MOST_GROUPS = 4
+const MAX_GROUPS = 4
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 
@@ -32,11 +32,11 @@ const usualRange = (question: string, range: string) =>
 interface Props {
   readonly state: ExploreState
   readonly onChange: (changed: { readonly [Name in keyof ExploreState]?: string }) => void
-  readonly onAskAgain: () => void
+  readonly onRefresh: () => void
 }
 
 /** What is asked: which figures, apart by what, over which time. */
-export const Controls = ({ state, onChange, onAskAgain }: Props) => {
+export const Controls = ({ state, onChange, onRefresh }: Props) => {
   const question = questionOf(state)
   const { takes } = QUESTIONS[question]
   const questions = Object.entries(QUESTIONS).map(([value, { label }]) => ({ value, label }))
@@ -53,7 +53,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
           />
         </ScrollArea>
         <Tooltip label="Ask again">
-          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onAskAgain}>
+          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onRefresh}>
             <IconRefresh size={15} />
           </ActionIcon>
         </Tooltip>
@@ -76,7 +76,7 @@ export const Controls = ({ state, onChange, onAskAgain }: Props) => {
             w={{ base: '100%', sm: 190 }}
             placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
             data={choicesOf(FIELDS)}
-            maxValues={MOST_GROUPS}
+            maxValues={MAX_GROUPS}
             value={groupsOf(state)}
             onChange={groups => onChange({ group_by: groups.join(',') })}
           />

@@ -3,18 +3,18 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
-import type { Asked } from './vocabulary.ts'
+import type { ActivityQuery } from './vocabulary.ts'
 
 const ROWS = 100
 
 interface Props {
-  readonly asked: Asked
+  readonly query: ActivityQuery
   /** Rows in all. */
   readonly count: number
 }
 
 /** Saves all rows of the answer as one file, which the service writes: what a spreadsheet would run stays text. */
-export const DownloadCsv = ({ asked, count }: Props) => {
+export const DownloadCsv = ({ query, count }: Props) => {
   const [done, setDone] = useState<number | null>(null)
   const reading = useRef<AbortController>(null)
   useEffect(() => () => reading.current?.abort(), [])
@@ -25,7 +25,7 @@ export const DownloadCsv = ({ asked, count }: Props) => {
     const { signal } = begun
     setDone(0)
     try {
-      save(await readCsv(asked, signal, setDone), nameOf(asked))
+      save(await readCsv(query, signal, setDone), nameOf(query))
     } catch (error) {
       if (!signal.aborted) notifyFailed(error)
     }
@@ -45,11 +45,11 @@ export const DownloadCsv = ({ asked, count }: Props) => {
 }
 
 /** Pages join to one file: only the first has the header. */
-const readCsv = async (asked: Asked, signal: AbortSignal, onRead: (rows: number) => void): Promise<string> => {
+const readCsv = async (query: ActivityQuery, signal: AbortSignal, onRead: (rows: number) => void): Promise<string> => {
   const pages: string[] = []
   let cursor: string | null = null
   for (;;) {
-    const { data, meta }: Awaited<ReturnType<typeof readPage>> = await readPage(asked, cursor, signal)
+    const { data, meta }: Awaited<ReturnType<typeof readPage>> = await readPage(query, cursor, signal)
     pages.push(data.csv ?? '')
     // Nearly: a text in quotes may hold line breaks of its own.
     onRead(pages.reduce((lines, page) => lines + page.split('\r\n').length - 1, -1))
@@ -58,10 +58,10 @@ const readCsv = async (asked: Asked, signal: AbortSignal, onRead: (rows: number)
   }
 }
 
-const readPage = (asked: Asked, cursor: string | null, signal: AbortSignal) =>
-  call('analyze_activity', { ...asked, format: 'csv', limit: ROWS, ...(cursor !== null && { cursor }) }, { signal })
+const readPage = (query: ActivityQuery, cursor: string | null, signal: AbortSignal) =>
+  call('analyze_activity', { ...query, format: 'csv', limit: ROWS, ...(cursor !== null && { cursor }) }, { signal })
 
-const nameOf = ({ question, time }: Asked): string =>
+const nameOf = ({ question, time }: ActivityQuery): string =>
   `assay-${question ?? 'figures'}-${time?.from?.slice(0, 10)}-${time?.to?.slice(0, 10)}.csv`
 
 const save = (text: string, name: string): void => {

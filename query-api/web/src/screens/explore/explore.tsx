@@ -12,23 +12,23 @@ import { AnswerView } from './answer-view.tsx'
 import { Controls } from './controls.tsx'
 import { DownloadCsv } from './download-csv.tsx'
 import { Filters } from './filters.tsx'
-import { askedOf, DEFAULTS, filtersOf, groupsOf, pinned, questionOf } from './question.ts'
+import { DEFAULTS, filtersOf, groupsOf, pinned, queryOf, questionOf } from './question.ts'
 import { useNodePaths } from './use-node-paths.ts'
 import { QUESTIONS } from './vocabulary.ts'
 
 /** As many as one answer takes, and as many answers as a chart and a table have room for. */
 const ROWS = 100
-const MOST_PAGES = 12
+const MAX_PAGES = 12
 
 /** What happened, counted and measured: the same question that an agent asks, with a chart, a table, and the call to take along. */
 const Explore = () => {
   const [state, change] = useUrlState(DEFAULTS)
   const [now, setNow] = useState(() => new Date())
   // The state is another object each time; what it says is not. The chart’s metric is not asked.
-  const said = JSON.stringify({ ...state, chart: '' })
-  const asked = useMemo(() => askedOf(JSON.parse(said), now), [said, now])
-  const reading = useOperationPages('analyze_activity', { ...asked, limit: ROWS }, { keep: true })
-  useEveryPage(reading, MOST_PAGES)
+  const stateKey = JSON.stringify({ ...state, chart: '' })
+  const query = useMemo(() => queryOf(JSON.parse(stateKey), now), [stateKey, now])
+  const reading = useOperationPages('analyze_activity', { ...query, limit: ROWS }, { keep: true })
+  useEveryPage(reading, MAX_PAGES)
   const { first, items, error, refetch, hasNextPage, isPlaceholderData } = reading
   const namesNodes = groupsOf(state).includes('node') || filtersOf(state).some(({ field }) => field === 'node')
   const isTrending = questionOf(state) === 'trending'
@@ -38,12 +38,12 @@ const Explore = () => {
       <PageHeader title="Explore" about="What happened, counted and measured, as your agents ask it.">
         {first !== undefined && !isPlaceholderData && (
           <Group gap="sm">
-            <AgentCall asked={pinned(asked, first)} />
-            <DownloadCsv asked={pinned(asked, first)} count={first.count} />
+            <AgentCall query={pinned(query, first)} />
+            <DownloadCsv query={pinned(query, first)} count={first.count} />
           </Group>
         )}
       </PageHeader>
-      <Controls state={state} onChange={change} onAskAgain={() => setNow(new Date())} />
+      <Controls state={state} onChange={change} onRefresh={() => setNow(new Date())} />
       {QUESTIONS[questionOf(state)].takes.has('filters') && (
         <Filters
           filters={filtersOf(state)}
@@ -57,7 +57,7 @@ const Explore = () => {
         <AnswerView
           answer={first}
           rows={items}
-          asked={asked}
+          query={query}
           state={state}
           pathOf={pathOf}
           isComplete={!hasNextPage}

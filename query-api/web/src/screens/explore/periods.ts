@@ -30,15 +30,15 @@ interface Range {
 }
 
 /** Where on an axis a period is: its instant where periods are shorter than a day, else its day. */
-export const placeOf = (period: string, granularity: Granularity): number =>
+export const axisPosition = (period: string, granularity: Granularity): number =>
   granularity === 'minute' || granularity === 'hour' ? instantOf(period) : wallOf(period)
 
 /** The places of every period of a time, those without a row too: a day on which nothing happened is a day. In order. */
-export const placesOf = (
+export const axisPositions = (
   periods: readonly string[],
   { from, to, time_zone, granularity }: Range,
 ): readonly number[] => {
-  const known = [...new Set(periods.map(period => placeOf(period, granularity)))].sort((one, other) => one - other)
+  const known = [...new Set(periods.map(period => axisPosition(period, granularity)))].sort((one, other) => one - other)
   const [first] = known
   if (first === undefined) return []
   const isShort = granularity === 'minute' || granularity === 'hour'
@@ -62,7 +62,7 @@ const FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
 }
 
 /** A place as people read it, in the zone asked for. */
-export const placeLabel = (place: number, granularity: Granularity, zone: string): string => {
+export const axisLabel = (place: number, granularity: Granularity, zone: string): string => {
   const isShort = granularity === 'minute' || granularity === 'hour'
   const format = new Intl.DateTimeFormat('en', { ...FORMATS[granularity], timeZone: isShort ? zone : 'UTC' })
   return format.format(new Date(place))

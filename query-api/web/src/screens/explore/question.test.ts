@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { agentCall, askedOf, DEFAULTS, filtersOf, pinned } from './question.ts'
+import { agentCall, DEFAULTS, filtersOf, pinned, queryOf } from './question.ts'
 
 const NOW = new Date('2026-06-15T22:30:00Z')
-const asked = (state: Partial<typeof DEFAULTS>) => askedOf({ ...DEFAULTS, ...state } as typeof DEFAULTS, NOW)
+const query = (state: Partial<typeof DEFAULTS>) => queryOf({ ...DEFAULTS, ...state } as typeof DEFAULTS, NOW)
 
 describe('what Explore asks', () => {
   it('is the Signals received by day in the last month where the address says nothing', () => {
-    assert.deepEqual(asked({}), {
+    assert.deepEqual(query({}), {
       metrics: ['count'],
       time: { from: '2026-05-16', granularity: 'day' },
       filters: [{ field: 'kind', op: 'in', values: ['signal.received'] }],
@@ -16,7 +16,7 @@ describe('what Explore asks', () => {
 
   it('is everything that the address says', () => {
     assert.deepEqual(
-      asked({
+      query({
         metrics: 'count,p95_elapsed_ms',
         group_by: 'step,outcome',
         range: '7d',
@@ -41,17 +41,17 @@ describe('what Explore asks', () => {
   it('leaves out what its question does not take', () => {
     const all = { group_by: 'source', compare: 'yes', order: 'count:asc', range: '24h' }
     const from = '2026-06-14T22:00:00.000Z'
-    assert.deepEqual(asked({ ...all, question: 'funnel' }), { question: 'funnel', time: { from }, compare: true })
-    assert.deepEqual(asked({ ...all, question: 'sources' }), { question: 'sources', time: { from } })
-    assert.deepEqual(Object.keys(asked({ ...all, question: 'trending' })), ['question', 'group_by', 'time', 'filters'])
-    assert.deepEqual(asked({ granularity: '', order: 'period:asc', filters: '[]' }), {
+    assert.deepEqual(query({ ...all, question: 'funnel' }), { question: 'funnel', time: { from }, compare: true })
+    assert.deepEqual(query({ ...all, question: 'sources' }), { question: 'sources', time: { from } })
+    assert.deepEqual(Object.keys(query({ ...all, question: 'trending' })), ['question', 'group_by', 'time', 'filters'])
+    assert.deepEqual(query({ granularity: '', order: 'period:asc', filters: '[]' }), {
       metrics: ['count'],
       time: { from: '2026-05-16' },
     })
   })
 
   it('takes the last day of a range in', () => {
-    assert.deepEqual(asked({ range: 'custom', from: '2026-02-01', until: '2026-02-28', filters: '[]' }).time, {
+    assert.deepEqual(query({ range: 'custom', from: '2026-02-01', until: '2026-02-28', filters: '[]' }).time, {
       from: '2026-02-01',
       to: '2026-03-01',
       granularity: 'day',
@@ -60,14 +60,14 @@ describe('what Explore asks', () => {
 
   it('makes nothing of an address that says nonsense', () => {
     assert.deepEqual(
-      asked({
+      query({
         question: 'toString',
         metrics: 'count,drop,count',
         group_by: '__proto__',
         granularity: 'eon',
         range: '-1d',
       }),
-      { ...asked({}), time: { from: '2026-05-16' } },
+      { ...query({}), time: { from: '2026-05-16' } },
     )
     const nonsense = [
       '',
@@ -78,12 +78,12 @@ describe('what Explore asks', () => {
       '[{"field":"kind","op":"in","values":[1]}]',
     ]
     for (const filters of nonsense) assert.deepEqual(filtersOf({ filters }), [], filters)
-    assert.doesNotThrow(() => asked({ time_zone: 'Nowhere/At all', range: 'custom', until: '2026-99-99' }))
+    assert.doesNotThrow(() => query({ time_zone: 'Nowhere/At all', range: 'custom', until: '2026-99-99' }))
   })
 
   it('is an agent’s call, about exactly the time that was answered', () => {
     const answer = { from: '2026-05-16T00:00:00.000Z', to: '2026-06-15T22:30:00.000Z' }
-    assert.deepEqual(JSON.parse(agentCall(pinned(asked({ filters: '[]' }), answer))), {
+    assert.deepEqual(JSON.parse(agentCall(pinned(query({ filters: '[]' }), answer))), {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type ActivityQuery,
   FIELDS,
   type Field,
   type Filter,
@@ -101,7 +101,7 @@ const dayAfter = (date: string): string => {
 }
 
 /** Ranges that count days begin at a midnight of the zone, so that their first day is whole. */
-const timeOf = ({ range, from, until, time_zone }: ExploreState, now: Date): NonNullable<Asked['time']> => {
+const timeOf = ({ range, from, until, time_zone }: ExploreState, now: Date): NonNullable<ActivityQuery['time']> => {
   if (range === 'custom') {
     return { ...(from !== '' && { from }), ...(until !== '' && { to: DATE.test(until) ? dayAfter(until) : until }) }
   }
@@ -113,7 +113,7 @@ const timeOf = ({ range, from, until, time_zone }: ExploreState, now: Date): Non
 }
 
 /** What the operation is asked, of all that its question takes. */
-export const askedOf = (state: ExploreState, now: Date): Asked => {
+export const queryOf = (state: ExploreState, now: Date): ActivityQuery => {
   const question = questionOf(state)
   const { takes } = QUESTIONS[question]
   const metrics = namesIn(METRICS, state.metrics)
@@ -141,19 +141,22 @@ export const askedOf = (state: ExploreState, now: Date): Asked => {
 const copied = ({ field, op, values }: Filter): Filter => ({ field, op, values: [...values] })
 
 /** The same question about exactly the time of an answer, so that it is answered the same later. */
-export const pinned = (asked: Asked, answer: { readonly from: string; readonly to: string }): Asked => ({
-  ...asked,
-  time: { ...asked.time, from: answer.from, to: answer.to },
+export const pinned = (
+  query: ActivityQuery,
+  answer: { readonly from: string; readonly to: string },
+): ActivityQuery => ({
+  ...query,
+  time: { ...query.time, from: answer.from, to: answer.to },
 })
 
 /** The call by which an agent gets the same answer: a JSON-RPC request for the service’s MCP endpoint. */
-export const agentCall = (asked: Asked): string =>
+export const agentCall = (query: ActivityQuery): string =>
   JSON.stringify(
     {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'service_analyze', arguments: { mode: 'activity', ...asked } },
+      params: { name: 'service_analyze', arguments: { mode: 'activity', ...query } },
     },
     null,
     2,

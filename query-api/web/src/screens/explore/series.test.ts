@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changeOf, figureOf } from './figures.ts'
-import { placeLabel, placesOf } from './periods.ts'
+import { axisLabel, axisPositions } from './periods.ts'
 import { drawingOf, type Row } from './series.ts'
 
 const ANSWER = { from: '2026-05-10T00:00:00.000Z', to: '2026-05-13T09:00:00.000Z', time_zone: 'UTC' }
@@ -73,15 +73,15 @@ describe('the chart of an answer', () => {
 
   it('knows the periods of zones whose clocks change', () => {
     const berlin = { from: '2026-03-27T23:00:00Z', to: '2026-03-30T22:00:00Z', time_zone: 'Europe/Berlin' }
-    assert.deepEqual(iso(placesOf(['2026-03-29T00:00:00+0100'], { ...berlin, granularity: 'day' })), [
+    assert.deepEqual(iso(axisPositions(['2026-03-29T00:00:00+0100'], { ...berlin, granularity: 'day' })), [
       '2026-03-28T00:00',
       '2026-03-29T00:00',
       '2026-03-30T00:00',
     ])
     const night = { ...berlin, from: '2026-03-28T23:30:00Z', to: '2026-03-29T02:00:00Z', granularity: 'hour' as const }
-    const hours = placesOf(['2026-03-29T00:00:00+0100'], night)
+    const hours = axisPositions(['2026-03-29T00:00:00+0100'], night)
     assert.deepEqual(
-      hours.map(place => placeLabel(place, 'hour', 'Europe/Berlin').slice(-5)),
+      hours.map(place => axisLabel(place, 'hour', 'Europe/Berlin').slice(-5)),
       ['00:00', '01:00', '03:00'],
     )
     const months = {
@@ -90,7 +90,7 @@ describe('the chart of an answer', () => {
       time_zone: 'UTC',
       granularity: 'month' as const,
     }
-    assert.deepEqual(iso(placesOf(['2026-02-01T00:00:00+0000'], months)), [
+    assert.deepEqual(iso(axisPositions(['2026-02-01T00:00:00+0000'], months)), [
       '2026-01-01T00:00',
       '2026-02-01T00:00',
       '2026-03-01T00:00',
@@ -104,7 +104,7 @@ describe('the chart of an answer', () => {
       time_zone: 'UTC',
       granularity: 'minute' as const,
     }
-    assert.equal(placesOf(['2026-06-01T00:00:00+0000', '2026-06-01T05:00:00+0000'], year).length, 2)
+    assert.equal(axisPositions(['2026-06-01T00:00:00+0000', '2026-06-01T05:00:00+0000'], year).length, 2)
   })
 
   it('says figures in their units', () => {

@@ -1,5 +1,5 @@
 import type { Output } from '../../api/client.ts'
-import { placeOf, placesOf } from './periods.ts'
+import { axisPosition, axisPositions } from './periods.ts'
 import type { Granularity } from './vocabulary.ts'
 
 export type Answer = Output<'analyze_activity'>
@@ -7,7 +7,7 @@ export type Row = Answer['items'][number]
 
 /** More lines or bars than an eye tells apart are left out, and said. */
 const MOST_LINES = 6
-const MOST_BARS = 20
+const MAX_BARS = 20
 
 interface Series {
   readonly name: string
@@ -28,7 +28,7 @@ export type Drawing =
       readonly of: number
     }
 
-interface Asked {
+interface ActivityQuery {
   readonly metric: string
   readonly granularity: Granularity | null
   readonly labelOf: (row: Row) => string
@@ -41,13 +41,13 @@ export const isSum = (metric: string): boolean => /^(count|distinct_|work_units|
 export const drawingOf = (
   answer: Pick<Answer, 'from' | 'to' | 'time_zone'>,
   rows: readonly Row[],
-  asked: Asked,
+  query: ActivityQuery,
 ): Drawing | null => {
   const [first] = rows
   if (first === undefined) return null
-  if (asked.granularity !== null && first.period !== null)
-    return linesOf(answer, rows, { ...asked, granularity: asked.granularity })
-  return Object.keys(first.group).length === 0 ? { kind: 'figure', row: first } : barsOf(rows, asked)
+  if (query.granularity !== null && first.period !== null)
+    return linesOf(answer, rows, { ...query, granularity: query.granularity })
+  return Object.keys(first.group).length === 0 ? { kind: 'figure', row: first } : barsOf(rows, query)
 }
 
 const sumOf = (rows: readonly Row[], metric: string): number =>
@@ -56,19 +56,19 @@ const sumOf = (rows: readonly Row[], metric: string): number =>
 const linesOf = (
   answer: Pick<Answer, 'from' | 'to' | 'time_zone'>,
   rows: readonly Row[],
-  { metric, granularity, labelOf }: Asked & { readonly granularity: Granularity },
+  { metric, granularity, labelOf }: ActivityQuery & { readonly granularity: Granularity },
 ): Drawing => {
   const byLabel = [...Map.groupBy(rows, labelOf)].sort((one, other) => sumOf(other[1], metric) - sumOf(one[1], metric))
   const shown = byLabel.slice(0, MOST_LINES)
   // Beside several lines, those before them could not be told apart.
   const compares = shown.length === 1 && rows.some(({ before }) => before !== undefined)
-  const places = placesOf(
+  const places = axisPositions(
     rows.flatMap(({ period }) => (period === null ? [] : [period])),
     { ...answer, granularity },
   )
   const figures = new Map(
     shown.flatMap(([label, ofLabel], index) =>
-      ofLabel.map(row => [`${index} ${placeOf(row.period ?? '', granularity)}`, { label, row }] as const),
+      ofLabel.map(row => [`${index} ${axisPosition(row.period ?? '', granularity)}`, { label, row }] as const),
     ),
   )
   const none = isSum(metric) ? 0 : null
@@ -90,8 +90,8 @@ const linesOf = (
   }
 }
 
-const barsOf = (rows: readonly Row[], { metric, labelOf }: Asked): Drawing => {
-  const shown = rows.slice(0, MOST_BARS)
+const barsOf = (rows: readonly Row[], { metric, labelOf }: ActivityQuery): Drawing => {
+  const shown = rows.slice(0, MAX_BARS)
   const beside = besideOf(shown, metric)
   return {
     kind: 'bars',

@@ -8,20 +8,20 @@ import {
 import type { ActivityKind } from '../../../../../schemas/events/activity.ts'
 import type { Input } from '../../api/client.ts'
 
-export type Asked = Input<'analyze_activity'>
-export type Metric = NonNullable<Asked['metrics']>[number]
-export type Field = NonNullable<Asked['group_by']>[number]
-export type Filter = NonNullable<Asked['filters']>[number]
+export type ActivityQuery = Input<'analyze_activity'>
+export type Metric = NonNullable<ActivityQuery['metrics']>[number]
+export type Field = NonNullable<ActivityQuery['group_by']>[number]
+export type Filter = NonNullable<ActivityQuery['filters']>[number]
 export type Operator = Filter['op']
-export type Granularity = NonNullable<NonNullable<Asked['time']>['granularity']>
-type NamedQuestion = NonNullable<Asked['question']>
+export type Granularity = NonNullable<NonNullable<ActivityQuery['time']>['granularity']>
+type NamedQuestion = NonNullable<ActivityQuery['question']>
 
 /** `figures`: metrics that the person picks. */
 export type Question = NamedQuestion | 'figures'
 
 /** What each question is for, and what it takes beside its time. */
 export const QUESTIONS: Readonly<
-  Record<Question, { readonly label: string; readonly takes: ReadonlySet<keyof Asked | 'granularity'> }>
+  Record<Question, { readonly label: string; readonly takes: ReadonlySet<keyof ActivityQuery | 'granularity'> }>
 > = {
   figures: {
     label: 'Figures',

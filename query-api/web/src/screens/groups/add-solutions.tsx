@@ -14,7 +14,7 @@ interface Props {
 export const AddSolutions = ({ group: { id, name, version }, members, onClose }: Props) => {
   const [solutions, setSolutions] = useState<readonly string[]>([])
   const adding = useGroupChange({
-    says:
+    doneMessage:
       solutions.length === 1 ? `${solutions[0]} is in the group.` : `${solutions.length} Solutions are in the group.`,
     undo: ({ group, changed }) => ({
       action: 'remove',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import type { Group } from './group.ts'
-import { MOST_NAME_CHARACTERS } from './rename-group.tsx'
+import { MAX_NAME_CHARACTERS } from './rename-group.tsx'
 import { useGroupChange } from './use-group-change.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 export const CreateGroup = ({ onCreated, onClose }: Props) => {
   const [name, setName] = useState('')
   const [solutions, setSolutions] = useState<readonly string[]>([])
-  const creating = useGroupChange({ says: 'The group is made.', onDone: ({ group }) => onCreated(group) })
+  const creating = useGroupChange({ doneMessage: 'The group is made.', onDone: ({ group }) => onCreated(group) })
   return (
     <DecisionDialog
       opened
@@ -38,7 +38,7 @@ export const CreateGroup = ({ onCreated, onClose }: Props) => {
       <TextInput
         label="Name"
         data-autofocus
-        maxLength={MOST_NAME_CHARACTERS}
+        maxLength={MAX_NAME_CHARACTERS}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

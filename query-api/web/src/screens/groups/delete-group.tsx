@@ -11,7 +11,7 @@ interface Props {
 }
 
 export const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: Props) => {
-  const deleting = useGroupChange({ says: <DeletedName name={name} />, onDone: onDeleted })
+  const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, onDone: onDeleted })
   return (
     <DecisionDialog
       opened

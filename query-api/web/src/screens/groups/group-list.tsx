@@ -3,7 +3,7 @@ import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -21,15 +21,15 @@ import { StateBar } from './state-bar.tsx'
 export const GroupList = () => {
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const query = useOperationPages('lookup_group', { limit: 50 })
   const { first, error, refetch } = query
   const create = () => setCreating(true)
-  useKeys(mayAct ? [{ key: 'c', does: 'New group', run: create }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: 'New group', run: create }] : [])
   return (
     <Page>
       <PageHeader title="Groups" about="Solutions that belong together, by a name of your own. One may be in several.">
-        {mayAct && (
+        {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
             New group
           </Button>

@@ -3,7 +3,7 @@ import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -23,21 +23,21 @@ import { StateBar } from './state-bar.tsx'
 
 const ADDRESS = '/app/groups'
 
-type Asked = { readonly what: 'add' | 'rename' | 'delete' } | { readonly what: 'remove'; readonly member: Member }
+type OpenDialog = { readonly what: 'add' | 'rename' | 'delete' } | { readonly what: 'remove'; readonly member: Member }
 
 /** One group: its Solutions in board order, whatever state they are in. */
 export const GroupPage = ({ id }: { readonly id: string }) => {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const mayAct = useMayAct()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
   const query = useOperationPages('lookup_group', { id, limit: 100 })
   const { first, error, refetch } = query
   const group = first?.group ?? undefined
   const members = membersIn(query.items)
   useKeys(
-    mayAct && group !== undefined
+    canEdit && group !== undefined
       ? [
-          { key: 'a', does: 'Add Solutions', run: () => setAsked({ what: 'add' }) },
-          { key: 'e', does: 'Rename the group', run: () => setAsked({ what: 'rename' }) },
+          { key: 'a', does: 'Add Solutions', run: () => setDialog({ what: 'add' }) },
+          { key: 'e', does: 'Rename the group', run: () => setDialog({ what: 'rename' }) },
         ]
       : [],
   )
@@ -49,15 +49,15 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
         </Anchor>
       </Text>
       <PageHeader title={group?.name ?? 'Group'} about={group && <Facts group={group} />}>
-        {mayAct && group !== undefined && (
+        {canEdit && group !== undefined && (
           <>
-            <Button size="sm" variant="default" onClick={() => setAsked({ what: 'rename' })}>
+            <Button size="sm" variant="default" onClick={() => setDialog({ what: 'rename' })}>
               Rename
             </Button>
-            <Button size="sm" variant="default" onClick={() => setAsked({ what: 'delete' })}>
+            <Button size="sm" variant="default" onClick={() => setDialog({ what: 'delete' })}>
               Delete
             </Button>
-            <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setAsked({ what: 'add' })}>
+            <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setDialog({ what: 'add' })}>
               Add Solutions
             </Button>
           </>
@@ -78,12 +78,12 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
               On the board
             </Anchor>
           </div>
-          <MemberTable members={members} onRemove={mayAct ? member => setAsked({ what: 'remove', member }) : null} />
+          <MemberTable members={members} onRemove={canEdit ? member => setDialog({ what: 'remove', member }) : null} />
         </>
       )}
       <MoreButton query={query} />
-      {group !== undefined && asked !== null && (
-        <Dialogs asked={asked} group={group} members={members} onClose={() => setAsked(null)} />
+      {group !== undefined && dialog !== null && (
+        <Dialogs dialog={dialog} group={group} members={members} onClose={() => setDialog(null)} />
       )}
     </Page>
   )
@@ -96,17 +96,17 @@ const Facts = ({ group: { solutions, updated_at } }: { readonly group: Group }) 
 )
 
 interface DialogsProps {
-  readonly asked: Asked
+  readonly dialog: OpenDialog
   readonly group: Group
   readonly members: readonly Member[]
   readonly onClose: () => void
 }
 
-const Dialogs = ({ asked, group, members, onClose }: DialogsProps) => {
+const Dialogs = ({ dialog, group, members, onClose }: DialogsProps) => {
   const navigate = useNavigate()
-  if (asked.what === 'rename') return <RenameGroup group={group} onClose={onClose} />
-  if (asked.what === 'remove') return <RemoveSolution group={group} member={asked.member} onClose={onClose} />
-  if (asked.what === 'delete') {
+  if (dialog.what === 'rename') return <RenameGroup group={group} onClose={onClose} />
+  if (dialog.what === 'remove') return <RemoveSolution group={group} member={dialog.member} onClose={onClose} />
+  if (dialog.what === 'delete') {
     return <DeleteGroup group={group} onDeleted={() => navigate(ADDRESS)} onClose={onClose} />
   }
   return <AddSolutions group={group} members={members.map(({ reference }) => reference)} onClose={onClose} />

@@ -12,7 +12,7 @@ interface Props {
 export const RemoveSolution = ({ group: { id, name, version }, member, onClose }: Props) => {
   const { reference } = member
   const removing = useGroupChange({
-    says: `${reference} is out of the group.`,
+    doneMessage: `${reference} is out of the group.`,
     undo: ({ group }) => ({ action: 'add', group_id: id, solution_ids: [member.id], version: group.version }),
     onDone: onClose,
   })

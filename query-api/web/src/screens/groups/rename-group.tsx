@@ -4,7 +4,7 @@ import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { Group } from './group.ts'
 import { useGroupChange } from './use-group-change.ts'
 
-export const MOST_NAME_CHARACTERS = 120
+export const MAX_NAME_CHARACTERS = 120
 
 interface Props {
   readonly group: Group
@@ -14,7 +14,7 @@ interface Props {
 export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Props) => {
   const [name, setName] = useState(old)
   const renaming = useGroupChange({
-    says: 'The group is renamed.',
+    doneMessage: 'The group is renamed.',
     undo: ({ group }) => ({ action: 'rename', group_id: id, name: old, version: group.version }),
     onDone: onClose,
   })
@@ -33,7 +33,7 @@ export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Prop
       <TextInput
         label="Name"
         data-autofocus
-        maxLength={MOST_NAME_CHARACTERS}
+        maxLength={MAX_NAME_CHARACTERS}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

@@ -17,7 +17,7 @@ type Changed = Output<'change_group'>
 
 interface Options {
   /** What is told once it is done. */
-  readonly says: ReactNode
+  readonly doneMessage: ReactNode
   /** The change that takes it back; absent where there is none. */
   readonly undo?: (changed: Changed) => Omit<Change, 'comment' | 'decision_id'>
   readonly onDone: (changed: Changed) => void
@@ -27,7 +27,7 @@ interface Options {
  * A change of a group by a human Decision. Done, it says so and offers the opposite change. Refused, what is shown is read again, so that
  * the person decides on what the group is by then.
  */
-export const useGroupChange = ({ says, undo, onDone }: Options) => {
+export const useGroupChange = ({ doneMessage, undo, onDone }: Options) => {
   const queries = useQueryClient()
   /** A group that is gone is not asked for again, though its page may still be there for a moment. */
   const readAgain = (refetchType: 'active' | 'none' = 'active') =>
@@ -43,8 +43,8 @@ export const useGroupChange = ({ says, undo, onDone }: Options) => {
       onError: () => readAgain(),
       onSuccess: changed => {
         onDone(changed)
-        if (undo === undefined) notifyDone(says)
-        else notifyUndoable(says, () => takeBack(changed, undo))
+        if (undo === undefined) notifyDone(doneMessage)
+        else notifyUndoable(doneMessage, () => takeBack(changed, undo))
         return readAgain(changed.changed.deleted === true ? 'none' : 'active')
       },
     })

@@ -32,7 +32,7 @@ const ImportExport = () => {
   useEffect(() => setIsRunning(works), [works])
   const role = useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
   const isOwner = role === 'owner'
-  const mayChange = role !== undefined && role !== 'viewer'
+  const canEdit = role !== undefined && role !== 'viewer'
   const exporting = useChange('start_export', { invalidates: ['list_transfers'] })
   const startExport = () => exporting.mutate({}, { onError: notifyFailed })
   useKeys(isOwner ? [{ key: 'e', does: 'Export the workspace', run: startExport }] : [])
@@ -58,8 +58,8 @@ const ImportExport = () => {
         </Tooltip>
       </PageHeader>
       <Stack gap="lg">
-        {mayChange && waiting === undefined && <DropZone onUploaded={open} />}
-        {waiting !== undefined && mayChange && (
+        {canEdit && waiting === undefined && <DropZone onUploaded={open} />}
+        {waiting !== undefined && canEdit && (
           <WaitingImport key={waiting.id} of={waiting} isOwner={isOwner} onLeave={() => change({ file: '' })} />
         )}
         <section aria-labelledby="transfers">
@@ -71,12 +71,12 @@ const ImportExport = () => {
           {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
           {first !== undefined && items.length === 0 && (
             <EmptyState icon={IconDatabaseImport} title="Nothing was imported or exported yet">
-              {mayChange
+              {canEdit
                 ? 'Upload a file above: before anything is imported, you see what would come of it.'
                 : 'Members of the workspace can import files; you see here what they did.'}
             </EmptyState>
           )}
-          {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} mayChange={mayChange} onOpen={open} />}
+          {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} canEdit={canEdit} onOpen={open} />}
           {hasNextPage && (
             <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
               Show earlier ones

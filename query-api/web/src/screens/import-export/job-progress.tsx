@@ -5,14 +5,14 @@ interface Props {
   readonly of: Job
   /** What it does, as a verb: `Importing`. */
   readonly doing: string
-  readonly mayCancel: boolean
+  readonly canCancel: boolean
 }
 
 /** How far reading or writing a file is. */
-export const JobProgress = ({ of: job, doing, mayCancel }: Props) => {
+export const JobProgress = ({ of: job, doing, canCancel }: Props) => {
   const { done, total, failed } = job
   return (
-    <RunningJob job={job} label={doing} mayCancel={mayCancel} invalidates={['list_transfers']}>
+    <RunningJob job={job} label={doing} canCancel={canCancel} invalidates={['list_transfers']}>
       {doing}
       {total !== null && `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}
       {failed > 0 && `, ${failed.toLocaleString('en')} refused`}

@@ -48,7 +48,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
         )}
       </Stack>
       {preview.error !== null && <ErrorState error={preview.error} retry={preview.refetch} />}
-      {isChecking && check !== null && <JobProgress of={check} doing="Trying it out" mayCancel />}
+      {isChecking && check !== null && <JobProgress of={check} doing="Trying it out" canCancel />}
       {check?.state === 'failed' && <ErrorState error={failureOf(check)} title="The file could not be read" />}
       {changed === null && report !== null && !isChecking && <CheckReport report={report} />}
       {checking.error !== null && <ErrorState error={checking.error} title="It was not tried" />}

@@ -20,7 +20,7 @@ const COLORS: Readonly<Record<Transfer['state'], string>> = {
 interface Props {
   readonly transfers: readonly Transfer[]
   readonly isOwner: boolean
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onOpen: (id: string) => void
 }
 
@@ -53,14 +53,14 @@ const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
         <Text size="sm">{state}</Text>
       </div>
       <div className={classes.result}>
-        <Result of={transfer} mayCancel={may.mayChange && (direction === 'import' || may.isOwner)} />
+        <Result of={transfer} canCancel={may.canEdit && (direction === 'import' || may.isOwner)} />
       </div>
       <Actions of={transfer} {...may} />
     </li>
   )
 }
 
-const Actions = ({ of: transfer, isOwner, mayChange, onOpen }: ItemProps) => {
+const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
   const { id, name, direction, state, has_file } = transfer
   const deleting = useChange('discard_transfer', {
     invalidates: ['list_transfers'],
@@ -81,12 +81,12 @@ const Actions = ({ of: transfer, isOwner, mayChange, onOpen }: ItemProps) => {
           Download
         </Button>
       )}
-      {mayChange && waits(transfer) && (
+      {canEdit && waits(transfer) && (
         <Button size="compact-sm" variant="default" onClick={() => onOpen(id)}>
           Continue
         </Button>
       )}
-      {mayChange && state !== 'running' && (isOwner || !isExport) && (
+      {canEdit && state !== 'running' && (isOwner || !isExport) && (
         <Tooltip label="Delete">
           <ActionIcon
             variant="subtle"
@@ -111,13 +111,13 @@ const addressOf = (id: string): string => {
 
 const Result = ({
   of: { direction, format, state, job, report, contents, has_file },
-  mayCancel,
+  canCancel,
 }: {
   readonly of: Transfer
-  readonly mayCancel: boolean
+  readonly canCancel: boolean
 }) => {
   if (job?.state === 'running') {
-    return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} mayCancel={mayCancel} />
+    return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} canCancel={canCancel} />
   }
   if (job === null) {
     const found = report === null ? 'Not tried yet' : `${count(report.accepted, 'Signal')} would be accepted`

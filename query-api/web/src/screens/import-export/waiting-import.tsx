@@ -44,7 +44,7 @@ export const WaitingImport = ({ of: transfer, isOwner, onLeave }: Props) => {
       {contents === null ? (
         <SignalsImport key={id} of={transfer} onStarted={onLeave} />
       ) : (
-        <WorkspaceImport of={transfer} contents={contents} mayImport={isOwner} onStarted={onLeave} />
+        <WorkspaceImport of={transfer} contents={contents} canImport={isOwner} onStarted={onLeave} />
       )}
     </Paper>
   )

@@ -9,12 +9,12 @@ const SHOWN = ['signals', 'claims', 'solutions', 'decisions'] as const
 interface Props {
   readonly of: Transfer
   readonly contents: NonNullable<Transfer['contents']>
-  readonly mayImport: boolean
+  readonly canImport: boolean
   readonly onStarted: () => void
 }
 
 /** An export of a workspace that was uploaded: what it holds, and what importing it means. */
-export const WorkspaceImport = ({ of: { id }, contents, mayImport, onStarted }: Props) => {
+export const WorkspaceImport = ({ of: { id }, contents, canImport, onStarted }: Props) => {
   const starting = useChange('start_import', { invalidates: ['list_transfers'], onSuccess: onStarted })
   const rowsOf = (table: string): number => contents.tables.find(each => each.table === table)?.rows ?? 0
   return (
@@ -34,10 +34,10 @@ export const WorkspaceImport = ({ of: { id }, contents, mayImport, onStarted }: 
       </Text>
       {starting.error !== null && <ErrorState error={starting.error} title="It was not imported" />}
       <Group gap="sm">
-        <Button disabled={!mayImport} loading={starting.isPending} onClick={() => starting.mutate({ id })}>
+        <Button disabled={!canImport} loading={starting.isPending} onClick={() => starting.mutate({ id })}>
           Import into this workspace
         </Button>
-        {!mayImport && (
+        {!canImport && (
           <Text size="sm" c="dimmed">
             Only an owner can import a workspace.
           </Text>

@@ -5,12 +5,12 @@ import { RemoveNode } from './remove-node.tsx'
 import { useMapChanges } from './use-map-changes.ts'
 
 /** What somebody wants to do with a node; `add` is below it, or at the top for null. */
-export type Asked =
+export type OpenDialog =
   | { readonly what: 'add'; readonly id: string | null }
   | { readonly what: 'move' | 'remove'; readonly id: string }
 
 interface Props {
-  readonly asked: Asked | null
+  readonly dialog: OpenDialog | null
   readonly branches: readonly Branch[]
   readonly nodes: ReadonlyMap<string, OutlinedNode>
   readonly onClose: () => void
@@ -19,19 +19,19 @@ interface Props {
 }
 
 /** The one dialog that is open, if any. */
-export const MapDialogs = ({ asked, branches, nodes, onClose, onAdded, onRemoved }: Props) => {
+export const MapDialogs = ({ dialog, branches, nodes, onClose, onAdded, onRemoved }: Props) => {
   const changes = useMapChanges()
-  if (asked === null) return null
-  if (asked.what === 'add') {
+  if (dialog === null) return null
+  if (dialog.what === 'add') {
     const added = (id: string) => {
       onClose()
       onAdded(id)
     }
-    return <AddNode nodes={nodes} below={asked.id} onAdded={added} onClose={onClose} />
+    return <AddNode nodes={nodes} below={dialog.id} onAdded={added} onClose={onClose} />
   }
-  const branch = findBranch(branches, asked.id)
+  const branch = findBranch(branches, dialog.id)
   if (branch === null) return null
-  if (asked.what === 'move') {
+  if (dialog.what === 'move') {
     const move = (parent: string | null) => {
       onClose()
       changes.move(branch.node, parent)

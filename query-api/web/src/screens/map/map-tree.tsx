@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
-import type { Asked } from './map-dialogs.tsx'
+import type { OpenDialog } from './map-dialogs.tsx'
 import type { Branch, OutlinedNode } from './outline.ts'
 import { Tree } from './tree.tsx'
 import { rowsOf } from './tree-rows.ts'
@@ -15,13 +15,13 @@ interface Props {
   readonly nodes: ReadonlyMap<string, OutlinedNode>
   readonly find: string
   readonly chosen: string
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onChoose: (id: string) => void
-  readonly onAsk: (asked: Asked) => void
+  readonly onOpenDialog: (dialog: OpenDialog) => void
 }
 
 /** The tree beside the picture, with what is folded, what the keyboard is on, and its keys. */
-export const MapTree = ({ branches, nodes, find, chosen, mayChange, onChoose, onAsk }: Props) => {
+export const MapTree = ({ branches, nodes, find, chosen, canEdit, onChoose, onOpenDialog }: Props) => {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(nodes.size > FITS ? nodes.keys() : []))
   const [active, setActive] = useState('')
   const [renaming, setRenaming] = useState('')
@@ -39,13 +39,21 @@ export const MapTree = ({ branches, nodes, find, chosen, mayChange, onChoose, on
     if (current !== undefined) run(current.id)
   }
   const keys: readonly KeyBinding[] = [
-    { key: 'n', does: 'Add a node below the one in the tree', run: withCurrent(id => onAsk({ what: 'add', id })) },
-    { key: 'N', does: 'Add a node at the top', run: () => onAsk({ what: 'add', id: null }) },
+    {
+      key: 'n',
+      does: 'Add a node below the one in the tree',
+      run: withCurrent(id => onOpenDialog({ what: 'add', id })),
+    },
+    { key: 'N', does: 'Add a node at the top', run: () => onOpenDialog({ what: 'add', id: null }) },
     { key: 'F2', does: 'Rename the node in the tree', run: withCurrent(setRenaming) },
-    { key: 'm', does: 'Move the node in the tree', run: withCurrent(id => onAsk({ what: 'move', id })) },
-    { key: 'Delete', does: 'Remove the node in the tree', run: withCurrent(id => onAsk({ what: 'remove', id })) },
+    { key: 'm', does: 'Move the node in the tree', run: withCurrent(id => onOpenDialog({ what: 'move', id })) },
+    {
+      key: 'Delete',
+      does: 'Remove the node in the tree',
+      run: withCurrent(id => onOpenDialog({ what: 'remove', id })),
+    },
   ]
-  useKeys(mayChange ? keys : [])
+  useKeys(canEdit ? keys : [])
 
   if (rows.length === 0) {
     return (
@@ -60,7 +68,7 @@ export const MapTree = ({ branches, nodes, find, chosen, mayChange, onChoose, on
       active={active}
       chosen={chosen}
       renaming={renaming}
-      mayChange={mayChange}
+      canEdit={canEdit}
       onActive={setActive}
       onChoose={onChoose}
       onFold={fold}

@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Button, Grid, Text, TextInput } from '@mantine/cor
 import { IconBinaryTree2, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { Legend } from './legend.tsx'
-import { type Asked, MapDialogs } from './map-dialogs.tsx'
+import { MapDialogs, type OpenDialog } from './map-dialogs.tsx'
 import { MapTree } from './map-tree.tsx'
 import { NodeDrawer } from './node-drawer.tsx'
 import { branchesOf, findBranch, lineTo } from './outline.ts'
@@ -24,8 +24,8 @@ const REFRESH_MS = { moving: 4000, still: 30_000 }
 /** The taxonomy of the product: as a picture, as a tree, and each node with its evidence and metrics. */
 const ProductMap = () => {
   const [{ node, within, find }, change] = useUrlState(DEFAULTS)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const mayChange = useMayAct()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
   const job = useReAnchoring()
   const refresh_ms = job === null ? REFRESH_MS.still : REFRESH_MS.moving
   const { data, error, refetch } = useOperation('outline_map', {}, { refresh_ms })
@@ -35,11 +35,11 @@ const ProductMap = () => {
   const part = within === '' ? null : findBranch(branches, within)
   const shown = useMemo(() => (part === null ? branches : [part]), [part, branches])
   const choose = (id: string) => change({ node: id })
-  const add = (below: string | null) => setAsked({ what: 'add', id: below })
+  const add = (below: string | null) => setDialog({ what: 'add', id: below })
   return (
     <Page width="full">
       <PageHeader title="Map" about="The parts of your product. Each Signal is anchored to the part that it is about.">
-        {mayChange && (
+        {canEdit && (
           <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
             Add node
           </Button>
@@ -50,7 +50,7 @@ const ProductMap = () => {
       {data !== undefined && data.count === 0 && (
         <EmptyState icon={IconBinaryTree2} title="The map is empty">
           Add the parts of your product. Signals that are here already find their part in the background.
-          {mayChange && (
+          {canEdit && (
             <div>
               <Button mt="md" onClick={() => add(null)}>
                 Add the first node
@@ -79,9 +79,9 @@ const ProductMap = () => {
                 nodes={nodes}
                 find={find}
                 chosen={node}
-                mayChange={mayChange}
+                canEdit={canEdit}
                 onChoose={choose}
-                onAsk={setAsked}
+                onOpenDialog={setDialog}
               />
               {data.count > data.items.length && (
                 <Text size="xs" c="dimmed" mt="sm">
@@ -118,19 +118,19 @@ const ProductMap = () => {
         <NodeDrawer
           key={node}
           id={node}
-          mayChange={mayChange}
+          canEdit={canEdit}
           onClose={() => change({ node: '' })}
           onAddBelow={() => add(node)}
-          onMove={() => setAsked({ what: 'move', id: node })}
-          onRemove={() => setAsked({ what: 'remove', id: node })}
+          onMove={() => setDialog({ what: 'move', id: node })}
+          onRemove={() => setDialog({ what: 'remove', id: node })}
           onZoom={() => change({ node: '', within: node })}
         />
       )}
       <MapDialogs
-        asked={asked}
+        dialog={dialog}
         branches={branches}
         nodes={nodes}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
         onAdded={choose}
         onRemoved={() => change({ node: '' })}
       />

@@ -6,8 +6,8 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 import type { BoundMetric } from './bound-metric.ts'
+import { METRIC_TRENDS } from './metric-trend.ts'
 import classes from './node.module.css'
-import { STANDINGS } from './standing.ts'
 import { MAP_READS } from './use-map-changes.ts'
 
 const MetricChart = lazy(() => import('./metric-chart.tsx'))
@@ -23,12 +23,12 @@ const CHART_HEIGHT = 160
 interface Props {
   readonly id: string
   readonly metric: BoundMetric
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onChange: () => void
 }
 
 /** A bound metric: where it stands, which way it went, and its points. */
-export const MetricCard = ({ id, metric, mayChange, onChange }: Props) => {
+export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
   const [days, setDays] = useState('90')
   const { data, error, refetch } = useOperation(
     'read_metric_points',
@@ -56,9 +56,9 @@ export const MetricCard = ({ id, metric, mayChange, onChange }: Props) => {
           <Text component="bdi" size="sm" fw={600} className={classes.anywhere ?? ''}>
             {metric.name}
           </Text>
-          <Standing of={metric} />
+          <MetricTrend of={metric} />
         </div>
-        {mayChange && (
+        {canEdit && (
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" aria-label={`Change ${metric.name}`}>
@@ -110,7 +110,7 @@ export const MetricCard = ({ id, metric, mayChange, onChange }: Props) => {
 
 const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 4 })
 
-const Standing = ({
+const MetricTrend = ({
   of: { newest, previous, change, direction, target, on_target, receiving },
 }: {
   readonly of: BoundMetric
@@ -125,7 +125,7 @@ const Standing = ({
         </Text>{' '}
         {previous !== null && change !== null && (
           <>
-            {STANDINGS[change].sign} {STANDINGS[change].says.toLowerCase()}
+            {METRIC_TRENDS[change].sign} {METRIC_TRENDS[change].label.toLowerCase()}
             {change === 'same' ? '' : `, from ${figure(previous.value)}`} ·{' '}
           </>
         )}

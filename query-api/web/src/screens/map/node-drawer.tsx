@@ -13,7 +13,7 @@ import { useNode } from './use-node.ts'
 
 interface Props {
   readonly id: string
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onClose: () => void
   readonly onAddBelow: () => void
   readonly onMove: () => void
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** All of one node: what people wrote, its metrics, and its evidence. */
-export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemove, onZoom }: Props) => {
+export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove, onZoom }: Props) => {
   const [editing, setEditing] = useState(false)
   const reading = useNode(id, 'signals')
   const { first, error, refetch } = reading
@@ -46,7 +46,7 @@ export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemov
             <bdi>{first.node.path.join(' / ')}</bdi>
           </div>
           <Group gap="xs" mt="sm" mb="md">
-            {mayChange && (
+            {canEdit && (
               <>
                 <Action icon={IconPencil} label="Edit" onClick={() => setEditing(true)} />
                 <Action icon={IconPlus} label="Add below" onClick={onAddBelow} />
@@ -70,7 +70,7 @@ export const NodeDrawer = ({ id, mayChange, onClose, onAddBelow, onMove, onRemov
           ) : (
             <NodeAbout description={first.node.description} examples={first.node.examples} />
           )}
-          <NodeMetrics id={id} metrics={first.node.metrics} mayChange={mayChange} />
+          <NodeMetrics id={id} metrics={first.node.metrics} canEdit={canEdit} />
           <NodeEvidence id={id} of={reading} />
         </>
       )}

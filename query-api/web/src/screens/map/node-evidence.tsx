@@ -7,7 +7,7 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './node.module.css'
-import { signalsSaid } from './signals-said.ts'
+import { signalCountText } from './signal-count-text.ts'
 import { useNode } from './use-node.ts'
 
 type Node = Output<'lookup_node'>
@@ -74,7 +74,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
                 {claim.title}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {signalsSaid(claim.signals)}
+                {signalCountText(claim.signals)}
               </Text>
             </Group>
           </li>

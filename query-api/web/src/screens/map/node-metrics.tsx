@@ -8,11 +8,11 @@ import { MetricCard } from './metric-card.tsx'
 interface Props {
   readonly id: string
   readonly metrics: readonly BoundMetric[]
-  readonly mayChange: boolean
+  readonly canEdit: boolean
 }
 
 /** The metrics of a node, each with its chart. */
-export const NodeMetrics = ({ id, metrics, mayChange }: Props) => {
+export const NodeMetrics = ({ id, metrics, canEdit }: Props) => {
   /** `new` while one is bound; the id of the one that is bound anew. */
   const [binding, setBinding] = useState<string | null>(null)
   const close = () => setBinding(null)
@@ -20,7 +20,7 @@ export const NodeMetrics = ({ id, metrics, mayChange }: Props) => {
     <>
       <Group justify="space-between" mt="lg" mb="xs">
         <Title order={3}>Metrics</Title>
-        {mayChange && binding === null && (
+        {canEdit && binding === null && (
           <Button
             size="compact-sm"
             variant="subtle"
@@ -45,7 +45,7 @@ export const NodeMetrics = ({ id, metrics, mayChange }: Props) => {
             key={metric.metric_id}
             id={id}
             metric={metric}
-            mayChange={mayChange}
+            canEdit={canEdit}
             onChange={() => setBinding(metric.metric_id)}
           />
         ),

@@ -5,7 +5,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { type Branch, idsOf, type OutlinedNode } from './outline.ts'
 import { ParentSelect } from './parent-select.tsx'
-import { signalsSaid } from './signals-said.ts'
+import { signalCountText } from './signal-count-text.ts'
 import { MAP_READS } from './use-map-changes.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ export const RemoveNode = ({ branch, nodes, onRemoved, onClose }: Props) => {
     invalidates: MAP_READS,
     onSuccess: ({ removed, released_signals }) => {
       notifyDone(
-        `“${removed.name}” is removed; ${signalsSaid(released_signals)} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+        `“${removed.name}” is removed; ${signalCountText(released_signals)} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
       )
       onRemoved()
     },
@@ -48,7 +48,7 @@ export const RemoveNode = ({ branch, nodes, onRemoved, onClose }: Props) => {
         <Text size="sm">
           {node.signals === 0
             ? 'No Signal is anchored to it.'
-            : `${signalsSaid(node.signals)} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
+            : `${signalCountText(node.signals)} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
         </Text>
         {children.length > 0 && (
           <ParentSelect

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
+import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import { RenameField } from './rename-field.tsx'
-import { STANDINGS, standingOf } from './standing.ts'
 import classes from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 
@@ -14,7 +14,7 @@ interface Props {
   readonly isRenaming: boolean
   readonly isDragged: boolean
   readonly isOver: boolean
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onActive: () => void
   readonly onChoose: () => void
@@ -27,7 +27,7 @@ interface Props {
 
 /** A node in the tree, with its evidence and which way its metrics went. */
 export const TreeLine = ({ row: { node, level, position, siblings, expanded }, isRenaming, ...of }: Props) => {
-  const standing = standingOf(node)
+  const trend = metricTrendOf(node)
   const signals = node.signals_below.toLocaleString('en')
   return (
     <div
@@ -44,7 +44,7 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       {...(expanded !== null && { 'aria-expanded': expanded })}
       data-dragged={of.isDragged || undefined}
       data-over={of.isOver || undefined}
-      draggable={of.mayChange && !isRenaming}
+      draggable={of.canEdit && !isRenaming}
       onDragStart={event => {
         // Some browsers drag nothing that carries nothing.
         event.dataTransfer.setData('text/plain', node.name)
@@ -87,14 +87,14 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
           {node.name}
         </bdi>
       )}
-      <span className={classes.sign} data-standing={standing} title={STANDINGS[standing].says} aria-hidden="true">
-        {STANDINGS[standing].sign}
+      <span className={classes.sign} data-standing={trend} title={METRIC_TRENDS[trend].label} aria-hidden="true">
+        {METRIC_TRENDS[trend].sign}
       </span>
       <span className={classes.count}>
         {signals}
         <VisuallyHidden>
           {node.signals_below === 1 ? ' Signal' : ' Signals'}
-          {standing !== 'none' && `, ${STANDINGS[standing].says}`}
+          {trend !== 'none' && `, ${METRIC_TRENDS[trend].label}`}
         </VisuallyHidden>
       </span>
     </div>

@@ -11,7 +11,7 @@ interface Props {
   readonly active: string
   readonly chosen: string
   readonly renaming: string
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onActive: (id: string) => void
   readonly onChoose: (id: string) => void
   readonly onFold: (id: string, collapsed: boolean) => void
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The nodes as a tree: arrows move and fold, Enter opens, and a line dragged onto another goes below it. */
-export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMoved, onActive, ...does }: Props) => {
+export const Tree = ({ rows, active, chosen, renaming, canEdit, onFold, onMoved, onActive, ...does }: Props) => {
   const tree = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<string | null>(null)
@@ -68,7 +68,7 @@ export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMove
             isRenaming={row.node.id === renaming}
             isDragged={row.node.id === dragged}
             isOver={row.node.id === over}
-            mayChange={mayChange}
+            canEdit={canEdit}
             onKeyDown={press}
             onActive={() => onActive(row.node.id)}
             onChoose={() => does.onChoose(row.node.id)}
@@ -100,7 +100,7 @@ export const Tree = ({ rows, active, chosen, renaming, mayChange, onFold, onMove
         </div>
       )}
       <VisuallyHidden id="map-tree-keys">
-        Arrows move and fold, Enter opens a node{mayChange && ', F2 renames, N adds below, M moves, Delete removes'}.
+        Arrows move and fold, Enter opens a node{canEdit && ', F2 renames, N adds below, M moves, Delete removes'}.
       </VisuallyHidden>
     </>
   )

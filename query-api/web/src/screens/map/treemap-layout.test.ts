@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { metricTrendOf } from './metric-trend.ts'
 import { branchesOf, findBranch, idsOf, lineTo, type OutlinedNode, pathTo } from './outline.ts'
-import { standingOf } from './standing.ts'
 import { layOut } from './treemap-layout.ts'
 
 const WITHIN = { x: 0, y: 0, width: 800, height: 600 }
@@ -69,7 +69,7 @@ describe('the picture of the map', () => {
 
   it('tells a node by which way its metrics went', () => {
     const of = (...changes: readonly OutlinedNode['metrics'][number]['change'][]) =>
-      standingOf({ metrics: changes.map(change => ({ change }) as OutlinedNode['metrics'][number]) })
+      metricTrendOf({ metrics: changes.map(change => ({ change }) as OutlinedNode['metrics'][number]) })
     assert.deepEqual(
       [of(), of(null), of('same', null), of('better', 'same'), of('worse', 'same'), of('worse', 'better')],
       ['none', 'none', 'same', 'better', 'worse', 'mixed'],

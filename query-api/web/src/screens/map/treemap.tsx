@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, useMemo } from 'react'
 import { clip } from '../../parts/clip.ts'
+import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import type { Branch } from './outline.ts'
-import { signalsSaid } from './signals-said.ts'
-import { STANDINGS, standingOf } from './standing.ts'
+import { signalCountText } from './signal-count-text.ts'
 import classes from './treemap.module.css'
 import { type Cell, layOut } from './treemap-layout.ts'
 
@@ -57,22 +57,22 @@ const CellShape = ({
   readonly isChosen: boolean
 }) => {
   const { node } = branch
-  const standing = standingOf(node)
+  const trend = metricTrendOf(node)
   const signals = kind === 'own' ? node.signals : node.signals_below
   const letters = Math.floor((place.width - 2 * AROUND) / LETTER)
-  const figure = [signals.toLocaleString('en'), STANDINGS[standing].sign].join(' ').trim()
+  const figure = [signals.toLocaleString('en'), METRIC_TRENDS[trend].sign].join(' ').trim()
   const name = kind === 'own' ? 'itself' : node.name
-  const says = standing === 'none' ? '' : ` · ${STANDINGS[standing].says}`
+  const label = trend === 'none' ? '' : ` · ${METRIC_TRENDS[trend].label}`
   const isRoomy = place.height >= 2 * LINE + AROUND
   return (
     <g
       className={classes.cell}
       data-node={node.id}
       data-kind={kind}
-      data-standing={kind === 'own' ? 'none' : standing}
+      data-standing={kind === 'own' ? 'none' : trend}
       data-chosen={isChosen || undefined}
     >
-      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${signalsSaid(signals)}${says}`}</title>
+      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${signalCountText(signals)}${label}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
       {letters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.

@@ -9,7 +9,7 @@ import { DeleteAccount } from './delete-account.tsx'
 
 /** What deleting the account would do, before anybody is asked. */
 export const Deletion = ({ email }: { readonly email: string }) => {
-  const [asked, setAsked] = useState(false)
+  const [dialog, setDialog] = useState(false)
   const { data, error, refetch } = useOperation('preview_account_deletion', {})
   const refused = data !== undefined && (data.hand_over.length > 0 || data.last_administrator)
   return (
@@ -20,10 +20,10 @@ export const Deletion = ({ email }: { readonly email: string }) => {
       {data === undefined &&
         (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && <Consequences of={data} />}
-      <Button color="red.9" variant="outline" disabled={data === undefined || refused} onClick={() => setAsked(true)}>
+      <Button color="red.9" variant="outline" disabled={data === undefined || refused} onClick={() => setDialog(true)}>
         Delete account
       </Button>
-      {asked && <DeleteAccount email={email} onClose={() => setAsked(false)} />}
+      {dialog && <DeleteAccount email={email} onClose={() => setDialog(false)} />}
     </Section>
   )
 }

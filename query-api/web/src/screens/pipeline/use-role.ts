@@ -4,7 +4,7 @@ import { useOperation } from '../../api/hooks.ts'
 export const useRole = () => useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
 
 /** Whether the person may change something here; false until their role is read. */
-export const useMayChange = (): boolean => {
+export const useCanManagePipeline = (): boolean => {
   const role = useRole()
   return role === 'owner' || role === 'member'
 }

@@ -11,13 +11,13 @@ import { claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
 interface Props {
   readonly group: MergeGroup
   readonly merges: Merges
-  readonly mayDecide: boolean
+  readonly canDecide: boolean
   readonly selected: boolean
   readonly onSelect: () => void
 }
 
 /** Claims on the left, and on the right the one that they may be the same as, marked with what it shares with the one that is looked at. */
-export const MergeGroupCard = ({ group, merges, mayDecide, selected, onSelect }: Props) => {
+export const MergeGroupCard = ({ group, merges, canDecide, selected, onSelect }: Props) => {
   const { survivor, pairs } = group
   const [at, setAt] = useState(0)
   const card = useRef<HTMLLIElement>(null)
@@ -45,7 +45,7 @@ export const MergeGroupCard = ({ group, merges, mayDecide, selected, onSelect }:
           {several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference} may be the same as {survivor.reference}
           {group.count > pairs.length && ` (the best of ${group.count})`}
         </Text>
-        {mayDecide && (
+        {canDecide && (
           <Group gap="sm">
             <Button
               size="xs"
@@ -79,17 +79,22 @@ export const MergeGroupCard = ({ group, merges, mayDecide, selected, onSelect }:
       </Group>
       <div className={classes.sides}>
         <ol className={classes.pairs}>
-          {pairs.map((pair, place) => (
+          {pairs.map((pair, position) => (
             // The pointer only chooses what is marked on the other side; every text is marked on its own.
-            <li key={pair.id} className={classes.pair} onMouseEnter={() => setAt(place)} onFocus={() => setAt(place)}>
+            <li
+              key={pair.id}
+              className={classes.pair}
+              onMouseEnter={() => setAt(position)}
+              onFocus={() => setAt(position)}
+            >
               <ClaimText
                 claim={pair.claim}
-                segments={shared[place]?.[0] ?? []}
+                segments={shared[position]?.[0] ?? []}
                 into={name}
                 livesOn={pair.claim.id === into}
               />
               <PairFacts pair={pair}>
-                {mayDecide && several && (
+                {canDecide && several && (
                   <>
                     <Button
                       size="compact-xs"

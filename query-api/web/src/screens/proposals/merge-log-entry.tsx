@@ -1,8 +1,8 @@
 import { Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './merge-log-entry.module.css'
@@ -57,7 +57,7 @@ export const MergeLogEntry = ({ entry, busy, onTakeBack }: Props) => {
         <Text size="sm" c="dimmed" className={classes.reason}>
           <bdi>{reason}</bdi>
         </Text>
-        <LostCandidates lost={lost_candidates} />
+        <RejectedCandidates rejected={lost_candidates} />
       </Stack>
     </li>
   )

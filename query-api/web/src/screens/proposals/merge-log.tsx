@@ -5,11 +5,11 @@ import { useRole } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
-import { useAct } from '../../parts/evidence/use-act.ts'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeLogEntry } from './merge-log-entry.tsx'
-import { takeBack } from './take-back.ts'
+import { undoMergeLogEntry } from './take-back.ts'
 
 interface Props {
   readonly what: 'merged' | 'refused'
@@ -19,10 +19,10 @@ interface Props {
 export const MergeLog = ({ what }: Props) => {
   const query = useOperationPages('list_merge_log', { what })
   const { items, first, error } = query
-  const { act, busy, undoLast } = useAct()
+  const { act, busy, undoLast } = useUndoableAction()
   const role = useRole()
-  const mayDecide = role === 'owner' || role === 'member'
-  useKeys(mayDecide ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
+  const canDecide = role === 'owner' || role === 'member'
+  useKeys(canDecide ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
   if (first === undefined) {
     return error === null ? <LoadingState rows={4} height={96} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -44,7 +44,7 @@ export const MergeLog = ({ what }: Props) => {
           <MergeLogEntry
             key={`${entry.kind} ${entry.id}`}
             entry={entry}
-            {...(mayDecide && { onTakeBack: () => act(takeBack(entry)) })}
+            {...(canDecide && { onTakeBack: () => act(undoMergeLogEntry(entry)) })}
             busy={busy}
           />
         ))}

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { score } from '../../parts/evidence/counted.ts'
-import { LostCandidates } from '../../parts/evidence/lost-candidates.tsx'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { When } from '../../parts/when.tsx'
 import type { MergePair } from './use-merges.ts'
 
@@ -24,7 +24,7 @@ export const PairFacts = ({ pair, children }: Props) => (
       )}
       <bdi style={{ overflowWrap: 'anywhere' }}>{pair.reason}</bdi>
     </Text>
-    <LostCandidates lost={pair.others} />
+    <RejectedCandidates rejected={pair.others} />
     <Group gap="sm">{children}</Group>
   </Stack>
 )

@@ -4,24 +4,24 @@ import { mergeAgain, triage } from '../../parts/evidence/triage.ts'
 export type LogEntry = Output<'list_merge_log'>['items'][number]
 
 /** How an entry of the log is taken back, and how that is undone in turn. */
-export const takeBack = ({ kind, id, from, into }: LogEntry) => {
+export const undoMergeLogEntry = ({ kind, id, from, into }: LogEntry) => {
   switch (kind) {
     case 'merge':
       return {
         run: () => triage({ action: 'undo', claim_id: from.id }),
-        says: () => `${from.reference} is apart from ${into.reference} again, and stays so.`,
+        doneMessage: () => `${from.reference} is apart from ${into.reference} again, and stays so.`,
         undo: () => mergeAgain(from.id, into.id),
       }
     case 'attachment':
       return {
         run: () => triage({ action: 'undo', signal_id: from.id, claim_id: into.id }),
-        says: ({ claim }: Output<'triage'>) => `${from.reference} has a claim of its own, ${claim?.reference}.`,
+        doneMessage: ({ claim }: Output<'triage'>) => `${from.reference} has a claim of its own, ${claim?.reference}.`,
         undo: ({ claim }: Output<'triage'>) => mergeAgain(claim?.id ?? '', into.id),
       }
     case 'refusal':
       return {
         run: () => triage({ action: 'undo', proposal_id: id }),
-        says: () => `${from.reference} and ${into.reference} wait for a decision again.`,
+        doneMessage: () => `${from.reference} and ${into.reference} wait for a decision again.`,
         undo: ({ merges }: Output<'triage'>) =>
           triage({
             action: 'refuse_merge',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { counted } from '../../parts/evidence/counted.ts'
 import { triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
-import { useAct } from '../../parts/evidence/use-act.ts'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 
 export type MergeGroup = Output<'list_merge_groups'>['items'][number]
 export type MergePair = MergeGroup['pairs'][number]
@@ -12,7 +12,7 @@ export const claimsOf = ({ survivor, pairs }: MergeGroup) => [survivor, ...pairs
 
 /** Deciding on groups of pairs, and which claim of each is to live on. */
 export const useMerges = () => {
-  const { act, busy, undoLast } = useAct()
+  const { act, busy, undoLast } = useUndoableAction()
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
 
   const livesOn = (group: MergeGroup): string => {
@@ -29,8 +29,8 @@ export const useMerges = () => {
     /** The next claim of the group lives on instead. */
     swap: (group: MergeGroup) => {
       const claims = claimsOf(group)
-      const place = claims.findIndex(({ id }) => id === livesOn(group))
-      const next = claims[(place + 1) % claims.length]
+      const position = claims.findIndex(({ id }) => id === livesOn(group))
+      const next = claims[(position + 1) % claims.length]
       if (next !== undefined) choose(group, next.id)
     },
     merge: (group: MergeGroup, pairs: readonly MergePair[] = group.pairs) => {
@@ -43,7 +43,7 @@ export const useMerges = () => {
             proposal_ids: pairs.map(({ id }) => id),
             survivor_id: involved.includes(into) ? into : group.survivor.id,
           }),
-        says: ({ merges }) => {
+        doneMessage: ({ merges }) => {
           const name = merges.find(({ survivor }) => survivor !== null)?.survivor?.reference
           return `${counted(merges.length, 'claim')} merged into ${name}.`
         },
@@ -53,7 +53,7 @@ export const useMerges = () => {
     refuse: (group: MergeGroup, pairs: readonly MergePair[] = group.pairs) =>
       act({
         run: () => triage({ action: 'refuse_merge', proposal_ids: pairs.map(({ id }) => id) }),
-        says: () => `${counted(pairs.length, 'pair')} kept apart; not proposed again.`,
+        doneMessage: () => `${counted(pairs.length, 'pair')} kept apart; not proposed again.`,
         undo: ({ decision }) => undoDecision(decision.id),
       }),
   }

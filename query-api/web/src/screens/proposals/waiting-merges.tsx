@@ -22,7 +22,7 @@ export const WaitingMerges = () => {
   const { items: groups, first, error } = query
   const navigate = useNavigate()
   const role = useRole()
-  const mayDecide = role === 'owner' || role === 'member'
+  const canDecide = role === 'owner' || role === 'member'
   const merges = useMerges()
   const selection = useSelection(groups.map(({ survivor }) => survivor.id))
   const onSelected = (work: (group: (typeof groups)[number]) => unknown) => () => {
@@ -43,7 +43,7 @@ export const WaitingMerges = () => {
       does: 'Open the claim',
       run: onSelected(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
     },
-    ...(mayDecide ? deciding : []),
+    ...(canDecide ? deciding : []),
   ])
 
   if (first === undefined) {
@@ -69,7 +69,7 @@ export const WaitingMerges = () => {
             key={group.survivor.id}
             group={group}
             merges={merges}
-            mayDecide={mayDecide}
+            canDecide={canDecide}
             selected={group.survivor.id === selection.selected}
             onSelect={() => selection.select(group.survivor.id)}
           />

@@ -20,7 +20,7 @@ export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
   <>
     <Part
       title="Claims that rose"
-      says={
+      label={
         moved > 0 && (
           <EvidenceLink to={changesOf('claims_moved', times)}>
             {moved === 1 ? '1 claim changed its state' : `${moved.toLocaleString('en')} changes of state`}

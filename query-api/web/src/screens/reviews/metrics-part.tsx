@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { STANDINGS } from '../map/standing.ts'
+import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { Part } from './part.tsx'
 import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
@@ -19,7 +19,7 @@ const figure = (value: number): string => value.toLocaleString('en', { maximumFr
 
 /** Where the metrics that the map is bound to went. */
 export const MetricsPart = ({ metrics }: Props) => (
-  <Part title="Metrics" says={metrics.length === 0 && 'No metric of the map had a point in this time.'}>
+  <Part title="Metrics" label={metrics.length === 0 && 'No metric of the map had a point in this time.'}>
     {metrics.length > 0 && (
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xl" verticalSpacing="lg">
         {metrics.map(metric => (
@@ -32,7 +32,7 @@ export const MetricsPart = ({ metrics }: Props) => (
 
 const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
   const { name, node, node_id, value, value_before, change, target, on_target, points = [] } = metric
-  const standing = change === null ? null : STANDINGS[change]
+  const standing = change === null ? null : METRIC_TRENDS[change]
   return (
     <div className={classes.metric}>
       <Text size="sm" fw={600} className={classes.anywhere ?? ''}>
@@ -49,7 +49,7 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
         )}
       </Text>
       <Text size="sm" mt="xs">
-        <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.says.toLowerCase()}`}
+        <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.label.toLowerCase()}`}
         {value_before === null ? ', no value before' : ` (before ${figure(value_before)})`}
         {target !== null && `, target ${figure(target)}${on_target === true ? ' reached' : ' not reached'}`}
       </Text>

@@ -17,7 +17,7 @@ interface Props {
 export const OutcomesPart = ({ outcomes: { count, items }, times }: Props) => (
   <Part
     title="Outcomes"
-    says={
+    label={
       count === 0 ? (
         'None was recorded.'
       ) : count > items.length ? (

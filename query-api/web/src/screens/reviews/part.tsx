@@ -5,18 +5,18 @@ import classes from './reviews.module.css'
 interface Props {
   readonly title: string
   /** What the whole part comes to, in a sentence. */
-  readonly says?: ReactNode
+  readonly label?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A part of a review under its heading. */
-export const Part = ({ title, says, children }: Props) => (
+export const Part = ({ title, label, children }: Props) => (
   <section className={classes.part}>
     <Group gap="md" align="baseline" mb="sm">
       <Title order={2}>{title}</Title>
-      {says !== undefined && (
+      {label !== undefined && (
         <Text size="sm" c="dimmed" component="div">
-          {says}
+          {label}
         </Text>
       )}
     </Group>

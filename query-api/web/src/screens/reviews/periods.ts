@@ -1,5 +1,5 @@
 /** The time that a review is to be of: days of a zone, `to` not included. */
-export interface AskedPeriod {
+export interface RequestedPeriod {
   readonly from: string
   /** Absent: until now. */
   readonly to?: string
@@ -38,7 +38,7 @@ export const periodOf = (
   choice: PeriodChoice,
   day: string,
   custom: { readonly from: string; readonly until: string },
-): AskedPeriod | null => {
+): RequestedPeriod | null => {
   const [year = 0, inYear = 1] = day.split('-').map(Number)
   const firstOfMonth = (months: number): string => dayOf(new Date(Date.UTC(year, inYear - 1 + months, 1)))
   switch (choice) {

@@ -6,7 +6,7 @@ import { OWN_ZONE } from './own-zone.ts'
 import { PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
 import type { Job } from './review.ts'
 
-const MOST_TITLE_CHARACTERS = 300
+const MAX_TITLE_CHARACTERS = 300
 
 interface Props {
   readonly opened: boolean
@@ -66,7 +66,7 @@ const Form = ({ onStarted, onClose }: Omit<Props, 'opened'>) => {
         <TextInput
           label="Title"
           placeholder={period?.title ?? 'Choose both days first'}
-          maxLength={MOST_TITLE_CHARACTERS}
+          maxLength={MAX_TITLE_CHARACTERS}
           value={title}
           onChange={event => setTitle(event.currentTarget.value)}
         />

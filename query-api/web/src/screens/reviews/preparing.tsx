@@ -5,11 +5,11 @@ import type { Job } from './review.ts'
 
 interface Props {
   readonly job: Job
-  readonly mayCancel: boolean
+  readonly canCancel: boolean
 }
 
 /** How far a review is. */
-export const Preparing = ({ job, mayCancel }: Props) => {
+export const Preparing = ({ job, canCancel }: Props) => {
   const { id, about, done, total } = job
   const name = about ?? 'The review'
   return (
@@ -17,7 +17,7 @@ export const Preparing = ({ job, mayCancel }: Props) => {
       <RunningJob
         job={job}
         label={`Preparing ${name}`}
-        mayCancel={mayCancel}
+        canCancel={canCancel}
         invalidates={['list_jobs', 'read_review']}
       >
         <Anchor component={Link} to={`/app/reviews/${id}`} inherit underline="always">

@@ -3,7 +3,7 @@ import { IconPlus, IconReportAnalytics } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -12,11 +12,11 @@ import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
+import { formatPeriod } from './format-period.ts'
 import { OWN_ZONE } from './own-zone.ts'
 import { PrepareReview } from './prepare-review.tsx'
 import { Preparing } from './preparing.tsx'
 import classes from './reviews.module.css'
-import { timeSaid } from './time-said.ts'
 
 const REFRESH_MS = 2000
 
@@ -24,27 +24,27 @@ const REFRESH_MS = 2000
 export const ReviewList = () => {
   const [asking, setAsking] = useState(false)
   const navigate = useNavigate()
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const running = useOperation('list_jobs', { job_kind: 'review', job_state: 'running' }, { refresh_ms: REFRESH_MS })
   const jobs = running.data?.items ?? []
   const query = useOperationPages('read_reviews', { limit: 50 }, { refresh_ms: jobs.length > 0 ? REFRESH_MS : false })
   const { first, items, error, refetch } = query
   const ask = () => setAsking(true)
-  useKeys(mayAct ? [{ key: 'c', does: 'Prepare a review', run: ask }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: 'Prepare a review', run: ask }] : [])
   return (
     <Page>
       <PageHeader
         title="Product Reviews"
         about="What a time brought: what customers said, what rose and fell, what was decided and what came of it."
       >
-        {mayAct && (
+        {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>
             Prepare a review
           </Button>
         )}
       </PageHeader>
       {jobs.map(job => (
-        <Preparing key={job.id} job={job} mayCancel={mayAct} />
+        <Preparing key={job.id} job={job} canCancel={canEdit} />
       ))}
       {first === undefined &&
         (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
@@ -76,7 +76,7 @@ export const ReviewList = () => {
                     <bdi>{title}</bdi>
                   </Anchor>
                 </Table.Td>
-                <Table.Td data-wide>{timeSaid(period_from, period_to, OWN_ZONE)}</Table.Td>
+                <Table.Td data-wide>{formatPeriod(period_from, period_to, OWN_ZONE)}</Table.Td>
                 <Table.Td className={classes.cut} data-wide>
                   <bdi>{prepared_by}</bdi>
                 </Table.Td>

@@ -3,7 +3,7 @@ import { IconReportOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -21,7 +21,7 @@ const REFRESH_MS = 700
 /** One review as it was saved; until then, how far it is. */
 export const ReviewPage = ({ id }: { readonly id: string }) => {
   const [running, setRunning] = useState(false)
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const { data, error, refetch } = useOperation('read_review', { id }, { refresh_ms: running ? REFRESH_MS : false })
   const isRunning = data?.job?.state === 'running'
   if (isRunning !== running) setRunning(isRunning)
@@ -42,7 +42,7 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
         />
         {data === undefined &&
           (error === null ? <LoadingState rows={8} height={48} /> : <ErrorState error={error} retry={refetch} />)}
-        {job !== null && (isRunning ? <Preparing job={job} mayCancel={mayAct} /> : <CameToNothing job={job} />)}
+        {job !== null && (isRunning ? <Preparing job={job} canCancel={canEdit} /> : <CameToNothing job={job} />)}
         {review !== null && <ReviewReport review={review} />}
       </Page>
     </div>

@@ -18,7 +18,7 @@ interface Props {
 
 /** What came in, when, and what kind of thing it said. */
 export const SignalsPart = ({ signals: { count, by_classification, over_time }, times }: Props) => {
-  if (count === 0 && by_classification.length === 0) return <Part title="What came in" says="No Signal." />
+  if (count === 0 && by_classification.length === 0) return <Part title="What came in" label="No Signal." />
   const most = Math.max(...by_classification.flatMap(row => [row.signals, row.signals_before ?? 0]))
   return (
     <Part title="What came in">

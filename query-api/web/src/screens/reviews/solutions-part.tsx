@@ -19,7 +19,7 @@ interface Props {
 
 /** Where the Solutions stood at both ends of the time, which moved, and which are stuck. */
 export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, times }: Props) => {
-  if (by_state.length === 0) return <Part title="Solutions" says="There was none." />
+  if (by_state.length === 0) return <Part title="Solutions" label="There was none." />
   return (
     <>
       <Part title="Solutions">
@@ -55,7 +55,7 @@ export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, 
           </>
         )}
       </Part>
-      <Part title="Solutions that are stuck" says={stuck.length === 0 && 'None.'}>
+      <Part title="Solutions that are stuck" label={stuck.length === 0 && 'None.'}>
         {stuck.length > 0 && (
           <ul className={classes.lines}>
             {stuck.map(({ reference, title, state, days_in_state }) => (

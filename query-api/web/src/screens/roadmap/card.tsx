@@ -7,20 +7,20 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import { ByLine } from '../solutions/by-line.tsx'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
-import type { Asked } from './asked.ts'
 import { CardMenu } from './card-menu.tsx'
 import { isOver, type RoadmapItem } from './horizons.ts'
+import type { OpenDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
 
 interface Props extends Movable {
   readonly item: RoadmapItem
   /** Null: it may not be moved. */
   /** Null: the person may not change the roadmap. */
-  readonly onAsk: ((asked: Asked) => void) | null
+  readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
 
 /** A Solution at its place, with the Decision that put it there. */
-export const Card = ({ item, handle, onAsk, ...movable }: Props) => {
+export const Card = ({ item, handle, onOpenDialog, ...movable }: Props) => {
   const { id, reference, title, text, state, decision } = item
   return (
     <li className={classes.card} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
@@ -32,7 +32,7 @@ export const Card = ({ item, handle, onAsk, ...movable }: Props) => {
         <span className={classes.state}>
           <StateBadge state={state} />
         </span>
-        {onAsk !== null && <CardMenu item={item} onAsk={onAsk} />}
+        {onOpenDialog !== null && <CardMenu item={item} onOpenDialog={onOpenDialog} />}
       </div>
       <Anchor
         component={Link}

@@ -1,10 +1,10 @@
 import { Text, Title } from '@mantine/core'
 import type { HTMLAttributes } from 'react'
 import type { RoadmapHorizon } from '../../../../../schemas/domain/vocabulary.ts'
-import { lineAt, type MovableList, type Move } from '../../parts/moving/spots.ts'
-import type { Asked } from './asked.ts'
+import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { Card } from './card.tsx'
 import { HORIZONS, isOver, type RoadmapItem } from './horizons.ts'
+import type { OpenDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
 
 interface Props {
@@ -18,11 +18,11 @@ interface Props {
   readonly handleOf: ((id: string) => HTMLAttributes<HTMLElement>) | null
   readonly onFocus: (id: string) => void
   /** Null: the person may not change the roadmap. */
-  readonly onAsk: ((asked: Asked) => void) | null
+  readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
 
 /** One horizon, with its Solutions in order. */
-export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocus, onAsk }: Props) => {
+export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocus, onOpenDialog }: Props) => {
   const { title, about } = HORIZONS[horizon]
   return (
     <section className={classes.column} aria-labelledby={`horizon-${horizon}`}>
@@ -40,7 +40,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocu
         data-list={horizon}
         data-over={(list.items.length === 0 && move?.to.list === horizon) || undefined}
       >
-        {list.items.map((id, place) => {
+        {list.items.map((id, position) => {
           const item = items.get(id)
           return item === undefined ? null : (
             <Card
@@ -48,10 +48,10 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocu
               item={item}
               handle={isOver(item) ? null : (handleOf?.(id) ?? null)}
               lifted={move?.id === id}
-              line={lineAt(move, list, place)}
+              line={lineAt(move, list, position)}
               undecided={undecided === id}
               onFocus={() => onFocus(id)}
-              onAsk={onAsk}
+              onOpenDialog={onOpenDialog}
             />
           )
         })}

@@ -1,6 +1,6 @@
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
-import type { MovableList, Spot } from '../../parts/moving/spots.ts'
+import type { ListPosition, MovableList } from '../../parts/moving/list-positions.ts'
 
 export type RoadmapItem = Output<'orient_roadmap'>['items'][number]
 
@@ -28,4 +28,5 @@ export const horizonOf = (list: string): RoadmapHorizon => ROADMAP_HORIZONS.find
 export const isOver = ({ state }: Pick<RoadmapItem, 'state'>): boolean => state === 'Done' || state === 'Dropped'
 
 /** Said of a place: `number 2 of Next`. */
-export const said = ({ list, place }: Spot): string => `number ${place + 1} of ${HORIZONS[horizonOf(list)].title}`
+export const positionLabel = ({ list, position }: ListPosition): string =>
+  `number ${position + 1} of ${HORIZONS[horizonOf(list)].title}`

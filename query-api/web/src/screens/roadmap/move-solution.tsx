@@ -1,24 +1,27 @@
 import { Text } from '@mantine/core'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import type { Spot } from '../../parts/moving/spots.ts'
-import { useDecided } from '../solutions/use-decided.ts'
-import { horizonOf, type RoadmapItem, said } from './horizons.ts'
+import type { ListPosition } from '../../parts/moving/list-positions.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
+import { horizonOf, positionLabel, type RoadmapItem } from './horizons.ts'
 
 interface Props {
   readonly item: RoadmapItem
-  readonly to: Spot
+  readonly to: ListPosition
   readonly onClose: () => void
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
 export const MoveSolution = ({ item: { reference, title, version }, to, onClose }: Props) => {
-  const moving = useDecided('change_roadmap', { says: `${reference} is ${said(to)}.`, onDone: onClose })
+  const moving = useDecisionChange('change_roadmap', {
+    doneMessage: `${reference} is ${positionLabel(to)}.`,
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened
       title={`Move ${reference}`}
       action="Move it"
-      statement={`Place ${reference} as ${said(to)}.`}
+      statement={`Place ${reference} as ${positionLabel(to)}.`}
       pending={moving.isPending}
       error={moving.error}
       onClose={onClose}
@@ -27,14 +30,14 @@ export const MoveSolution = ({ item: { reference, title, version }, to, onClose 
           action: 'place',
           solution_id: reference,
           horizon: horizonOf(to.list),
-          position: to.place + 1,
+          position: to.position + 1,
           version,
           ...grounds,
         })
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> is to stand as <b>{said(to)}</b>.
+        <bdi>{title}</bdi> is to stand as <b>{positionLabel(to)}</b>.
       </Text>
     </DecisionDialog>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../../schemas/domain/vocabulary.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useChoices } from '../../parts/picking/use-choices.ts'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { HORIZONS, horizonOf } from './horizons.ts'
 
 interface Props {
@@ -19,7 +19,10 @@ export const PlaceSolution = ({ placed, onClose }: Props) => {
   const [typed, setTyped] = useState('')
   const { choices, isReading } = useChoices('solution', typed === solution?.label ? '' : typed, placed)
   const where = HORIZONS[horizon].title
-  const placing = useDecided('change_roadmap', { says: `${solution?.value} is in ${where}.`, onDone: onClose })
+  const placing = useDecisionChange('change_roadmap', {
+    doneMessage: `${solution?.value} is in ${where}.`,
+    onDone: onClose,
+  })
   const offered = choices.filter(({ value }) => value !== solution?.value)
   return (
     <DecisionDialog

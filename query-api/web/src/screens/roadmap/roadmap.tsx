@@ -5,20 +5,20 @@ import { ROADMAP_HORIZONS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
 import { useLiveChange } from '../../api/use-live.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
-import { arranged, type Move } from '../../parts/moving/spots.ts'
+import { arranged, type Move } from '../../parts/moving/list-positions.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { PrintButton } from '../../parts/print-button.tsx'
-import { type Asked, asNow } from './asked.ts'
 import { Column } from './column.tsx'
-import { listsOf, type RoadmapItem, said } from './horizons.ts'
+import { listsOf, positionLabel, type RoadmapItem } from './horizons.ts'
+import { type OpenDialog, refreshDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
 import { RoadmapDialogs } from './roadmap-dialogs.tsx'
 import { useRoadmapKeys } from './use-roadmap-keys.ts'
@@ -27,23 +27,23 @@ const PAGE = 100
 
 /** What is built now, next and later, each in the order that people decided, with the Decision behind each place. */
 const Roadmap = () => {
-  const [begun, setAsked] = useState<Asked | null>(null)
-  const mayAct = useMayAct()
+  const [begun, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
   const read = useOperationPages('orient_roadmap', { depth: 'full', limit: PAGE }, { keep: true })
   const { first, items, error, refetch } = read
   useEveryPage(read)
   useLiveChange(['decisions'], refetch)
-  const setFocused = useRoadmapKeys({ items, mayAct, onAsk: setAsked })
-  const asked = begun && asNow(begun, items)
+  const setFocused = useRoadmapKeys({ items, canEdit, onOpenDialog: setDialog })
+  const dialog = begun && refreshDialog(begun, items)
   return (
     <Page>
       <PageHeader title="Roadmap" about="What is built now, what next, and what later: each place by a Decision.">
         {items.length > 0 && <PrintButton />}
-        {mayAct && (
+        {canEdit && (
           <Button
             size="sm"
             leftSection={<IconPlus size={16} />}
-            onClick={() => setAsked({ what: 'place' })}
+            onClick={() => setDialog({ what: 'place' })}
             data-chrome
           >
             Place a Solution
@@ -58,25 +58,25 @@ const Roadmap = () => {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <Columns items={items} mayAct={mayAct} asked={asked} onAsk={setAsked} onFocus={setFocused} />
+        <Columns items={items} canEdit={canEdit} dialog={dialog} onOpenDialog={setDialog} onFocus={setFocused} />
       )}
       <div data-chrome>
         <MoreButton query={read} />
       </div>
-      {asked !== null && <RoadmapDialogs asked={asked} items={items} onClose={() => setAsked(null)} />}
+      {dialog !== null && <RoadmapDialogs dialog={dialog} items={items} onClose={() => setDialog(null)} />}
     </Page>
   )
 }
 
 interface ColumnsProps {
   readonly items: readonly RoadmapItem[]
-  readonly mayAct: boolean
-  readonly asked: Asked | null
-  readonly onAsk: (asked: Asked) => void
+  readonly canEdit: boolean
+  readonly dialog: OpenDialog | null
+  readonly onOpenDialog: (dialog: OpenDialog) => void
   readonly onFocus: (id: string) => void
 }
 
-const Columns = ({ items, mayAct, asked, onAsk, onFocus }: ColumnsProps) => {
+const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps) => {
   const root = useRef<HTMLDivElement>(null)
   const byId = new Map(items.map(item => [item.id, item]))
   const lists = listsOf(items)
@@ -85,34 +85,34 @@ const Columns = ({ items, mayAct, asked, onAsk, onFocus }: ColumnsProps) => {
     root,
     onDrop: ({ id, to }) => {
       const item = byId.get(id)
-      if (item !== undefined) onAsk({ what: 'move', item, to })
+      if (item !== undefined) onOpenDialog({ what: 'move', item, to })
     },
   })
-  const shown = asked?.what === 'move' ? arranged(lists, undecided(asked)) : lists
+  const shown = dialog?.what === 'move' ? arranged(lists, undecided(dialog)) : lists
   return (
     <div className={classes.columns} ref={root} data-moving={move !== null || undefined}>
-      {ROADMAP_HORIZONS.map((horizon, place) => (
+      {ROADMAP_HORIZONS.map((horizon, position) => (
         <Column
           key={horizon}
           horizon={horizon}
-          list={shown[place] ?? { id: horizon, items: [] }}
+          list={shown[position] ?? { id: horizon, items: [] }}
           items={byId}
           move={move}
-          undecided={asked?.what === 'move' ? asked.item.id : null}
-          handleOf={mayAct ? handleOf : null}
+          undecided={dialog?.what === 'move' ? dialog.item.id : null}
+          handleOf={canEdit ? handleOf : null}
           onFocus={onFocus}
-          onAsk={mayAct ? onAsk : null}
+          onOpenDialog={canEdit ? onOpenDialog : null}
         />
       ))}
-      <MovingHelp says={move && `${byId.get(move.id)?.reference}: ${said(move.to)}.`} />
+      <MovingHelp doneMessage={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
     </div>
   )
 }
 
 /** Dropped, and not decided yet: it is shown where it is to stand. */
-const undecided = ({ item, to }: Extract<Asked, { readonly what: 'move' }>): Move => ({
+const undecided = ({ item, to }: Extract<OpenDialog, { readonly what: 'move' }>): Move => ({
   id: item.id,
-  from: { list: item.horizon, place: item.position - 1 },
+  from: { list: item.horizon, position: item.position - 1 },
   to,
 })
 

@@ -1,26 +1,26 @@
 import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { useKeys } from '../../shell/keys.ts'
-import type { Asked } from './asked.ts'
 import type { RoadmapItem } from './horizons.ts'
+import type { OpenDialog } from './open-dialog.ts'
 
 interface Options {
   readonly items: readonly RoadmapItem[]
-  readonly mayAct: boolean
-  readonly onAsk: (asked: Asked) => void
+  readonly canEdit: boolean
+  readonly onOpenDialog: (dialog: OpenDialog) => void
 }
 
 /** The keys of the roadmap, about the Solution that has the focus. Answers what hears of the focus. */
-export const useRoadmapKeys = ({ items, mayAct, onAsk }: Options) => {
-  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'Solution', mayMove: mayAct })
+export const useRoadmapKeys = ({ items, canEdit, onOpenDialog }: Options) => {
+  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'Solution', canMove: canEdit })
   const here = items.find(({ id }) => id === focused)
   useKeys(
-    mayAct
+    canEdit
       ? [
-          { key: 'p', does: 'Place a Solution', run: () => onAsk({ what: 'place' }) },
+          { key: 'p', does: 'Place a Solution', run: () => onOpenDialog({ what: 'place' }) },
           {
             key: 'Delete',
             does: 'Take it off the roadmap',
-            run: () => here !== undefined && onAsk({ what: 'remove', item: here }),
+            run: () => here !== undefined && onOpenDialog({ what: 'remove', item: here }),
           },
         ]
       : [],

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../../schemas/domain/vocabulary.ts'
 import type { Input } from '../../api/client.ts'
-import { Choose } from '../../parts/evidence/choose.tsx'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { mergeAgain, triage, undoDecision } from '../../parts/evidence/triage.ts'
-import { useAct } from '../../parts/evidence/use-act.ts'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import { useKeys } from '../../shell/keys.ts'
 import type { Signal } from './signal-facts.tsx'
 
@@ -16,12 +16,12 @@ interface Props {
 /** What a person can decide about a signal. Each is one Decision, and can be undone. */
 export const SignalActions = ({ signal }: Props) => {
   const [choosing, { open, close }] = useDisclosure()
-  const { act, busy, undoLast } = useAct()
+  const { act, busy, undoLast } = useUndoableAction()
   const { reference, version, state, claims } = signal
-  const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, says: string) =>
+  const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
       run: () => triage({ ...input, signal_id: reference, version }),
-      says: () => `${reference} ${says}.`,
+      doneMessage: () => `${reference} ${doneMessage}.`,
       undo: ({ decision }) => undoDecision(decision.id),
     })
   const accept = () => decide({ action: 'accept' }, 'is accepted')
@@ -29,7 +29,7 @@ export const SignalActions = ({ signal }: Props) => {
   const pullOut = (claim: string) =>
     act({
       run: () => triage({ action: 'undo', signal_id: reference, claim_id: claim }),
-      says: ({ claim: own }) => `${reference} has a claim of its own, ${own?.reference}.`,
+      doneMessage: ({ claim: own }) => `${reference} has a claim of its own, ${own?.reference}.`,
       undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
     })
   useKeys([
@@ -92,7 +92,7 @@ export const SignalActions = ({ signal }: Props) => {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Choose
+      <SearchPicker
         type="claim"
         title={`${reference} is evidence of`}
         about="It is accepted, and becomes evidence of the claim. You can undo it."

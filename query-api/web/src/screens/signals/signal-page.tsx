@@ -5,12 +5,12 @@ import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
+import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { useWholeSignalText } from '../../parts/whole-signal-text.ts'
 import { SignalActions } from './signal-actions.tsx'
 import { SignalClaims } from './signal-claims.tsx'
 import { SignalFacts } from './signal-facts.tsx'
@@ -25,11 +25,11 @@ const ON_ITS_WAY_MS = 2000
 /** One signal: what it says, where it came from, what became of it, and its way through the steps. */
 export const SignalPage = ({ id }: Props) => {
   const [waits, setWaits] = useState(false)
-  const asked = { id, depth: 'full' } as const
-  const { data, error, refetch } = useOperation('lookup_signal', asked, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
+  const input = { id, depth: 'full' } as const
+  const { data, error, refetch } = useOperation('lookup_signal', input, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
   useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
   const role = useRole()
-  const whole = useWholeSignalText(id, data?.signal?.text_cut != null)
+  const fullText = useFullSignalText(id, data?.signal?.text_cut != null)
   if (data === undefined) {
     return (
       <Page>
@@ -60,7 +60,7 @@ export const SignalPage = ({ id }: Props) => {
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
         <Stack gap="lg" miw={0}>
-          {signal !== null && <Quote text={whole ?? signal.text} most={4000} />}
+          {signal !== null && <Quote text={fullText ?? signal.text} most={4000} />}
           <SignalSteps id={id} />
         </Stack>
         <Stack gap="lg" miw={0}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -9,7 +9,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { Section } from './section.tsx'
 import classes from './solution.module.css'
 import type { SolutionOutput } from './solution-tabs.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 /** What choosing claims for a Solution means. */
 export const ANSWERED = 'The problems and Opportunities that it answers; their evidence places it on the board.'
@@ -17,16 +17,16 @@ export const ANSWERED = 'The problems and Opportunities that it answers; their e
 type Claim = SolutionOutput['answers'][number]
 
 /** The claims that a Solution answers, added and taken off by Decisions. */
-export const Answers = ({ solution }: { readonly solution: SolutionOutput }) => {
+export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput }) => {
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Claim | null>(null)
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const { answers, claims } = solution
   return (
     <Section
       title="Claims answered"
       count={claims}
-      action={mayAct ? { label: 'Add claims', run: () => setAdding(true) } : null}
+      action={canEdit ? { label: 'Add claims', run: () => setAdding(true) } : null}
     >
       {answers.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -39,7 +39,7 @@ export const Answers = ({ solution }: { readonly solution: SolutionOutput }) => 
             <Reference of={claim.reference} />
             <bdi className={classes.name}>{claim.title}</bdi>
             <StateBadge state={claim.state} />
-            {mayAct && (
+            {canEdit && (
               <Tooltip label="Take it off">
                 <ActionIcon
                   variant="subtle"
@@ -61,7 +61,7 @@ export const Answers = ({ solution }: { readonly solution: SolutionOutput }) => 
         </Text>
       )}
       {adding && <AddClaims solution={solution} onClose={() => setAdding(false)} />}
-      {leaving !== null && <TakeOff solution={solution} claim={leaving} onClose={() => setLeaving(null)} />}
+      {leaving !== null && <RemoveFromRoadmap solution={solution} claim={leaving} onClose={() => setLeaving(null)} />}
     </Section>
   )
 }
@@ -73,7 +73,10 @@ interface DialogProps {
 
 const AddClaims = ({ solution: { reference, version, answers }, onClose }: DialogProps) => {
   const [claims, setClaims] = useState<readonly string[]>([])
-  const adding = useDecided('update_solution', { says: `${reference} answers more claims.`, onDone: onClose })
+  const adding = useDecisionChange('update_solution', {
+    doneMessage: `${reference} answers more claims.`,
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened
@@ -99,8 +102,15 @@ const AddClaims = ({ solution: { reference, version, answers }, onClose }: Dialo
   )
 }
 
-const TakeOff = ({ solution: { reference, version }, claim, onClose }: DialogProps & { readonly claim: Claim }) => {
-  const taking = useDecided('update_solution', { says: `${claim.reference} is taken off.`, onDone: onClose })
+const RemoveFromRoadmap = ({
+  solution: { reference, version },
+  claim,
+  onClose,
+}: DialogProps & { readonly claim: Claim }) => {
+  const taking = useDecisionChange('update_solution', {
+    doneMessage: `${claim.reference} is taken off.`,
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened

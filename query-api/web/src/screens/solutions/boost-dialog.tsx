@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { boost, priority } from './figures.ts'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 interface Boosted {
   readonly reference: string
@@ -20,7 +20,10 @@ interface Props {
 export const BoostDialog = ({ of: solution, onClose }: Props) => {
   const { reference, priority_boost, evidence_priority, version } = solution
   const [value, setValue] = useState<number | string>(priority_boost)
-  const boosting = useDecided('prioritize_solution', { says: `${reference} is boosted.`, onDone: onClose })
+  const boosting = useDecisionChange('prioritize_solution', {
+    doneMessage: `${reference} is boosted.`,
+    onDone: onClose,
+  })
   const wanted = Number(value)
   const isWithin = value !== '' && wanted >= 0.1 && wanted <= 10
   return (

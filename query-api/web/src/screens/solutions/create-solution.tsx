@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import { ANSWERED } from './answers.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 const MOST_CHARACTERS = { title: 300, summary: 20_000 }
 
@@ -19,8 +19,8 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
   const [title, setTitle] = useState('')
   const [summary, setSummary] = useState('')
   const [claims, setClaims] = useState(begun)
-  const creating = useDecided('create_solution', {
-    says: 'The Solution is on the Backlog.',
+  const creating = useDecisionChange('create_solution', {
+    doneMessage: 'The Solution is on the Backlog.',
     onDone: ({ solution }) => onCreated(solution.reference),
   })
   return (

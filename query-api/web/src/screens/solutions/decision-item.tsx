@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -14,7 +14,7 @@ import { ByLine } from './by-line.tsx'
 import { changeLines } from './change-lines.ts'
 import { counted } from './figures.ts'
 import classes from './solution.module.css'
-import { useReadAgain } from './use-decided.ts'
+import { useRefetch } from './use-decision-change.ts'
 
 type Decision = Output<'lookup_decision'>['items'][number]
 
@@ -28,7 +28,7 @@ interface Props {
 export const DecisionItem = ({ decision, about }: Props) => {
   const [opened, setOpened] = useState(false)
   const [reversing, setReversing] = useState(false)
-  const mayAct = useMayAct()
+  const canEdit = useCanEdit()
   const { reference, text, made_by, key_label, made_at, reversed_by, reverses } = decision
   return (
     <li data-withdrawn={reversed_by !== null || undefined}>
@@ -50,7 +50,7 @@ export const DecisionItem = ({ decision, about }: Props) => {
         <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
           What it changed
         </Button>
-        {mayAct && reversed_by === null && (
+        {canEdit && reversed_by === null && (
           <Button size="compact-xs" variant="subtle" onClick={() => setReversing(true)}>
             Reverse
           </Button>
@@ -84,7 +84,7 @@ const Changed = ({ decision, about }: { readonly decision: string; readonly abou
 }
 
 const Reverse = ({ decision, onClose }: { readonly decision: string; readonly onClose: () => void }) => {
-  const readAgain = useReadAgain()
+  const readAgain = useRefetch()
   const reversing = useChange('reverse_decision', {
     onSuccess: () => {
       notifyDone(`${decision} is reversed.`)

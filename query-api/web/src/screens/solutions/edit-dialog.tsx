@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { SolutionOutput } from './solution-tabs.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 const MOST_CHARACTERS = { title: 300, summary: 20_000 }
 
@@ -15,7 +15,7 @@ interface Props {
 export const EditDialog = ({ solution: { reference, title: old, text, version }, onClose }: Props) => {
   const [title, setTitle] = useState(old)
   const [summary, setSummary] = useState(text)
-  const editing = useDecided('update_solution', { says: `${reference} is changed.`, onDone: onClose })
+  const editing = useDecisionChange('update_solution', { doneMessage: `${reference} is changed.`, onDone: onClose })
   const changes = {
     ...(title.trim() !== old && { title: title.trim() }),
     ...(summary !== text && { summary }),

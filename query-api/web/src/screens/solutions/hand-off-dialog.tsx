@@ -2,7 +2,7 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { HANDOFF_KINDS, type HandoffKind } from '../../../../../schemas/domain/vocabulary.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 export const HANDOFF_NAMES: Readonly<Record<HandoffKind, string>> = {
   design: 'Design',
@@ -22,7 +22,10 @@ interface Props {
 export const HandOffDialog = ({ solution: { reference, version }, url: proposed, onClose }: Props) => {
   const [kind, setKind] = useState<HandoffKind>(proposed === undefined ? 'design' : 'pull_request')
   const [url, setUrl] = useState(proposed ?? '')
-  const handing = useDecided('hand_off_solution', { says: `${reference} is handed off.`, onDone: onClose })
+  const handing = useDecisionChange('hand_off_solution', {
+    doneMessage: `${reference} is handed off.`,
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import { ByLine } from './by-line.tsx'
@@ -11,15 +11,15 @@ import type { SolutionOutput } from './solution-tabs.tsx'
 
 /** Designs and pull requests: those that the Solution was handed off with, and those that name it and wait for a person. */
 export const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
-  const [asked, setAsked] = useState<{ readonly url?: string } | null>(null)
-  const mayAct = useMayAct()
+  const [dialog, setDialog] = useState<{ readonly url?: string } | null>(null)
+  const canEdit = useCanEdit()
   const { handoffs, proposed_handoffs, moves, state } = solution
   // In Review, another may be added.
-  const mayHandOff = mayAct && (state === 'In Review' || moves.some(({ made_by }) => made_by === 'handoff'))
+  const mayHandOff = canEdit && (state === 'In Review' || moves.some(({ made_by }) => made_by === 'handoff'))
   const connected = new Set(handoffs.map(({ url }) => url))
   const waiting = proposed_handoffs.filter(({ url }) => url === null || !connected.has(url))
   return (
-    <Section title="Handoffs" action={mayHandOff ? { label: 'Hand off', run: () => setAsked({}) } : null}>
+    <Section title="Handoffs" action={mayHandOff ? { label: 'Hand off', run: () => setDialog({}) } : null}>
       {handoffs.length + waiting.length === 0 && (
         <Text size="sm" c="dimmed">
           None. From Planned or In Progress, a design or a pull request moves it to In Review.
@@ -37,7 +37,7 @@ export const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) =>
               </Text>
             </span>
             {mayHandOff && url !== null && (
-              <Button size="compact-sm" variant="light" onClick={() => setAsked({ url })}>
+              <Button size="compact-sm" variant="light" onClick={() => setDialog({ url })}>
                 Confirm
               </Button>
             )}
@@ -61,7 +61,7 @@ export const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) =>
           </li>
         ))}
       </ul>
-      {asked !== null && <HandOffDialog solution={solution} url={asked.url} onClose={() => setAsked(null)} />}
+      {dialog !== null && <HandOffDialog solution={solution} url={dialog.url} onClose={() => setDialog(null)} />}
     </Section>
   )
 }

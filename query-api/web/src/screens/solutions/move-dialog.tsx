@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { SolutionState } from '../../../../../schemas/domain/vocabulary.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 const TELLS: Readonly<Partial<Record<SolutionState, string>>> = {
   Done: 'Done is final, and only a person decides it. What came of it is then recorded as its Outcome.',
@@ -16,7 +16,7 @@ interface Props {
 
 /** Asks for the Decision that moves a Solution to another state. */
 export const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: Props) => {
-  const moving = useDecided('update_solution', { says: `${reference} is ${to}.`, onDone: onClose })
+  const moving = useDecisionChange('update_solution', { doneMessage: `${reference} is ${to}.`, onDone: onClose })
   const tells = TELLS[to]
   return (
     <DecisionDialog

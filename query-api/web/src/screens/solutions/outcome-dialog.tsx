@@ -4,7 +4,7 @@ import { OUTCOME_VERDICTS, type OutcomeVerdict } from '../../../../../schemas/do
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from './use-decided.ts'
+import { useDecisionChange } from './use-decision-change.ts'
 
 const MOST_CHARACTERS = { expectation: 1500, observation: 3000 }
 
@@ -23,8 +23,8 @@ export const OutcomeDialog = ({ reference, outcome, onClose }: Props) => {
   const [metric, setMetric] = useState<string | null>(null)
   const [date, setDate] = useState('')
   const metrics = useOperation('list_sources', {}).data?.items.filter(({ kind }) => kind === 'metric') ?? []
-  const recording = useDecided('record_outcome', {
-    says: `The Outcome of ${reference} is recorded.`,
+  const recording = useDecisionChange('record_outcome', {
+    doneMessage: `The Outcome of ${reference} is recorded.`,
     reversible: false,
     onDone: onClose,
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { OutcomeVerdict } from '../../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -28,8 +28,8 @@ interface Props {
 
 /** What came of a Done Solution. */
 export const Outcome = ({ solution: { reference }, recorded }: Props) => {
-  const [asked, setAsked] = useState(false)
-  const mayAct = useMayAct()
+  const [dialog, setDialog] = useState(false)
+  const canEdit = useCanEdit()
   const { data, error, refetch } = useOperation(
     'lookup_outcome',
     { id: reference, depth: 'full' },
@@ -38,14 +38,14 @@ export const Outcome = ({ solution: { reference }, recorded }: Props) => {
   const outcome = data?.outcome ?? null
   const label = recorded ? 'Revise' : 'Record the Outcome'
   return (
-    <Section title="Outcome" action={mayAct && recorded ? { label, run: () => setAsked(true) } : null}>
+    <Section title="Outcome" action={canEdit && recorded ? { label, run: () => setDialog(true) } : null}>
       {!recorded && (
         <Group gap="md">
           <Text size="sm" c="dimmed">
             It is Done, and nobody has recorded what came of it.
           </Text>
-          {mayAct && (
-            <Button size="xs" onClick={() => setAsked(true)}>
+          {canEdit && (
+            <Button size="xs" onClick={() => setDialog(true)}>
               {label}
             </Button>
           )}
@@ -54,7 +54,7 @@ export const Outcome = ({ solution: { reference }, recorded }: Props) => {
       {recorded && outcome === null && error === null && <LoadingState rows={2} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {outcome !== null && <Recorded outcome={outcome} />}
-      {asked && <OutcomeDialog reference={reference} outcome={outcome} onClose={() => setAsked(false)} />}
+      {dialog && <OutcomeDialog reference={reference} outcome={outcome} onClose={() => setDialog(false)} />}
     </Section>
   )
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
-import { Answers } from './answers.tsx'
+import { AnsweredClaims } from './answers.tsx'
 import { Handoffs } from './handoffs.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { Outcome } from './outcome.tsx'
@@ -23,7 +23,7 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
       )}
     </section>
     {solution.state === 'Done' && <Outcome solution={solution} recorded={context.outcome !== null} />}
-    <Answers solution={solution} />
+    <AnsweredClaims solution={solution} />
     <Evidence evidence={context.evidence} />
     <Handoffs solution={solution} />
   </Stack>

@@ -1,22 +1,22 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { useMayAct } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { BoostDialog } from './boost-dialog.tsx'
 import { boost, counted, priority } from './figures.ts'
+import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
 import type { SolutionOutput } from './solution-tabs.tsx'
-import { WhyHere } from './why-here.tsx'
 
 /** What a Solution is in figures, beside its texts. */
 export const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
-  const [asked, setAsked] = useState<'why' | 'boost' | null>(null)
-  const mayAct = useMayAct()
+  const [dialog, setDialog] = useState<'why' | 'boost' | null>(null)
+  const canEdit = useCanEdit()
   const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution
-  useKeys([{ key: 'w', does: 'Why it stands where it does', run: () => setAsked('why') }])
+  useKeys([{ key: 'w', does: 'Why it stands where it does', run: () => setDialog('why') }])
   return (
     <aside className={classes.aside} aria-label="Properties">
       <dl className={classes.properties}>
@@ -66,18 +66,18 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
         </Property>
       </dl>
       <Group gap="sm" mt="md" data-chrome>
-        <Button size="xs" variant="default" onClick={() => setAsked('why')}>
+        <Button size="xs" variant="default" onClick={() => setDialog('why')}>
           Why here
         </Button>
-        {mayAct && (
-          <Button size="xs" variant="default" onClick={() => setAsked('boost')}>
+        {canEdit && (
+          <Button size="xs" variant="default" onClick={() => setDialog('boost')}>
             Boost
           </Button>
         )}
       </Group>
       {rice !== undefined && <Rice rice={rice} />}
-      <WhyHere of={asked === 'why' ? reference : null} onClose={() => setAsked(null)} />
-      {asked === 'boost' && <BoostDialog of={solution} onClose={() => setAsked(null)} />}
+      <ScoreExplanation of={dialog === 'why' ? reference : null} onClose={() => setDialog(null)} />
+      {dialog === 'boost' && <BoostDialog of={solution} onClose={() => setDialog(null)} />}
     </aside>
   )
 }

@@ -14,10 +14,10 @@ interface Props {
 
 /** Pause, renew, delete. A sender that repeats what it was refused loses nothing by a pause, so that nobody is asked twice. */
 export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
-  const [asked, setAsked] = useState<'renew' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'renew' | 'delete' | null>(null)
   const { id, version, paused_at } = source
   const pausing = useChange('update_source', { invalidates: ['list_sources', 'source_health'] })
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   return (
     <Group gap="sm">
       <Button
@@ -28,18 +28,18 @@ export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
       >
         {paused_at === null ? 'Pause' : 'Resume'}
       </Button>
-      <Button variant="default" size="xs" onClick={() => setAsked('renew')}>
+      <Button variant="default" size="xs" onClick={() => setDialog('renew')}>
         {source.kind === 'email' ? 'Replace address' : 'Rotate secret'}
       </Button>
-      <Button variant="light" color="red" size="xs" onClick={() => setAsked('delete')}>
+      <Button variant="light" color="red" size="xs" onClick={() => setDialog('delete')}>
         Delete source
       </Button>
       {source.kind === 'email' ? (
-        <ReplaceAddress source={source} opened={asked === 'renew'} onClose={close} onRevealed={onRevealed} />
+        <ReplaceAddress source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
       ) : (
-        <RotateSecret source={source} opened={asked === 'renew'} onClose={close} onRevealed={onRevealed} />
+        <RotateSecret source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
       )}
-      <DeleteSource source={source} opened={asked === 'delete'} onClose={close} onDeleted={onDeleted} />
+      <DeleteSource source={source} opened={dialog === 'delete'} onClose={close} onDeleted={onDeleted} />
     </Group>
   )
 }

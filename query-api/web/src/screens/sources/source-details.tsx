@@ -12,12 +12,12 @@ import type { Source } from './source-table.tsx'
 interface Props {
   /** Undefined: none is open. */
   readonly source: Source | undefined
-  readonly mayChange: boolean
+  readonly canEdit: boolean
   readonly onRevealed: (revealed: Revealed) => void
 }
 
 /** One source: its address, how it is doing, a test, and what can be done with it. */
-export const SourceDetails = ({ source, mayChange, onRevealed }: Props) => {
+export const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
   const navigate = useNavigate()
   const close = () => navigate('/app/settings/sources')
   return (
@@ -26,8 +26,8 @@ export const SourceDetails = ({ source, mayChange, onRevealed }: Props) => {
         <Stack gap="lg">
           <Facts source={source} />
           <SourceHealth id={source.id} />
-          {mayChange && <SendTest source={source} />}
-          {mayChange && <SourceActions source={source} onRevealed={onRevealed} onDeleted={close} />}
+          {canEdit && <SendTest source={source} />}
+          {canEdit && <SourceActions source={source} onRevealed={onRevealed} onDeleted={close} />}
         </Stack>
       )}
     </Drawer>

@@ -22,14 +22,14 @@ const Sources = () => {
   const chosen = useParams()['*'] ?? ''
   const [creating, setCreating] = useState(false)
   const [revealed, setRevealed] = useState<Revealed | null>(null)
-  const mayChange = useMayChange()
+  const canEdit = useMayChange()
   const { items, data, error, refetch, hasNextPage, fetchNextPage } = useOperationPages(
     'list_sources',
     { limit: MOST_SOURCES },
     { refresh_ms: REFRESH_MS },
   )
-  useKeys(mayChange ? [{ key: 'c', does: 'Create a source', run: () => setCreating(true) }] : [])
-  const create = mayChange && (
+  useKeys(canEdit ? [{ key: 'c', does: 'Create a source', run: () => setCreating(true) }] : [])
+  const create = canEdit && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       Create source
     </Button>
@@ -58,7 +58,7 @@ const Sources = () => {
         </Button>
       )}
       <CreateSource opened={creating} onClose={() => setCreating(false)} onCreated={setRevealed} />
-      <SourceDetails source={items.find(({ id }) => id === chosen)} mayChange={mayChange} onRevealed={setRevealed} />
+      <SourceDetails source={items.find(({ id }) => id === chosen)} canEdit={canEdit} onRevealed={setRevealed} />
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../../schemas/domain/vocabulary.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { ElementTexts } from './element-texts.tsx'
 import { LAYERS, layerOf, named } from './layers.ts'
 
@@ -21,7 +21,7 @@ export const AddElement = ({ layer: begun, onClose }: Props) => {
   const [claims, setClaims] = useState(NOTHING)
   const [solutions, setSolutions] = useState(NOTHING)
   const title = texts.title.trim()
-  const adding = useDecided('change_strategy', { says: `${named({ title })} is added.`, onDone: onClose })
+  const adding = useDecisionChange('change_strategy', { doneMessage: `${named({ title })} is added.`, onDone: onClose })
   return (
     <DecisionDialog
       opened

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { ElementTexts } from './element-texts.tsx'
 import { type Element, named } from './layers.ts'
 
@@ -13,7 +13,10 @@ interface Props {
 export const EditElement = ({ element, onClose }: Props) => {
   const { id, title, text, version } = element
   const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})
-  const editing = useDecided('change_strategy', { says: `${named(element)} is changed.`, onDone: onClose })
+  const editing = useDecisionChange('change_strategy', {
+    doneMessage: `${named(element)} is changed.`,
+    onDone: onClose,
+  })
   const changes = {
     ...(written.title !== undefined && written.title.trim() !== title && { title: written.title.trim() }),
     ...(written.summary !== undefined && written.summary !== text && { summary: written.summary }),

@@ -3,20 +3,20 @@ import { IconLink } from '@tabler/icons-react'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
-import type { Asked } from './asked.ts'
 import { ElementMenu } from './element-menu.tsx'
 import { type Element, named } from './layers.ts'
 import { LinkedList } from './linked-list.tsx'
+import type { OpenDialog } from './open-dialog.ts'
 import classes from './strategy.module.css'
 
 interface Props extends Movable {
   readonly element: Element
   /** Null: the person may not change it. */
-  readonly onAsk: ((asked: Asked) => void) | null
+  readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
 
 /** A vision, objective or bet, with what is linked to it. */
-export const ElementItem = ({ element, handle, onAsk, ...movable }: Props) => {
+export const ElementItem = ({ element, handle, onOpenDialog, ...movable }: Props) => {
   const { id, title, text } = element
   const isLinked = element.claim_count + element.solution_count > 0
   return (
@@ -33,15 +33,15 @@ export const ElementItem = ({ element, handle, onAsk, ...movable }: Props) => {
           type="claim"
           items={element.claims}
           count={element.claim_count}
-          onUnlink={onAsk && (linked => onAsk({ what: 'unlink', element, linked }))}
+          onUnlink={onOpenDialog && (linked => onOpenDialog({ what: 'unlink', element, linked }))}
         />
         <LinkedList
           type="solution"
           items={element.solutions}
           count={element.solution_count}
-          onUnlink={onAsk && (linked => onAsk({ what: 'unlink', element, linked }))}
+          onUnlink={onOpenDialog && (linked => onOpenDialog({ what: 'unlink', element, linked }))}
         />
-        {onAsk !== null && (
+        {onOpenDialog !== null && (
           <Button
             className={classes.link}
             size="compact-xs"
@@ -49,14 +49,14 @@ export const ElementItem = ({ element, handle, onAsk, ...movable }: Props) => {
             color={isLinked ? 'gray' : 'accent'}
             leftSection={<IconLink size={13} />}
             aria-label={`Link to ${named(element)}`}
-            onClick={() => onAsk({ what: 'link', element })}
+            onClick={() => onOpenDialog({ what: 'link', element })}
             data-chrome
           >
             Link
           </Button>
         )}
       </div>
-      {onAsk !== null && <ElementMenu element={element} onAsk={onAsk} />}
+      {onOpenDialog !== null && <ElementMenu element={element} onOpenDialog={onOpenDialog} />}
     </li>
   )
 }

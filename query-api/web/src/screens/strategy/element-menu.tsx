@@ -1,16 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowRight, IconDots, IconEdit, IconLink, IconTrash } from '@tabler/icons-react'
 import { STRATEGY_LAYERS } from '../../../../../schemas/domain/vocabulary.ts'
-import type { Asked } from './asked.ts'
 import { type Element, LAYERS, named } from './layers.ts'
+import type { OpenDialog } from './open-dialog.ts'
 
 interface Props {
   readonly element: Element
-  readonly onAsk: (asked: Asked) => void
+  readonly onOpenDialog: (dialog: OpenDialog) => void
 }
 
 /** What may be done with an element. */
-export const ElementMenu = ({ element, onAsk }: Props) => (
+export const ElementMenu = ({ element, onOpenDialog }: Props) => (
   <Menu position="bottom-end" width={220}>
     <Menu.Target>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${named(element)}`} data-chrome>
@@ -18,23 +18,25 @@ export const ElementMenu = ({ element, onAsk }: Props) => (
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => onAsk({ what: 'edit', element })}>
+      <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => onOpenDialog({ what: 'edit', element })}>
         Edit
       </Menu.Item>
-      <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onAsk({ what: 'link', element })}>
+      <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onOpenDialog({ what: 'link', element })}>
         Link claims and Solutions
       </Menu.Item>
       {STRATEGY_LAYERS.filter(layer => layer !== element.layer).map(layer => (
         <Menu.Item
           key={layer}
           leftSection={<IconArrowRight size={15} />}
-          onClick={() => onAsk({ what: 'move', element, to: { list: layer, place: Number.POSITIVE_INFINITY } })}
+          onClick={() =>
+            onOpenDialog({ what: 'move', element, to: { list: layer, position: Number.POSITIVE_INFINITY } })
+          }
         >
           Make it {LAYERS[layer].one}
         </Menu.Item>
       ))}
       <Menu.Divider />
-      <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => onAsk({ what: 'remove', element })}>
+      <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => onOpenDialog({ what: 'remove', element })}>
         Remove
       </Menu.Item>
     </Menu.Dropdown>

@@ -2,10 +2,10 @@ import { Button, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import type { StrategyLayer } from '../../../../../schemas/domain/vocabulary.ts'
-import { lineAt, type MovableList, type Move } from '../../parts/moving/spots.ts'
-import type { Asked } from './asked.ts'
+import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { ElementItem } from './element-item.tsx'
 import { type Element, LAYERS } from './layers.ts'
+import type { OpenDialog } from './open-dialog.ts'
 import classes from './strategy.module.css'
 
 interface Props {
@@ -15,14 +15,14 @@ interface Props {
   readonly move: Move | null
   /** The element that was dropped and is not decided yet. */
   readonly undecided: string | null
-  readonly mayAct: boolean
+  readonly canEdit: boolean
   readonly handleOf: (id: string) => HTMLAttributes<HTMLElement>
   readonly onFocus: (id: string) => void
-  readonly onAsk: (asked: Asked) => void
+  readonly onOpenDialog: (dialog: OpenDialog) => void
 }
 
 /** A layer of the Strategy Stack, with its elements in order. */
-export const Layer = ({ layer, list, elements, move, undecided, mayAct, handleOf, onFocus, onAsk }: Props) => {
+export const Layer = ({ layer, list, elements, move, undecided, canEdit, handleOf, onFocus, onOpenDialog }: Props) => {
   const { title, about, one } = LAYERS[layer]
   return (
     <section className={classes.layer} aria-labelledby={`layer-${layer}`}>
@@ -33,12 +33,12 @@ export const Layer = ({ layer, list, elements, move, undecided, mayAct, handleOf
         <Text size="sm" c="dimmed" className={classes.about}>
           {about}
         </Text>
-        {mayAct && (
+        {canEdit && (
           <Button
             size="compact-sm"
             variant="subtle"
             leftSection={<IconPlus size={14} />}
-            onClick={() => onAsk({ what: 'add', layer })}
+            onClick={() => onOpenDialog({ what: 'add', layer })}
             data-chrome
           >
             Add {one}
@@ -51,18 +51,18 @@ export const Layer = ({ layer, list, elements, move, undecided, mayAct, handleOf
         data-list={layer}
         data-over={(list.items.length === 0 && move?.to.list === layer) || undefined}
       >
-        {list.items.map((id, place) => {
+        {list.items.map((id, position) => {
           const element = elements.get(id)
           return element === undefined ? null : (
             <ElementItem
               key={id}
               element={element}
-              handle={mayAct ? handleOf(id) : null}
+              handle={canEdit ? handleOf(id) : null}
               lifted={move?.id === id}
-              line={lineAt(move, list, place)}
+              line={lineAt(move, list, position)}
               undecided={undecided === id}
               onFocus={() => onFocus(id)}
-              onAsk={mayAct ? onAsk : null}
+              onOpenDialog={canEdit ? onOpenDialog : null}
             />
           )
         })}

@@ -1,6 +1,6 @@
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
-import type { MovableList } from '../../parts/moving/spots.ts'
+import type { MovableList } from '../../parts/moving/list-positions.ts'
 
 export type Element = Output<'orient_strategy'>['items'][number]
 

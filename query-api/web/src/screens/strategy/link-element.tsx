@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { type Element, named } from './layers.ts'
 
 interface Props {
@@ -16,7 +16,10 @@ export const LinkElement = ({ element, onClose }: Props) => {
   const { id, version, claims: linkedClaims, solutions: linkedSolutions } = element
   const [claims, setClaims] = useState(NOTHING)
   const [solutions, setSolutions] = useState(NOTHING)
-  const linking = useDecided('change_strategy', { says: `${named(element)} has more links.`, onDone: onClose })
+  const linking = useDecisionChange('change_strategy', {
+    doneMessage: `${named(element)} has more links.`,
+    onDone: onClose,
+  })
   const chosen = [...claims, ...solutions]
   return (
     <DecisionDialog

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ClaimState, SolutionState } from '../../../../../schemas/domain/vocabulary.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import type { Linked } from './asked.ts'
+import type { Linked } from './open-dialog.ts'
 import classes from './strategy.module.css'
 
 interface Item {

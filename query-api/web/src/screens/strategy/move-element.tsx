@@ -1,20 +1,20 @@
 import { Text } from '@mantine/core'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import type { Spot } from '../../parts/moving/spots.ts'
-import { useDecided } from '../solutions/use-decided.ts'
+import type { ListPosition } from '../../parts/moving/list-positions.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { type Element, LAYERS, layerOf, named } from './layers.ts'
 
 interface Props {
   readonly element: Element
-  readonly to: Spot
+  readonly to: ListPosition
   readonly onClose: () => void
 }
 
 /** Asks for the Decision that puts an element where it was dropped, in its layer or another. */
 export const MoveElement = ({ element, to, onClose }: Props) => {
   const layer = layerOf(to.list)
-  const where = layer === element.layer ? `to place ${to.place + 1}` : `to the layer ${LAYERS[layer].title}`
-  const moving = useDecided('change_strategy', { says: `${named(element)} is moved.`, onDone: onClose })
+  const where = layer === element.layer ? `to place ${to.position + 1}` : `to the layer ${LAYERS[layer].title}`
+  const moving = useDecisionChange('change_strategy', { doneMessage: `${named(element)} is moved.`, onDone: onClose })
   return (
     <DecisionDialog
       opened
@@ -29,14 +29,14 @@ export const MoveElement = ({ element, to, onClose }: Props) => {
           action: 'move',
           strategy_id: element.id,
           layer,
-          position: to.place + 1,
+          position: to.position + 1,
           version: element.version,
           ...grounds,
         })
       }
     >
       <Text size="sm">
-        It is to stand at place <b>{to.place + 1}</b> of {LAYERS[layer].title}.
+        It is to stand at place <b>{to.position + 1}</b> of {LAYERS[layer].title}.
         {layer !== element.layer && ` It is ${LAYERS[layer].one} then, with the links that it has.`}
       </Text>
     </DecisionDialog>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { counted } from '../solutions/figures.ts'
-import { useDecided } from '../solutions/use-decided.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { type Element, named } from './layers.ts'
 
 interface Props {
@@ -12,7 +12,10 @@ interface Props {
 /** Takes an element out of the strategy. */
 export const RemoveElement = ({ element, onClose }: Props) => {
   const { id, version, claim_count, solution_count } = element
-  const removing = useDecided('change_strategy', { says: `${named(element)} is removed.`, onDone: onClose })
+  const removing = useDecisionChange('change_strategy', {
+    doneMessage: `${named(element)} is removed.`,
+    onDone: onClose,
+  })
   const links = claim_count + solution_count
   return (
     <DecisionDialog

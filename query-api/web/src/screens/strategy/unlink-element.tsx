@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { useDecided } from '../solutions/use-decided.ts'
-import type { Linked } from './asked.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { type Element, named } from './layers.ts'
+import type { Linked } from './open-dialog.ts'
 
 interface Props {
   readonly element: Element
@@ -12,7 +12,7 @@ interface Props {
 
 /** Takes the link of a claim or a Solution off an element. */
 export const UnlinkElement = ({ element, linked: { type, reference, title }, onClose }: Props) => {
-  const unlinking = useDecided('change_strategy', { says: `${reference} is unlinked.`, onDone: onClose })
+  const unlinking = useDecisionChange('change_strategy', { doneMessage: `${reference} is unlinked.`, onDone: onClose })
   return (
     <DecisionDialog
       opened

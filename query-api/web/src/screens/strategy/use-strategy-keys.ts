@@ -1,26 +1,26 @@
 import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { useKeys } from '../../shell/keys.ts'
-import type { Asked } from './asked.ts'
 import type { Element } from './layers.ts'
+import type { OpenDialog } from './open-dialog.ts'
 
 interface Options {
   readonly items: readonly Element[]
-  readonly mayAct: boolean
-  readonly onAsk: (asked: Asked) => void
+  readonly canEdit: boolean
+  readonly onOpenDialog: (dialog: OpenDialog) => void
 }
 
 /** The keys of the strategy, about the element that has the focus. Answers what hears of the focus. */
-export const useStrategyKeys = ({ items, mayAct, onAsk }: Options) => {
-  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'element', mayMove: mayAct })
+export const useStrategyKeys = ({ items, canEdit, onOpenDialog }: Options) => {
+  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'element', canMove: canEdit })
   const here = items.find(({ id }) => id === focused)
-  const ask = (what: 'edit' | 'link' | 'remove') => () => here !== undefined && onAsk({ what, element: here })
+  const ask = (what: 'edit' | 'link' | 'remove') => () => here !== undefined && onOpenDialog({ what, element: here })
   useKeys(
-    mayAct
+    canEdit
       ? [
           {
             key: 'c',
             does: 'Add to the layer',
-            run: () => onAsk({ what: 'add', layer: here?.layer ?? 'vision' }),
+            run: () => onOpenDialog({ what: 'add', layer: here?.layer ?? 'vision' }),
           },
           { key: 'e', does: 'Edit it', run: ask('edit') },
           { key: 'l', does: 'Link claims and Solutions to it', run: ask('link') },

@@ -1,6 +1,6 @@
 import type { Signal } from './decision.ts'
 
-export type Asked = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
+export type OpenDialog = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
 
 export interface Action {
   readonly name: string
@@ -14,7 +14,7 @@ interface Can {
   readonly subjects: readonly Signal[]
   readonly accept: () => void
   readonly wake: () => void
-  readonly ask: (what: Asked) => void
+  readonly ask: (what: OpenDialog) => void
 }
 
 /** What can be done with the chosen Signals, in the order of the keys that people know. */

@@ -41,5 +41,5 @@ const DONE: Readonly<Record<Decision['action'], string>> = {
 }
 
 /** `SIG-7 accepted`. */
-export const saysOf = (signals: readonly Signal[], { action, classification }: Decision): string =>
+export const describeDecision = (signals: readonly Signal[], { action, classification }: Decision): string =>
   `${namesOf(signals)} ${DONE[action]}${action === 'reclassify' ? ` as ${classification}` : ''}`

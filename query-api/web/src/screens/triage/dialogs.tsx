@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import type { Asked } from './actions.ts'
+import type { OpenDialog } from './actions.ts'
 import type { DialogProps } from './dialog.ts'
 import { DismissDialog } from './dismiss-dialog.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
@@ -9,7 +9,7 @@ import { ReclassifyDialog } from './reclassify-dialog.tsx'
 import { SnoozeDialog } from './snooze-dialog.tsx'
 
 interface Props extends DialogProps {
-  readonly what: Asked
+  readonly what: OpenDialog
   readonly onMerged: ComponentProps<typeof MergeDialog>['onMerged']
 }
 

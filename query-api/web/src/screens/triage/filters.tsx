@@ -6,7 +6,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { View } from './view.ts'
 
 const TYPING_MS = 250
-const MOST_NODES = 100
+const MAX_NODES = 100
 
 interface Props {
   readonly view: View
@@ -16,7 +16,7 @@ interface Props {
 
 /** What is listed, by everything that the pipeline knows of a Signal. */
 export const Filters = ({ view, sources, onChange }: Props) => {
-  const { data: map } = useOperation('read_map', { limit: MOST_NODES })
+  const { data: map } = useOperation('read_map', { limit: MAX_NODES })
   const [typed, setTyped] = useState(view.text)
   useEffect(() => setTyped(view.text), [view.text])
   const search = useDebouncedCallback((text: string) => onChange({ text: text.trim() }), TYPING_MS)

@@ -28,8 +28,8 @@ interface Props {
 export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
-  const [asked] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = (asked === '' ? likely : asked).slice(0, MOST_CHARACTERS)
+  const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
+  const query = (dialog === '' ? likely : dialog).slice(0, MOST_CHARACTERS)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
     { query, types: [type], depth: 'summary', limit: SHOWN + except.size },
@@ -47,7 +47,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
     }
     const picked = found[current]
     // What is shown must be what was typed.
-    if (event.key !== 'Enter' || picked === undefined || isFetching || asked !== typed.trim()) return
+    if (event.key !== 'Enter' || picked === undefined || isFetching || dialog !== typed.trim()) return
     event.preventDefault()
     onPick(picked)
   }

@@ -8,7 +8,7 @@ import { Reference } from '../../parts/reference.tsx'
 import type { Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
 
-interface Side {
+interface SignalPanel {
   readonly id: string
   readonly reference: string
   readonly title: string
@@ -16,20 +16,23 @@ interface Side {
 
 interface Props {
   readonly claim: Signal['claims'][number]
-  readonly onMerged: (merged: Output<'merge_claims'>, says: string) => void
+  readonly onMerged: (merged: Output<'merge_claims'>, doneMessage: string) => void
   readonly onClose: () => void
 }
 
 /** Merges the claim of a Signal with another one, either way round. */
 export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
-  const [other, setOther] = useState<Side | null>(null)
+  const [other, setOther] = useState<SignalPanel | null>(null)
   const [isSwapped, setSwapped] = useState(false)
   const merging = useChange('merge_claims', { invalidates: ['lookup_proposals'] })
   const [from, into] = isSwapped ? [other, claim] : [claim, other]
   const merge = () => {
     if (from === null || into === null) return
-    const says = `${from.reference} merged into ${into.reference}`
-    merging.mutate({ claim_id: from.id, into_claim_id: into.id }, { onSuccess: merged => onMerged(merged, says) })
+    const doneMessage = `${from.reference} merged into ${into.reference}`
+    merging.mutate(
+      { claim_id: from.id, into_claim_id: into.id },
+      { onSuccess: merged => onMerged(merged, doneMessage) },
+    )
   }
   return (
     <Modal opened onClose={onClose} title={`Merge ${claim.reference}`} size="lg">
@@ -69,7 +72,7 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
   )
 }
 
-const Line = ({ label, of }: { readonly label: string; readonly of: Side }) => (
+const Line = ({ label, of }: { readonly label: string; readonly of: SignalPanel }) => (
   <div>
     <Text size="xs" c="dimmed">
       {label}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { become, itemsOf, type Page, renewed, without } from './pages.ts'
+import { itemsOf, type Page, refreshPage, removeSignals, replaceSignals } from './pages.ts'
 
 /** Only what these functions look at. */
 const page = (numbers: readonly number[], next: string | null, count = 0): Page =>
@@ -14,23 +14,23 @@ const numbers = (pages: readonly Page[]) => itemsOf(pages).map(({ reference }) =
 describe('The pages of a list that changes', () => {
   it('keeps what newer Signals push out of a page that is read anew', () => {
     const second = page([6, 5, 4], null)
-    const after = renewed(page([9, 8, 7], 'below 7'), page([11, 10, 9], 'below 9'))
+    const after = refreshPage(page([9, 8, 7], 'below 7'), page([11, 10, 9], 'below 9'))
     assert.deepEqual(numbers([after, second]), [11, 10, 9, 8, 7, 6, 5, 4])
     assert.equal(after.meta.next_cursor, 'below 7')
   })
 
   it('drops what has left, and shows nothing twice that moved up', () => {
-    const after = renewed(page([9, 8, 7], 'below 7'), page([9, 7, 6], 'below 6'))
+    const after = refreshPage(page([9, 8, 7], 'below 7'), page([9, 7, 6], 'below 6'))
     assert.deepEqual(numbers([after, page([6, 5, 4], null)]), [9, 7, 6, 5, 4])
-    assert.deepEqual(numbers([renewed(page([9, 8], 'below 8'), page([9], null))]), [9])
+    assert.deepEqual(numbers([refreshPage(page([9, 8], 'below 8'), page([9], null))]), [9])
   })
 
   it('takes decided ones out and counts them off, and shows what others have become', () => {
-    const pages = without([page([3, 2], 'x', 4), page([1], null)], new Set(['id-2']))
+    const pages = removeSignals([page([3, 2], 'x', 4), page([1], null)], new Set(['id-2']))
     assert.deepEqual([numbers(pages), pages[0]?.data.count], [[3, 1], 3])
     const changed = { ...pages[1]?.data.items[0], version: 2 } as never
     assert.deepEqual(
-      itemsOf(become(pages, [changed])).map(({ version }) => version),
+      itemsOf(replaceSignals(pages, [changed])).map(({ version }) => version),
       [1, 2],
     )
   })

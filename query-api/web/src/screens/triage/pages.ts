@@ -15,7 +15,7 @@ export const itemsOf = (pages: readonly Page[]): Signal[] => {
  * A page read anew in place of itself. It has as many Signals as before: where some are new, it ends earlier, and what the page had below its end is
  * kept, so that nothing is missing before the next page.
  */
-export const renewed = (before: Page, after: Page): Page => {
+export const refreshPage = (before: Page, after: Page): Page => {
   const last = after.data.items.at(-1)
   if (last === undefined || after.meta.next_cursor === null) return after
   const below = before.data.items.filter(item => numberOf(item) < numberOf(last))
@@ -27,7 +27,7 @@ export const renewed = (before: Page, after: Page): Page => {
 }
 
 /** The pages without these Signals, which the count of the first one then lacks too. */
-export const without = (pages: readonly Page[], ids: ReadonlySet<string>): Page[] =>
+export const removeSignals = (pages: readonly Page[], ids: ReadonlySet<string>): Page[] =>
   pages.map(({ data, meta }, place) => ({
     data: {
       ...data,
@@ -38,7 +38,10 @@ export const without = (pages: readonly Page[], ids: ReadonlySet<string>): Page[
   }))
 
 /** The pages with Signals as they have become. What is kept beside them stays until the list is read again. */
-export const become = (pages: readonly Page[], signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]): Page[] => {
+export const replaceSignals = (
+  pages: readonly Page[],
+  signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[],
+): Page[] => {
   const changed = new Map(signals.map(signal => [signal.id, signal]))
   return pages.map(({ data, meta }) => ({
     data: { ...data, items: data.items.map(item => ({ ...item, ...changed.get(item.id) })) },

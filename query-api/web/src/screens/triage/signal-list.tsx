@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef } from 'react'
-import type { Choice } from './choice.ts'
 import type { Signal } from './decision.ts'
+import type { Selection } from './selection.ts'
 import { ROW_HEIGHT, rowId, SignalRow } from './signal-row.tsx'
 import classes from './triage.module.css'
 
@@ -12,7 +12,7 @@ interface Props {
   readonly items: readonly Signal[]
   /** How many there are in all, read or not. */
   readonly count: number
-  readonly choice: Choice
+  readonly choice: Selection
   readonly onPress: (id: string, event: MouseEvent, onMark: boolean) => void
   readonly onOpen: (signal: Signal) => void
   readonly onNearEnd: () => void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MOST_VIEWS, readViews, storeViews, withoutView, withView } from './stored-views.ts'
+import { MAX_VIEWS, readViews, storeViews, withoutView, withView } from './stored-views.ts'
 
 const storage = (stored: string | null = null) => {
   const kept = { value: stored }
@@ -30,7 +30,7 @@ describe('Saved views', () => {
 
   it('are none where something else is stored, and never too many', () => {
     for (const stored of [null, '{', '{}', '[1, null, {"name": 1}]']) assert.deepEqual(readViews(storage(stored)), [])
-    const many = Array.from({ length: MOST_VIEWS + 5 }, (_, at) => ({ name: `View ${at}`, search: '' }))
-    assert.equal(readViews(storage(JSON.stringify(many))).length, MOST_VIEWS)
+    const many = Array.from({ length: MAX_VIEWS + 5 }, (_, at) => ({ name: `View ${at}`, search: '' }))
+    assert.equal(readViews(storage(JSON.stringify(many))).length, MAX_VIEWS)
   })
 })

@@ -5,13 +5,13 @@ export interface StoredView {
 }
 
 const STORED = 'assay-triage-views'
-export const MOST_VIEWS = 30
+export const MAX_VIEWS = 30
 
 /** Whatever is stored, as far as it is what was stored there. */
 export const readViews = (storage: Pick<Storage, 'getItem'>): readonly StoredView[] => {
   try {
     const stored: unknown = JSON.parse(storage.getItem(STORED) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isView).slice(0, MOST_VIEWS) : []
+    return Array.isArray(stored) ? stored.filter(isView).slice(0, MAX_VIEWS) : []
   } catch {
     return []
   }
@@ -29,7 +29,7 @@ const isView = (value: unknown): value is StoredView =>
 export const withView = (views: readonly StoredView[], view: StoredView): readonly StoredView[] =>
   [...withoutView(views, view.name), view]
     .toSorted((one, other) => one.name.localeCompare(other.name))
-    .slice(0, MOST_VIEWS)
+    .slice(0, MAX_VIEWS)
 
 export const withoutView = (views: readonly StoredView[], name: string): readonly StoredView[] =>
   views.filter(each => each.name !== name)

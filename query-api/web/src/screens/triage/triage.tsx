@@ -10,22 +10,22 @@ import { LoadingState } from '../../parts/loading-state.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { type Asked, actionsOf } from './actions.ts'
-import { advance, extendTo, moveTo, NOTHING_CHOSEN, subjectsOf, toggle, within } from './choice.ts'
+import { actionsOf, type OpenDialog } from './actions.ts'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters } from './filters.tsx'
-import { Foot } from './foot.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { Side } from './side.tsx'
+import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
+import { SignalPanel } from './signal-panel.tsx'
+import { StatusBar } from './status-bar.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox } from './use-inbox.ts'
 import { useTriageKeys } from './use-triage-keys.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
-const MOST_CHOSEN = 200
+const MAX_CHOSEN = 200
 /** From here on there is room for the panel beside the list. */
 const WIDE = '(min-width: 62em)'
 
@@ -37,8 +37,8 @@ const Triage = () => {
   const inbox = useInbox(filters, () => looked.current)
   const { items, first, error } = inbox
   const ids = useMemo(() => items.map(({ id }) => id), [items])
-  const [choice, setChoice] = useState(NOTHING_CHOSEN)
-  const [asked, setAsked] = useState<{ readonly what: Asked; readonly signals: readonly Signal[] } | null>(null)
+  const [choice, setChoice] = useState(NOTHING_SELECTED)
+  const [dialog, setDialog] = useState<{ readonly what: OpenDialog; readonly signals: readonly Signal[] } | null>(null)
   const [opened, setOpened] = useState(false)
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const role = useRole()
@@ -54,14 +54,14 @@ const Triage = () => {
     inbox,
     filters,
     onLeave: leaving => setChoice(now => advance(now, ids, leaving)),
-    onBack: id => setChoice({ ...moveTo(NOTHING_CHOSEN, id) }),
+    onBack: id => setChoice({ ...moveTo(NOTHING_SELECTED, id) }),
   })
 
   const current = items.find(({ id }) => id === choice.cursor)
-  const wanted = new Set(subjectsOf(choice, ids).slice(0, MOST_CHOSEN))
+  const wanted = new Set(subjectsOf(choice, ids).slice(0, MAX_CHOSEN))
   const subjects = items.filter(({ id }) => wanted.has(id))
   const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
-    setAsked(null)
+    setDialog(null)
     setOpened(false)
     decide(signals, decision)
     setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
@@ -74,14 +74,14 @@ const Triage = () => {
           subjects,
           accept: () => carryOut({ action: 'accept' }),
           wake: () => carryOut({ action: 'wake' }),
-          ask: what => setAsked({ what, signals: subjects }),
+          ask: what => setDialog({ what, signals: subjects }),
         })
   useTriageKeys({ ids, choice, setChoice, actions, undo, canUndo, open: () => current && open(current) })
 
   const press = (id: string, event: MouseEvent, onMark: boolean) => {
     if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
     if (onMark || event.metaKey || event.ctrlKey) return setChoice(now => toggle(now, id))
-    setChoice(moveTo({ ...NOTHING_CHOSEN }, id))
+    setChoice(moveTo({ ...NOTHING_SELECTED }, id))
     if (!isWide) setOpened(true)
   }
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = inbox
@@ -93,7 +93,7 @@ const Triage = () => {
   }, [])
 
   const isFiltered = Object.keys(filters).some(field => !['state', 'snoozed'].includes(field))
-  const side = current && <Side signal={current} chosen={subjects.length} actions={actions} />
+  const side = current && <SignalPanel signal={current} chosen={subjects.length} actions={actions} />
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
@@ -139,7 +139,7 @@ const Triage = () => {
               onLook={look}
             />
           )}
-          <Foot status={status} live={inbox.live} canUndo={canUndo} onUndo={undo} chosen={choice.chosen.size} />
+          <StatusBar status={status} live={inbox.live} canUndo={canUndo} onUndo={undo} chosen={choice.chosen.size} />
         </div>
         {isWide && (
           <aside className={classes.side} aria-label="The signal">
@@ -156,15 +156,15 @@ const Triage = () => {
       >
         {side}
       </Drawer>
-      {asked !== null && (
+      {dialog !== null && (
         <Dialogs
-          {...asked}
-          onDecide={decision => carryOut(decision, asked.signals)}
-          onMerged={({ decision }, says) => {
-            setAsked(null)
-            didElsewhere(says, decision.reference, asked.signals[0]?.id)
+          {...dialog}
+          onDecide={decision => carryOut(decision, dialog.signals)}
+          onMerged={({ decision }, doneMessage) => {
+            setDialog(null)
+            didElsewhere(doneMessage, decision.reference, dialog.signals[0]?.id)
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </div>

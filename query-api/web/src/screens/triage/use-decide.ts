@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { callOnce } from '../../api/call-once.ts'
 import type { Output } from '../../api/client.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
-import { type Decision, leavesList, type Signal, saysOf } from './decision.ts'
+import { type Decision, describeDecision, leavesList, type Signal } from './decision.ts'
 import type { Inbox } from './use-inbox.ts'
 import type { Filters } from './view.ts'
 
 interface Done {
-  readonly says: string
+  readonly doneMessage: string
   readonly decision: string
   /** The first of them, to come back to. */
   readonly id: string | undefined
@@ -49,12 +49,12 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   const carryOut = async (
     signals: readonly Signal[],
     decided: () => Promise<Pick<Output<'triage_signals'>, 'signals' | 'decision'>>,
-    says: string,
+    doneMessage: string,
   ) => {
-    const { decision, signals: become } = await decided()
-    inbox.become(become)
-    remember(before => [...before, { says, decision: decision.reference, id: signals[0]?.id }])
-    setStatus(says)
+    const { decision, signals: replaceSignals } = await decided()
+    inbox.replaceSignals(replaceSignals)
+    remember(before => [...before, { doneMessage, decision: decision.reference, id: signals[0]?.id }])
+    setStatus(doneMessage)
   }
 
   const decide = (signals: readonly Signal[], decision: Decision): void => {
@@ -66,7 +66,11 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     }
     const input = { ...decision, signals: signals.map(({ id, version }) => ({ signal_id: id, version })) }
     void inTurn(() =>
-      carryOut(signals, async () => (await callOnce('triage_signals', input)).data, saysOf(signals, decision)),
+      carryOut(
+        signals,
+        async () => (await callOnce('triage_signals', input)).data,
+        describeDecision(signals, decision),
+      ),
     )
   }
 
@@ -78,14 +82,14 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
       remember(before => before.slice(0, -1))
       await inbox.again()
       if (last.id !== undefined) onBack(last.id)
-      setStatus(`${last.says}: undone`)
+      setStatus(`${last.doneMessage}: undone`)
     })
   }
 
   /** Adds what was decided elsewhere, such as a merge, to what can be undone. */
-  const didElsewhere = (says: string, decision: string, id: string | undefined): void => {
-    remember(before => [...before, { says, decision, id }])
-    setStatus(says)
+  const didElsewhere = (doneMessage: string, decision: string, id: string | undefined): void => {
+    remember(before => [...before, { doneMessage, decision, id }])
+    setStatus(doneMessage)
     void inbox.again()
   }
 

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/use-live.ts'
 import type { Signal } from './decision.ts'
-import { become, itemsOf, type Page, renewed, without } from './pages.ts'
+import { itemsOf, type Page, refreshPage, removeSignals, replaceSignals } from './pages.ts'
 import type { Filters } from './view.ts'
 
 const PAGE = 200
@@ -38,7 +38,7 @@ export const useInbox = (filters: Filters, looked: () => number) => {
       const after = await call('list_signals', { ...input, ...(cursor != null && { cursor }) }).catch(() => null)
       if (after === null) return
       edit(now =>
-        now.map((page, index) => (index === place && page === before.pages[place] ? renewed(page, after) : page)),
+        now.map((page, index) => (index === place && page === before.pages[place] ? refreshPage(page, after) : page)),
       )
     }
   }
@@ -64,9 +64,10 @@ export const useInbox = (filters: Filters, looked: () => number) => {
     /** Takes Signals out of the list at once; what is being read would bring them back. */
     remove: async (ids: ReadonlySet<string>) => {
       await queries.cancelQueries({ queryKey: key })
-      edit(now => without(now, ids))
+      edit(now => removeSignals(now, ids))
     },
-    become: (signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) => edit(now => become(now, signals)),
+    replaceSignals: (signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) =>
+      edit(now => replaceSignals(now, signals)),
     /** Reads everything again: what is shown is not what is. */
     again: () => queries.invalidateQueries({ queryKey: ['list_signals'] }),
   }

@@ -2,19 +2,19 @@ import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/use-commands.ts'
 import type { Action } from './actions.ts'
-import { type Choice, extendBy, moveBy, NOTHING_CHOSEN, toggle } from './choice.ts'
+import { extendBy, moveBy, NOTHING_SELECTED, type Selection, toggle } from './selection.ts'
 
 interface Ports {
   readonly ids: readonly string[]
-  readonly choice: Choice
-  readonly setChoice: Dispatch<SetStateAction<Choice>>
+  readonly choice: Selection
+  readonly setChoice: Dispatch<SetStateAction<Selection>>
   readonly actions: readonly Action[]
   readonly undo: () => void
   readonly canUndo: boolean
   readonly open: () => void
 }
 
-const MOST_CHOSEN = 200
+const MAX_CHOSEN = 200
 const SCREENFUL = 10
 
 /** The keys of Triage, and its actions as commands of the palette. */
@@ -37,13 +37,13 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     { key: 'x', does: 'Choose this one, or not', run: () => setChoice(now => toggle(now, now.cursor)) },
     {
       key: 'mod+a',
-      does: `Choose all, at most ${MOST_CHOSEN}`,
-      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MOST_CHOSEN)) })),
+      does: `Choose all, at most ${MAX_CHOSEN}`,
+      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_CHOSEN)) })),
     },
     {
       key: 'Escape',
       does: 'Choose none',
-      run: () => setChoice(now => ({ ...NOTHING_CHOSEN, cursor: now.cursor, anchor: now.cursor })),
+      run: () => setChoice(now => ({ ...NOTHING_SELECTED, cursor: now.cursor, anchor: now.cursor })),
     },
     { key: 'Enter', does: 'Open the signal', run: open },
     {

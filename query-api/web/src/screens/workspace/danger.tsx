@@ -6,14 +6,14 @@ import { Section } from './section.tsx'
 
 /** What a person cannot take back by themselves. */
 export const Danger = () => {
-  const [asked, setAsked] = useState(false)
+  const [dialog, setDialog] = useState(false)
   const { data } = useOperation('list_members', {})
   const you = data?.items.find(member => member.you)
   const isLastOwner = you?.role === 'owner' && data?.items.filter(({ role }) => role === 'owner').length === 1
   return (
     <Section title="Leave" about="You lose access at once, and your keys for this workspace are deleted.">
       <Group gap="sm">
-        <Button variant="light" color="red" disabled={you === undefined || isLastOwner} onClick={() => setAsked(true)}>
+        <Button variant="light" color="red" disabled={you === undefined || isLastOwner} onClick={() => setDialog(true)}>
           Leave this workspace
         </Button>
         {isLastOwner && (
@@ -22,7 +22,7 @@ export const Danger = () => {
           </Text>
         )}
       </Group>
-      <RemoveMember of={asked && you !== undefined ? you : null} onClose={() => setAsked(false)} />
+      <RemoveMember of={dialog && you !== undefined ? you : null} onClose={() => setDialog(false)} />
     </Section>
   )
 }

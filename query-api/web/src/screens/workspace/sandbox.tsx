@@ -11,14 +11,14 @@ interface Props {
 }
 
 export const Sandbox = ({ isOwner }: Props) => {
-  const [asked, setAsked] = useState(false)
+  const [dialog, setDialog] = useState(false)
   const queries = useQueryClient()
   const resetting = useChange('reset_sandbox', {
     onSuccess: async () => {
       // Nothing that was read is there any more.
       await queries.invalidateQueries()
       notifyDone('The sandbox is as new.')
-      setAsked(false)
+      setDialog(false)
     },
   })
   return (
@@ -27,7 +27,7 @@ export const Sandbox = ({ isOwner }: Props) => {
       about="This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time."
     >
       {isOwner ? (
-        <Button variant="default" onClick={() => setAsked(true)}>
+        <Button variant="default" onClick={() => setDialog(true)}>
           Reset the sandbox
         </Button>
       ) : (
@@ -36,7 +36,7 @@ export const Sandbox = ({ isOwner }: Props) => {
         </Text>
       )}
       <Confirm
-        opened={asked}
+        opened={dialog}
         title="Reset the sandbox?"
         action="Reset"
         pending={resetting.isPending}
@@ -44,7 +44,7 @@ export const Sandbox = ({ isOwner }: Props) => {
         onConfirm={() => resetting.mutate({})}
         onClose={() => {
           resetting.reset()
-          setAsked(false)
+          setDialog(false)
         }}
       >
         Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.

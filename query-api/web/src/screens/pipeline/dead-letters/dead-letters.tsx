@@ -9,17 +9,17 @@ import { FilterBar } from '../../../parts/filter-bar.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { counted } from '../counted.ts'
-import { useMayChange } from '../use-role.ts'
-import { DiscardLetters } from './discard-letters.tsx'
+import { useCanManagePipeline } from '../use-role.ts'
+import { DiscardDeadLetters } from './discard-dead-letters.tsx'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
-import { ReplayLetters } from './replay-letters.tsx'
-import type { Asked, LetterState } from './selection.ts'
+import { ReplayDeadLetters } from './replay-dead-letters.tsx'
+import type { DeadLetterState, OpenDialog } from './selection.ts'
 
 const REFRESH_MS = 5000
-const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', letter: '', at: '' }
+const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', deadLetter: '', at: '' }
 
-const NONE: Readonly<Record<LetterState, readonly [title: string, about: string]>> = {
+const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
   waiting: [
     'No dead letter waits',
     'What cannot be worked on, even when it is tried again, would lie here with its reason.',
@@ -34,9 +34,9 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 
 /** The dead letters of the workspace by what they died of, and what can be done about them. */
 export const DeadLetters = () => {
-  const [{ letter_state: said, step, fault, letter, at }, change] = useUrlState(DEFAULTS)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const mayChange = useMayChange()
+  const [{ letter_state: said, step, fault, deadLetter, at }, change] = useUrlState(DEFAULTS)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanManagePipeline()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
   const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
   const filters = {
@@ -50,7 +50,7 @@ export const DeadLetters = () => {
     { refresh_ms: REFRESH_MS, keep: true },
   )
   const isFiltered = step !== '' || fault !== ''
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   return (
     <>
       <FilterBar
@@ -70,13 +70,13 @@ export const DeadLetters = () => {
           },
         ]}
       >
-        {mayChange && state === 'waiting' && !isFiltered && (data?.count ?? 0) > 0 && (
+        {canEdit && state === 'waiting' && !isFiltered && (data?.count ?? 0) > 0 && (
           <Button
             size="xs"
             variant="default"
             ms="auto"
             onClick={() =>
-              setAsked({ what: 'replay', selection: { all: true }, about: counted(data?.count ?? 0, 'dead letter') })
+              setDialog({ what: 'replay', selection: { all: true }, about: counted(data?.count ?? 0, 'dead letter') })
             }
           >
             Replay all…
@@ -101,23 +101,23 @@ export const DeadLetters = () => {
           <GroupTable
             groups={data.groups}
             state={state}
-            mayChange={mayChange}
-            onAsk={setAsked}
-            onInspect={({ signal_id, step: died }) => change({ letter: signal_id, at: died })}
+            canEdit={canEdit}
+            onOpenDialog={setDialog}
+            onInspect={({ signal_id, step: died }) => change({ deadLetter: signal_id, at: died })}
           />
         </>
       )}
-      {letter !== '' && (
+      {deadLetter !== '' && (
         <Inspection
-          signalId={letter}
+          signalId={deadLetter}
           step={oneOf(STEPS, at)}
-          mayChange={mayChange}
-          onAsk={setAsked}
-          onClose={() => change({ letter: '', at: '' })}
+          canEdit={canEdit}
+          onOpenDialog={setDialog}
+          onClose={() => change({ deadLetter: '', at: '' })}
         />
       )}
-      {asked?.what === 'replay' && <ReplayLetters of={asked} onClose={close} />}
-      {asked?.what === 'discard' && <DiscardLetters of={asked} onClose={close} />}
+      {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}
+      {dialog?.what === 'discard' && <DiscardDeadLetters of={dialog} onClose={close} />}
     </>
   )
 }

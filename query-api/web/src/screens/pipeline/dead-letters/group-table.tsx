@@ -5,15 +5,22 @@ import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
 import tables from '../tables.module.css'
-import { GroupLetters } from './group-letters.tsx'
-import { type Asked, FAULT_LABELS, type Group, type Letter, type LetterState, ofGroup } from './selection.ts'
+import { GroupDeadLetters } from './group-dead-letters.tsx'
+import {
+  type DeadLetter,
+  type DeadLetterState,
+  FAULT_LABELS,
+  type Group,
+  type OpenDialog,
+  selectionOfGroup,
+} from './selection.ts'
 
 interface Props {
   readonly groups: readonly Group[]
-  readonly state: LetterState
-  readonly mayChange: boolean
-  readonly onAsk: (asked: Asked) => void
-  readonly onInspect: (letter: Letter) => void
+  readonly state: DeadLetterState
+  readonly canEdit: boolean
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+  readonly onInspect: (deadLetter: DeadLetter) => void
 }
 
 const nameOf = ({ step, fault, error_class }: Group): string => `${step} ${fault} ${error_class}`
@@ -25,7 +32,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
     <ScrollingTable minWidth={700} label="Dead letters, scrolling">
-      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
+      <Table aria-label="Dead letters by reason" className={tables.silentLogger ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Reason</Table.Th>
@@ -57,9 +64,12 @@ interface RowsProps extends Omit<Props, 'groups'> {
   readonly toggle: () => void
 }
 
-const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspect }: RowsProps) => {
+const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, onInspect }: RowsProps) => {
   const { step, fault, error_class, letters, most_deaths, last_failed_at, last_message } = group
-  const asked = { selection: ofGroup(group), about: `${counted(letters, 'dead letter')} at ${step}: ${error_class}` }
+  const dialog = {
+    selection: selectionOfGroup(group),
+    about: `${counted(letters, 'dead letter')} at ${step}: ${error_class}`,
+  }
   return (
     <>
       <Table.Tr>
@@ -98,13 +108,13 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
           <When at={last_failed_at} />
         </Table.Td>
         <Table.Td>
-          {mayChange && state === 'waiting' && (
+          {canEdit && state === 'waiting' && (
             <Line gap="xs" justify="flex-end" wrap="nowrap">
               <Button
                 size="compact-xs"
                 variant="default"
-                onClick={() => onAsk({ ...asked, what: 'replay' })}
-                aria-label={`Replay… ${asked.about}`}
+                onClick={() => onOpenDialog({ ...dialog, what: 'replay' })}
+                aria-label={`Replay… ${dialog.about}`}
               >
                 Replay…
               </Button>
@@ -112,8 +122,8 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
                 size="compact-xs"
                 variant="subtle"
                 color="red"
-                onClick={() => onAsk({ ...asked, what: 'discard' })}
-                aria-label={`Discard… ${asked.about}`}
+                onClick={() => onOpenDialog({ ...dialog, what: 'discard' })}
+                aria-label={`Discard… ${dialog.about}`}
               >
                 Discard…
               </Button>
@@ -124,7 +134,7 @@ const GroupRows = ({ of: group, opened, toggle, state, mayChange, onAsk, onInspe
       {opened && (
         <Table.Tr>
           <Table.Td colSpan={6} p={0}>
-            <GroupLetters of={group} state={state} onInspect={onInspect} />
+            <GroupDeadLetters of={group} state={state} onInspect={onInspect} />
           </Table.Td>
         </Table.Tr>
       )}

@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../../api/client.ts'
 
-export type Letter = Output<'inspect_pipeline'>['items'][number]
+export type DeadLetter = Output<'inspect_pipeline'>['items'][number]
 export type Group = Output<'inspect_pipeline'>['groups'][number]
-export type LetterState = Letter['state']
+export type DeadLetterState = DeadLetter['state']
 
 /** Which letters something is done about, in the fields of both operations that do something. */
 export type Selection = Pick<Input<'replay_dead_letters'>, 'signal_id' | 'step' | 'fault' | 'error_class' | 'all'>
@@ -10,15 +10,18 @@ export type Selection = Pick<Input<'replay_dead_letters'>, 'signal_id' | 'step' 
 // The step of a letter or group is one of the vocabulary, which the operation’s answer does not repeat.
 const stepOf = ({ step }: { readonly step: string }) => step as NonNullable<Selection['step']>
 
-export const ofGroup = (group: Group): Selection => ({
+export const selectionOfGroup = (group: Group): Selection => ({
   step: stepOf(group),
   fault: group.fault,
   error_class: group.error_class,
 })
 
-export const ofLetter = ({ signal_id, ...letter }: Pick<Letter, 'signal_id' | 'step'>): Selection => ({
+export const selectionOfDeadLetter = ({
   signal_id,
-  step: stepOf(letter),
+  ...deadLetter
+}: Pick<DeadLetter, 'signal_id' | 'step'>): Selection => ({
+  signal_id,
+  step: stepOf(deadLetter),
 })
 
 export const FAULT_LABELS: Readonly<Record<Group['fault'], string>> = {
@@ -29,7 +32,7 @@ export const FAULT_LABELS: Readonly<Record<Group['fault'], string>> = {
 }
 
 /** What somebody is about to do, and about which letters. */
-export interface Asked {
+export interface OpenDialog {
   readonly what: 'replay' | 'discard'
   readonly selection: Selection
   /** The letters in words: `14 letters at embed`. */

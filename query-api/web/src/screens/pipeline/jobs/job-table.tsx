@@ -13,12 +13,12 @@ type Job = Output<'list_jobs'>['items'][number]
 
 interface Props {
   readonly jobs: readonly Job[]
-  readonly mayChange: boolean
+  readonly canEdit: boolean
 }
 
-export const JobTable = ({ jobs, mayChange }: Props) => (
+export const JobTable = ({ jobs, canEdit }: Props) => (
   <ScrollingTable minWidth={760} label="Jobs, scrolling">
-    <Table aria-label="Jobs" className={tables.quiet ?? ''}>
+    <Table aria-label="Jobs" className={tables.silentLogger ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Job</Table.Th>
@@ -26,12 +26,12 @@ export const JobTable = ({ jobs, mayChange }: Props) => (
           <Table.Th w={200}>Progress</Table.Th>
           <Table.Th>Started</Table.Th>
           <Table.Th ta="right">Took</Table.Th>
-          {mayChange && <Table.Th aria-label="Cancel" />}
+          {canEdit && <Table.Th aria-label="Cancel" />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {jobs.map(job => (
-          <JobRow key={job.id} of={job} mayChange={mayChange} />
+          <JobRow key={job.id} of={job} canEdit={canEdit} />
         ))}
       </Table.Tbody>
     </Table>
@@ -45,7 +45,7 @@ const COLOURS: Readonly<Record<Job['state'], string>> = {
   failed: 'var(--mantine-color-error)',
 }
 
-const JobRow = ({ of: job, mayChange }: { readonly of: Job; readonly mayChange: boolean }) => (
+const JobRow = ({ of: job, canEdit }: { readonly of: Job; readonly canEdit: boolean }) => (
   <Table.Tr>
     <Table.Td maw={340} style={{ verticalAlign: 'top' }}>
       <Text size="sm" fw={550}>
@@ -84,7 +84,7 @@ const JobRow = ({ of: job, mayChange }: { readonly of: Job; readonly mayChange: 
     <Table.Td ta="right" style={{ verticalAlign: 'top', whiteSpace: 'nowrap' }}>
       {duration((job.finished_at === null ? Date.now() : Date.parse(job.finished_at)) - Date.parse(job.created_at))}
     </Table.Td>
-    {mayChange && (
+    {canEdit && (
       <Table.Td ta="right" style={{ verticalAlign: 'top' }}>
         {job.state === 'running' && <CancelJob of={job} />}
       </Table.Td>

@@ -4,7 +4,7 @@ import { useOperationPages } from '../../../api/hooks.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
-import { useMayChange } from '../use-role.ts'
+import { useCanManagePipeline } from '../use-role.ts'
 import { JobTable } from './job-table.tsx'
 import { StartJob } from './start-job.tsx'
 
@@ -13,7 +13,7 @@ const REFRESH_MS = 1500
 
 /** Long work on the workspace, with its progress, who began it and who ended it. It goes on whether somebody looks or not. */
 export const Jobs = () => {
-  const mayChange = useMayChange()
+  const canEdit = useCanManagePipeline()
   const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
     'list_jobs',
     {},
@@ -28,7 +28,7 @@ export const Jobs = () => {
         <Text size="sm" c="dimmed">
           You can leave while a job runs, and come back to it here.
         </Text>
-        {mayChange && <StartJob />}
+        {canEdit && <StartJob />}
       </Group>
       {error !== null && <ErrorState error={error} retry={refetch} title="This progress is not the latest" />}
       {items.length === 0 ? (
@@ -37,7 +37,7 @@ export const Jobs = () => {
           rules, a changed map.
         </EmptyState>
       ) : (
-        <JobTable jobs={items} mayChange={mayChange} />
+        <JobTable jobs={items} canEdit={canEdit} />
       )}
       {hasNextPage && (
         <Button variant="subtle" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>

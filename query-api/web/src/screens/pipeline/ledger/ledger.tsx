@@ -81,13 +81,13 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
       ['On the way', 'no end so far', null, figures.on_the_way],
     ]
   const odd = [
-    ['In two places', figures.in_two_places],
+    ['In two places', figures.ended_twice],
     ['Told twice', figures.told_twice],
     ['Ended without a receipt', figures.never_received],
   ] as const
   return (
     <>
-      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
+      <Table aria-label="Ledger" maw={720} className={tables.silentLogger ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Each signal once, by its id</Table.Th>

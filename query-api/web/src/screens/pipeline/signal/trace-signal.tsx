@@ -7,8 +7,8 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { Reference } from '../../../parts/reference.tsx'
-import { SignalWay } from '../../../parts/signal-way.tsx'
-import type { Trace } from '../../../parts/signal-way-rows.ts'
+import { SignalTimeline } from '../../../parts/signal-timeline.tsx'
+import type { Trace } from '../../../parts/signal-timeline-rows.ts'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 
 const DEFAULTS = { id: '' }
@@ -66,7 +66,7 @@ const Traced = ({ id }: { readonly id: string }) => {
         {data.status === 'inserted' ? 'It is ' : <bdi>{data.says} </bdi>}
         {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
-      <SignalWay of={data} />
+      <SignalTimeline of={data} />
       <Letters of={data.dead_letters} />
     </>
   )

@@ -8,7 +8,7 @@ import { notifyDone } from '../../../shell/notify.tsx'
 import { counted } from '../figures.ts'
 import { DifferenceLines } from './difference-lines.tsx'
 import type { Draft } from './use-draft.ts'
-import { useWholeText } from './use-whole-text.ts'
+import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 
 interface Props {
@@ -75,7 +75,7 @@ interface TheirsProps {
 }
 
 const Theirs = ({ reference, since, to }: TheirsProps) => {
-  const { data, error } = useWholeText({
+  const { data, error } = useFullText({
     id: reference,
     show: 'changes',
     version: to,

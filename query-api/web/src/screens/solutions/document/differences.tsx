@@ -2,7 +2,7 @@ import { Button, Group, Select, Text } from '@mantine/core'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { DifferenceLines } from './difference-lines.tsx'
-import { useWholeText } from './use-whole-text.ts'
+import { useFullText } from './use-full-text.ts'
 
 interface Props {
   readonly reference: string
@@ -16,7 +16,7 @@ interface Props {
 /** What changed between any two versions, line by line. */
 export const Differences = ({ reference, newest, since, to, onChange, onVersions }: Props) => {
   const versions = Array.from({ length: newest }, (_, place) => String(newest - place))
-  const { data, error, refetch } = useWholeText({ id: reference, show: 'changes', version: to, since_version: since })
+  const { data, error, refetch } = useFullText({ id: reference, show: 'changes', version: to, since_version: since })
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { useMayAct } from '../../../api/use-role.ts'
+import { useCanEdit } from '../../../api/use-role.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
@@ -10,7 +10,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { Differences } from './differences.tsx'
 import { Editor } from './editor.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
-import { useWholeText } from './use-whole-text.ts'
+import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 import { Versions } from './versions.tsx'
 
@@ -27,8 +27,8 @@ interface Props {
 export const Document = ({ reference, newest }: Props) => {
   const [shown, change] = useUrlState(SHOWN)
   const [draft, setDraft] = useDraft(reference)
-  const mayAct = useMayAct()
-  if (draft !== null && mayAct) {
+  const canEdit = useCanEdit()
+  if (draft !== null && canEdit) {
     const edited = (next: Draft | null) => {
       setDraft(next)
       // What is read next is the newest, also when the edit began with an old version.
@@ -40,7 +40,7 @@ export const Document = ({ reference, newest }: Props) => {
     return (
       <EmptyState icon={IconFileText} title="It has no Living Document yet">
         One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.
-        {mayAct && (
+        {canEdit && (
           <div>
             <Button mt="md" onClick={() => setDraft({ version: 0, text: '' })}>
               Begin it
@@ -78,7 +78,7 @@ export const Document = ({ reference, newest }: Props) => {
       reference={reference}
       newest={newest}
       version={version}
-      onEdit={mayAct ? setDraft : null}
+      onEdit={canEdit ? setDraft : null}
       onVersions={() => change({ show: 'versions' })}
       onChanges={() => change({ show: 'changes', version: String(version), since: '' })}
       onNewest={() => read(newest)}
@@ -96,7 +96,7 @@ interface TextProps extends Props {
 }
 
 const Text = ({ reference, newest, version, onEdit, onVersions, onChanges, onNewest }: TextProps) => {
-  const { data, error, refetch } = useWholeText({ id: reference, version })
+  const { data, error, refetch } = useFullText({ id: reference, version })
   const edit = () => data !== undefined && onEdit?.({ version: newest, text: data.text })
   useKeys([
     ...(onEdit === null ? [] : [{ key: 'd', does: 'Edit the Living Document', run: () => void edit() }]),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { useDecided } from '../use-decided.ts'
+import { useDecisionChange } from '../use-decision-change.ts'
 import { Conflict } from './conflict.tsx'
 import classes from './document.module.css'
 import type { Draft } from './use-draft.ts'
@@ -21,14 +21,14 @@ interface Props {
 
 /** Edits a Living Document as text, with what it will look like beside it. */
 export const Editor = ({ reference, draft, onChange }: Props) => {
-  const [asked, setAsked] = useState<'save' | 'discard' | null>(null)
-  const saving = useDecided('edit_living_document', {
-    says: `Version ${draft.version + 1} is saved.`,
+  const [dialog, setDialog] = useState<'save' | 'discard' | null>(null)
+  const saving = useDecisionChange('edit_living_document', {
+    doneMessage: `Version ${draft.version + 1} is saved.`,
     reversible: false,
     onDone: () => onChange(null),
   })
   const isStale = saving.error?.code === 'conflict'
-  const save = () => setAsked('save')
+  const save = () => setDialog('save')
   const brought = (text: string, version: number) => {
     saving.reset()
     onChange({ text, version })
@@ -41,7 +41,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           until you save it.
         </Text>
         <Group gap="sm">
-          <Button size="xs" variant="default" onClick={() => setAsked('discard')}>
+          <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
             Discard
           </Button>
           <Button size="xs" onClick={save} disabled={isStale}>
@@ -77,13 +77,13 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         </section>
       </div>
       <DecisionDialog
-        opened={asked === 'save' && !isStale}
+        opened={dialog === 'save' && !isStale}
         title={`Save version ${draft.version + 1}`}
         action="Save"
         statement={`${draft.version === 0 ? 'Begin' : 'Edit'} the Living Document of ${reference}.`}
         pending={saving.isPending}
         error={saving.error}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
         onDecide={grounds =>
           saving.decide({
             solution_id: reference,
@@ -100,11 +100,11 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         )}
       </DecisionDialog>
       <Confirm
-        opened={asked === 'discard'}
+        opened={dialog === 'discard'}
         title="Discard this edit?"
         action="Discard"
         onConfirm={() => onChange(null)}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
       >
         What you wrote since version {draft.version} is lost. The versions stay as they are.
       </Confirm>

@@ -13,7 +13,7 @@ const MARKERS = [
 ] as const
 const MOST_DEPTH = 6
 /** How many closing marks are looked at before what opened counts as text, so that hostile texts take no longer than others. */
-const MOST_CLOSERS = 8
+const MAX_CLOSERS = 8
 
 const ESCAPED = /\\([!-/:-@[-`{-~])/y
 const LINK = /!?\[([^[\]]{1,1000})\]\(\s*<?([^\s()<>]{1,2000})>?(?:\s+"[^"]{0,300}")?\s*\)/y
@@ -106,7 +106,7 @@ const marksAt = (text: string, at: number, depth: number): Found | null => {
 /** Where the marks close: not after a space, and underscores not inside of a word. */
 const closerOf = (text: string, marks: string, from: number, isUnderscore: boolean): number => {
   let end = from
-  for (let tried = 0; tried < MOST_CLOSERS; tried += 1) {
+  for (let tried = 0; tried < MAX_CLOSERS; tried += 1) {
     end = text.indexOf(marks, end + 1)
     if (end === -1) return -1
     const inWord = isUnderscore && WORD.test(text[end + marks.length] ?? ' ')

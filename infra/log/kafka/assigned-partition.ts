@@ -1,0 +1,68 @@
+import type { Admin, Consumer as KafkaConsumer } from 'kafkajs'
+import type { Logger } from '../../runtime/logger.ts'
+import { type PartitionLoop, type PartitionSource, startPartitionLoop } from '../partition-loop.ts'
+import type { ConsumeOptions, Offset } from '../port.ts'
+import { createCommitter } from './commits.ts'
+import { createFetchBuffer, type FetchBuffer } from './fetch-buffer.ts'
+import { type GroupPosition, startOffset } from './group-positions.ts'
+
+/** A partition that a member has: the loop over its batches, and where they come from. */
+export interface AssignedPartition {
+  readonly loop: PartitionLoop
+  readonly buffer: FetchBuffer
+}
+
+interface AssignedPartitionOptions {
+  readonly position: GroupPosition
+  readonly options: ConsumeOptions
+  readonly consumer: KafkaConsumer
+  readonly admin: () => Promise<Admin>
+  readonly logger: Logger
+  /** Whether the member still has the partition, as of the last time it joined. */
+  readonly isAssigned: (buffer: FetchBuffer) => boolean
+  /** An earlier loop of the same partition that is not through yet. */
+  readonly after: Promise<void> | undefined
+}
+
+/** Begins to read a partition at the group's place. */
+export const startAssignedPartition = ({
+  position,
+  options,
+  consumer,
+  admin,
+  logger,
+  isAssigned,
+  after,
+}: AssignedPartitionOptions): AssignedPartition => {
+  const { topic, partition, high, committed } = position
+  const at = [{ topic, partitions: [partition] }]
+  const buffer = createFetchBuffer({
+    topic,
+    partition,
+    highWatermark: high,
+    seek: offset => consumer.seek({ topic, partition, offset: `${offset}` }),
+    pause: () => consumer.pause(at),
+    resume: () => consumer.resume(at),
+  })
+
+  const highWatermark = async (): Promise<Offset> => {
+    const offsets = await (await admin()).fetchTopicOffsets(topic)
+    const found = offsets.find(one => one.partition === partition)
+    if (found !== undefined) buffer.learn(Number(found.high), Number(found.low))
+    return buffer.highWatermark()
+  }
+
+  const source: PartitionSource = {
+    topic,
+    partition,
+    position: startOffset(position, options.from),
+    committed,
+    fetch: buffer.fetch,
+    cancel: buffer.cancel,
+    commit: createCommitter({ topic, partition, buffer, isAssigned: () => isAssigned(buffer) }),
+    // kafkajs beats while handlers work.
+    heartbeat: async () => {},
+    highWatermark,
+  }
+  return { loop: startPartitionLoop({ source, options, logger, after }), buffer }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SessionQueue } from './session-queue.ts'
+
+const settled = async (turns: number): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(resolve => setImmediate(resolve))
+}
+
+test('the pipeline is served behind people, and also beside callers that ask without a pause', async () => {
+  const turns = new SessionQueue<string>()
+  const ran: string[] = []
+  let asking = true
+  // As a caller that always has its next statement ready when the last one is answered.
+  const ask = (caller: string): void =>
+    turns.take(caller, () => {
+      ran.push(caller)
+      if (asking) ask(caller)
+      return 'done'
+    })
+  for (const caller of ['one', 'two', 'three']) ask(caller)
+  const pipeline = () => {
+    ran.push('pipeline')
+    return 'done' as const
+  }
+  turns.take('pipeline', pipeline, 'pipeline')
+  await settled(20)
+  asking = false
+  await settled(10)
+  const place = ran.indexOf('pipeline')
+  assert.ok(place >= 3 && place <= 4, ran.join(' '))
+})
+
+test('a transaction of bulk is not interrupted, and others go on behind it', async () => {
+  const turns = new SessionQueue<string>()
+  const ran: string[] = []
+  const note = (what: string, then: 'done' | 'hold') => () => {
+    ran.push(what)
+    return then
+  }
+  turns.take('bulk', note('begin', 'hold'), 'bulk')
+  await settled(3)
+  turns.take('person', note('person', 'done'))
+  turns.take('bulk', note('commit', 'done'), 'bulk')
+  await settled(5)
+  assert.deepEqual(ran, ['begin', 'commit', 'person'])
+})
+
+test('bulk waits until the others leave the engine free, and has a share when they never do', async () => {
+  const turns = new SessionQueue<string>()
+  const ran: string[] = []
+  let asking = true
+  // As a caller that comes back a moment later, again and again.
+  const ask = (): void =>
+    turns.take('person', () => {
+      ran.push('person')
+      if (asking) setTimeout(ask, 1)
+      return 'done'
+    })
+  ask()
+  await new Promise<void>(resolve => {
+    turns.take(
+      'bulk',
+      () => {
+        ran.push('bulk')
+        resolve()
+        return 'done'
+      },
+      'bulk',
+    )
+  })
+  asking = false
+  assert.ok(ran.indexOf('bulk') > 3, ran.join(' '))
+})

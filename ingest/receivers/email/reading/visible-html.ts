@@ -1,0 +1,114 @@
+import { Parser } from 'htmlparser2'
+import { createMatcher, type Declarations, type Element, readDeclarations, readRules } from './css.ts'
+import { DEFAULT_STYLE, isVisible, styleInside, type TextStyle } from './text-style.ts'
+
+const WITHOUT_CONTENT = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'wbr',
+])
+/** What they hold is no text of the mail. */
+const NO_TEXT = new Set(['style', 'script', 'template', 'title', 'noembed', 'noframes', 'object', 'svg', 'math'])
+
+/** The parser's time for a tag grows with how deep it is. What is inside of so many elements, none of them closed, was written by nobody. */
+const MAX_DEPTH = 1_000
+
+type Attributes = Readonly<Record<string, string>>
+
+/**
+ * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour, outside of the screen, hidden by
+ * an attribute, a style or a rule of its style sheets, in a comment. What can be seen stays as it is, but for its styles. Linear in the length.
+ */
+export const visibleHtml = (html: string): string => {
+  const matcher = createMatcher(readRules(sheetsOf(html)))
+  const open: { readonly element: Element; readonly style: TextStyle }[] = []
+  let seen = ''
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      const element = elementOf(name, attributes)
+      const declared = [...matcher.declarations(element), ...ofAttributes(name, attributes)]
+      const outer = open.at(-1)?.style ?? DEFAULT_STYLE
+      const style = styleInside(outer, declared)
+      const isHidden = style.hidden || NO_TEXT.has(name)
+      open.push({ element, style: isHidden ? { ...style, hidden: true } : style })
+      matcher.open(element)
+      if (!isHidden) seen += `<${name}${kept(attributes)}>`
+      if (open.length > MAX_DEPTH) parser.pause()
+    },
+    ontext: text => {
+      if (isVisible(open.at(-1)?.style ?? DEFAULT_STYLE)) seen += escaped(text)
+      // Words stay apart.
+      else if (/\s/.test(text)) seen += ' '
+    },
+    onclosetag: name => {
+      const closed = open.pop()
+      if (closed === undefined) return
+      matcher.close(closed.element)
+      if (!closed.style.hidden && !WITHOUT_CONTENT.has(name)) seen += `</${name}>`
+    },
+  })
+  parser.end(html)
+  return seen
+}
+
+const sheetsOf = (html: string): readonly string[] => {
+  const sheets: string[] = []
+  if (!/<style/i.test(html)) return sheets
+  let inside = false
+  let depth = 0
+  const parser = new Parser({
+    onopentagname: name => {
+      inside = name === 'style'
+      depth += 1
+      if (depth > MAX_DEPTH) parser.pause()
+    },
+    ontext: text => {
+      if (inside) sheets.push(text)
+    },
+    onclosetag: () => {
+      inside = false
+      depth -= 1
+    },
+  })
+  parser.end(html)
+  return [sheets.join('')]
+}
+
+const elementOf = (name: string, attributes: Attributes): Element => ({
+  name,
+  id: (attributes.id ?? '').toLowerCase(),
+  classes: (attributes.class ?? '').toLowerCase().split(/\s+/),
+})
+
+/** What attributes declare: those of old HTML, then the style. A link that says nothing is blue. */
+const ofAttributes = (name: string, attributes: Attributes): Declarations => {
+  const old = (property: string, value: string | undefined): Declarations =>
+    value === undefined ? [] : [[property, value.toLowerCase(), false]]
+  return [
+    ...(name === 'a' ? old('color', '#0000ee') : []),
+    ...(attributes.hidden === undefined ? [] : old('display', 'none')),
+    ...old('color', name === 'font' ? attributes.color : name === 'body' ? attributes.text : undefined),
+    ...(name === 'font' && attributes.size === '0' ? old('font-size', '0') : []),
+    ...old('background-color', attributes.bgcolor),
+    ...old('background-image', attributes.background && 'url()'),
+    ...readDeclarations(attributes.style ?? ''),
+  ]
+}
+
+const kept = (attributes: Attributes): string =>
+  Object.entries(attributes)
+    .filter(([name]) => name !== 'style' && name !== 'hidden' && /^[a-z][\w-]*$/.test(name))
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join('')
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,0 +1,72 @@
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { newTrace } from '../../infra/runtime/traces.ts'
+import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
+import type { ByteBudget } from '../append/byte-budget.ts'
+import type { AcceptMail } from '../intake/accept-mail.ts'
+import { internalFailure, type ObservedRequest } from '../intake/intake.ts'
+import { payloadTooLarge, serverOverloaded } from '../intake/read-body.ts'
+import { findRecipients } from '../intake/recipients.ts'
+import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Source } from '../registry/source.ts'
+import { collectMessage } from './collect.ts'
+
+export interface TakeMailPorts {
+  readonly registry: Pick<Registry, 'find'>
+  readonly acceptMail: AcceptMail
+  readonly budget: ByteBudget
+  readonly observe: (observed: ObservedRequest) => void
+  readonly logger: Pick<Logger, 'error'>
+  /** The domain of the ingestion addresses. */
+  readonly domain: string
+}
+
+type TakenMail = { readonly kind: 'accepted'; readonly message: string } | { readonly kind: 'aborted' } | Refusal
+
+/** Takes what follows DATA, for the recipients that the dialogue agreed on. Resolves with `accepted` once the mail is durable. */
+export const handleMail = async (
+  ports: TakeMailPorts,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+  onEndless: () => void,
+): Promise<TakenMail> => {
+  const sources: Source[] = []
+  const taken = await take(ports, stream, envelope, sources, onEndless).catch(
+    internalFailure(ports.logger, EMAIL_RECEIVER.name),
+  )
+  const refused = { accepted: null, aborted: 'aborted', refusal: taken.kind === 'refusal' ? taken.reason : null }
+  for (const source of sources.length > 0 ? sources : [null]) {
+    ports.observe({ receiver: EMAIL_RECEIVER.name, source, refused: refused[taken.kind] })
+  }
+  return taken
+}
+
+const take = async (
+  { registry, acceptMail, budget, domain }: TakeMailPorts,
+  stream: SMTPServerDataStream,
+  { mailFrom, rcptTo }: SMTPServerSession['envelope'],
+  sources: Source[],
+  onEndless: () => void,
+): Promise<TakenMail> => {
+  const collected = await collectMessage(stream, MAX_MAIL_BYTES, budget, onEndless)
+  if (collected.kind === 'aborted') return collected
+  if (collected.kind === 'too_large') return payloadTooLarge(MAX_MAIL_BYTES)
+  if (collected.kind === 'overloaded') return serverOverloaded(1)
+  const { bytes, release } = collected
+  try {
+    // Asked again: a recipient may be gone since the dialogue.
+    const ids = rcptTo.flatMap(({ address }) => parseIngestionAddress(address, domain) ?? [])
+    const found = await findRecipients(registry, [...new Set(ids)])
+    if (found.kind === 'refusal') return found
+    sources.push(...found.sources)
+    const sender = mailFrom === false ? null : mailFrom.address
+    const accepted = await acceptMail({ bytes, sources, sender, trace: newTrace(), release })
+    if (accepted.kind === 'refusal') return accepted
+    const { snippetIds } = accepted
+    return { kind: 'accepted', message: snippetIds.length === 0 ? 'OK ignored' : `OK ${snippetIds.join(' ')}` }
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+
+// `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole workspace.
+const FIND_KNOWN = `
+  with asked as materialized (
+    select ordinal::int - 1 as position, id, workspace_id, decode(text_hash, 'hex') as text_hash
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as given (id, workspace_id, text_hash, ordinal)
+  )
+  select
+    stored.number as stored_number,
+    occurrence.signal_id as occurrence_of,
+    occurrence.reason as occurrence_reason,
+    twin.id as same_text
+  from asked
+  left join lateral (
+    select number from signals where id = asked.id and workspace_id = asked.workspace_id offset 0
+  ) as stored on true
+  left join lateral (
+    select signal_id, reason from occurrences
+    where id = asked.id and workspace_id = asked.workspace_id and reason <> 'member' offset 0
+  ) as occurrence on true
+  left join lateral (
+    select same.id
+    from (
+      select id, number from signals
+      where workspace_id = asked.workspace_id and text_hash = asked.text_hash and id <> asked.id offset 0
+    ) as same
+    order by same.number limit 1
+  ) as twin on true
+  order by asked.position`
+
+export type DuplicateReason = 'same_text' | 'near_duplicate'
+
+/** What the store already knows of a signal. */
+export interface StoredState {
+  /** Its number, when it is stored as a signal: a redelivery or a replay. */
+  readonly storedNumber: number | null
+  /** What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a signal. */
+  readonly occurrence: { readonly of: SignalId; readonly reason: DuplicateReason } | null
+  /** The workspace's first other signal with the same text. */
+  readonly sameText: SignalId | null
+}
+
+interface KnownRow {
+  readonly stored_number: number | null
+  readonly occurrence_of: SignalId | null
+  readonly occurrence_reason: DuplicateReason | null
+  readonly same_text: SignalId | null
+}
+
+/** What is known of each, in order. */
+export const findStoredStates = async (
+  transaction: Transaction,
+  requested: readonly { readonly id: SignalId; readonly workspaceId: WorkspaceId; readonly textHash: string }[],
+): Promise<readonly StoredState[]> => {
+  const rows = await transaction.query<KnownRow>(FIND_KNOWN, [
+    requested.map(one => one.id),
+    requested.map(one => one.workspaceId),
+    requested.map(one => one.textHash),
+  ])
+  return rows.map(toKnown)
+}
+
+const toKnown = (row: KnownRow): StoredState => ({
+  storedNumber: row.stored_number,
+  occurrence:
+    row.occurrence_of === null || row.occurrence_reason === null
+      ? null
+      : { of: row.occurrence_of, reason: row.occurrence_reason },
+  sameText: row.same_text,
+})

@@ -1,0 +1,154 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { SignalEnd } from './ends.ts'
+import { added, CLICKHOUSE, EMPTY, type EndColumns, type Fingerprint, fingerprintsOf } from './fingerprint.ts'
+import { readWindows } from './windows.ts'
+
+/** What the activity in ClickHouse tells of a workspace's signals. */
+export interface RecordedSignals {
+  /** Distinct ids with a receipt. */
+  readonly received: number
+  readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
+  /** Ids that came to no end yet. */
+  readonly on_the_way: number
+  /** When the oldest of them was received, ISO 8601; null without any. */
+  readonly oldest_on_the_way: string | null
+  /** Ids that came to an end and have no receipt. */
+  readonly never_received: number
+  /** Events of signals that are there more often than once. */
+  readonly told_twice: number
+}
+
+const OF_SIGNALS = `
+  FROM activity
+  WHERE workspace_id IN {workspace_ids: Array(UUID)}
+    AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at < {to: DateTime64(3, 'UTC')}
+    AND kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`
+
+/** A row a signal, and how it ended: an end of `ENDS`, or nothing. */
+const BY_SIGNAL = `
+  SELECT workspace_id, subject_id, any(occurred_at) AS received_at,
+    countIf(kind = 'signal.received') AS receipts,
+    multiIf(
+      countIf(kind = 'signal.step' AND step = 'insert' AND outcome = 'next') > 0, 'inserted',
+      countIf(kind = 'signal.step' AND outcome = 'skip') > 0, 'occurrences',
+      countIf(kind = 'signal.dead_letter') > 0, 'dead',
+      '') AS ended
+  ${OF_SIGNALS}
+  GROUP BY workspace_id, subject_id`
+
+const fingerprintOf = (end: SignalEnd): string =>
+  `countIf(ended = '${end}') AS ${end}_ids, ${CLICKHOUSE.sumIf('subject_id', `ended = '${end}'`)} AS ${end}_sum`
+
+const FIGURES = `
+  SELECT workspace_id,
+    countIf(receipts > 0) AS received,
+    ${fingerprintOf('inserted')}, ${fingerprintOf('occurrences')}, ${fingerprintOf('dead')},
+    countIf(ended = '') AS on_the_way,
+    minOrNullIf(received_at, ended = '') AS oldest_on_the_way,
+    countIf(ended != '' AND receipts = 0) AS never_received
+  FROM (${BY_SIGNAL})
+  GROUP BY workspace_id`
+
+interface FiguresRow extends Omit<RecordedSignals, 'ended' | 'told_twice'>, EndColumns {
+  readonly workspace_id: WorkspaceId
+}
+
+const REPEATED = `
+  SELECT workspace_id, sum(times - 1) AS told_twice
+  FROM (SELECT workspace_id, count() AS times ${OF_SIGNALS} GROUP BY workspace_id, event_id HAVING times > 1)
+  GROUP BY workspace_id`
+
+interface RepeatedRow {
+  readonly workspace_id: WorkspaceId
+  readonly told_twice: number
+}
+
+export const NOTHING_RECORDED: RecordedSignals = {
+  received: 0,
+  ended: { inserted: EMPTY, occurrences: EMPTY, dead: EMPTY },
+  on_the_way: 0,
+  oldest_on_the_way: null,
+  never_received: 0,
+  told_twice: 0,
+}
+
+/** What is told of each workspace, counted window by window; one of which nothing is told is not in the answer. */
+export const readRecorded = async (
+  analytics: Analytics,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<ReadonlyMap<WorkspaceId, RecordedSignals>> => {
+  const recorded = new Map<WorkspaceId, RecordedSignals>()
+  for (const window of await readWindows(analytics, workspaceIds)) {
+    const parameters = { workspace_ids: workspaceIds, ...window }
+    for (const row of await analytics.query<FiguresRow>(FIGURES, parameters)) {
+      recorded.set(row.workspace_id, withFigures(recorded.get(row.workspace_id) ?? NOTHING_RECORDED, row))
+    }
+    for (const { workspace_id, told_twice } of await analytics.query<RepeatedRow>(REPEATED, parameters)) {
+      const one = recorded.get(workspace_id) ?? NOTHING_RECORDED
+      recorded.set(workspace_id, { ...one, told_twice: one.told_twice + told_twice })
+    }
+  }
+  return recorded
+}
+
+/** Windows come in their order, so the first that has a signal on its way has the oldest. */
+const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignals => {
+  const ended = fingerprintsOf(row)
+  return {
+    received: recorded.received + row.received,
+    ended: {
+      inserted: added(recorded.ended.inserted, ended.inserted),
+      occurrences: added(recorded.ended.occurrences, ended.occurrences),
+      dead: added(recorded.ended.dead, ended.dead),
+    },
+    on_the_way: recorded.on_the_way + row.on_the_way,
+    oldest_on_the_way: recorded.oldest_on_the_way ?? row.oldest_on_the_way,
+    never_received: recorded.never_received + row.never_received,
+    told_twice: recorded.told_twice,
+  }
+}
+
+const PARTS = `
+  SELECT ${CLICKHOUSE.part('subject_id')} AS part, count() AS ids, ${CLICKHOUSE.sumIf('subject_id', 'true')} AS sum
+  FROM (${BY_SIGNAL})
+  WHERE ended = {end: String}
+  GROUP BY part`
+
+/** The set of an end in parts, by the last digits of its ids. */
+export const readRecordedParts = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  end: SignalEnd,
+): Promise<ReadonlyMap<string, Fingerprint>> => {
+  const parts = new Map<string, Fingerprint>()
+  for (const window of await readWindows(analytics, [workspaceId])) {
+    const parameters = { workspace_ids: [workspaceId], end, ...window }
+    const rows = await analytics.query<Fingerprint & { readonly part: string }>(PARTS, parameters)
+    for (const { part, ids, sum } of rows) parts.set(part, added(parts.get(part) ?? EMPTY, { ids, sum }))
+  }
+  return parts
+}
+
+const IDS = `
+  SELECT subject_id AS id
+  FROM (${BY_SIGNAL})
+  WHERE ended = {end: String} AND ${CLICKHOUSE.part('subject_id')} = {part: String}
+  ORDER BY id LIMIT {at_most: UInt32}`
+
+/** The ids of one part of an end's set, at most so many. */
+export const readRecordedIds = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  end: SignalEnd,
+  part: string,
+  atMost: number,
+): Promise<readonly string[]> => {
+  const ids: string[] = []
+  for (const window of await readWindows(analytics, [workspaceId])) {
+    if (ids.length >= atMost) break
+    const parameters = { workspace_ids: [workspaceId], end, part, at_most: atMost - ids.length, ...window }
+    for (const { id } of await analytics.query<{ readonly id: string }>(IDS, parameters)) ids.push(id)
+  }
+  return ids
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import type { Embedder, Judge } from '../../infra/models/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { storeNodeVectors } from '../../model/map/node-vectors.ts'
+import { changeMap } from '../../model/map/revision.ts'
+import { type ClaimId, type NodeId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Polling } from '../framework/poll.ts'
+import { testObserver } from '../framework/testing.ts'
+import { embedder, vectorAt } from '../steps/testing.ts'
+import { startMaintenance } from './maintenance.ts'
+import { createReAnchorJob } from './re-anchor/re-anchor.ts'
+import { createReEmbedJob } from './re-embed/re-embed.ts'
+import { createReJudgeJob } from './re-judge/re-judge.ts'
+import { startJobRunner } from './runner.ts'
+import { addManySignals, addSignals, newWorkspace } from './testing.ts'
+
+let db: TestDatabase
+let workspace: WorkspaceId
+const running: Polling[] = []
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  workspace = await newWorkspace(db)
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(part => part.stop()))
+  // The next test begins with nothing to do.
+  for (const table of ['jobs', 'signal_vectors', 'map_node_vectors', 'map_revisions', 'merge_proposals'])
+    await db.pool.query(`delete from ${table}`)
+})
+
+/** A model whose vectors are the built-in ones. */
+const named = (model: string, known: Partial<Embedder> = {}): Embedder => ({ ...embedder, ...known, model })
+interface Processor {
+  readonly embedder?: Embedder
+  readonly judge?: Judge | null
+}
+
+const maintenance = ({ embedder: model = named('new'), judge = null }: Processor = {}): void => {
+  running.push(
+    startMaintenance({ database: db.database, embedder: model, judge, observer: testObserver(), intervalMs: 5 }),
+  )
+}
+
+/** What a processor does with jobs. */
+const processor = (parts: Processor = {}): void => {
+  const { database } = db
+  const { embedder: model = named('new'), judge = null } = parts
+  maintenance(parts)
+  const kinds = [
+    createReEmbedJob({ database, embedder: model }),
+    createReAnchorJob({ database, embedder: model, settleMs: 0 }),
+    createReJudgeJob({ database, judge }),
+  ]
+  const pauses = { firstMs: 5, longestMs: 20 }
+  running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))
+}
+
+const jobs = async (id: WorkspaceId = workspace) => {
+  const { rows } = await db.pool.query(
+    'select kind, state, started_by, done, total, failed from jobs where workspace_id = $1 order by created_at, id',
+    [id],
+  )
+  return rows
+}
+const kindsAndStates = async (id?: WorkspaceId) => (await jobs(id)).map(job => `${job.kind} ${job.state}`)
+
+/** Waits until the upkeep has looked at everything at least once more. */
+const looked = async (): Promise<void> => {
+  const probe = await newWorkspace(db)
+  await addSignals(db, probe, ['probe', { model: 'old' }])
+  await eventually('the upkeep looked', async () => (await kindsAndStates(probe)).length > 0)
+  await db.pool.query('delete from signal_vectors where workspace_id = $1', [probe])
+}
+
+const addProposal = async (): Promise<void> => {
+  const [one, other] = [newId<ClaimId>(), newId<ClaimId>()]
+  await db.pool.query(
+    `insert into claims (id, workspace_id, number, kind, title)
+     select id, $1, number, 'problem', 'Title' from unnest($2::uuid[]) with ordinality as added (id, number)`,
+    [workspace, [one, other]],
+  )
+  await db.pool.query(
+    `insert into merge_proposals (id, workspace_id, claim_id, candidate_claim_id, score, reason)
+     values (gen_random_uuid(), $1, $2, $3, 0.1, 'They are near.')`,
+    [workspace, one, other],
+  )
+}
+
+describe('what is done again by itself', () => {
+  it('begins when signals or nodes have vectors of another model, once, however many processors look', async () => {
+    await addSignals(db, workspace, ['The export fails', { model: 'old' }])
+    const ofNodes = await newWorkspace(db)
+    const node = newId<NodeId>()
+    await db.pool.query(`insert into map_nodes (id, workspace_id, name) values ($1, $2, 'Export')`, [node, ofNodes])
+    await db.database.transaction({ role: 'assay_app', workspaceId: ofNodes }, transaction =>
+      storeNodeVectors(transaction, ofNodes, node, 'older', [vectorAt(1)]),
+    )
+    const clean = await newWorkspace(db)
+    await addSignals(db, clean, ['The export fails', { model: 'new' }])
+    for (let count = 0; count < 3; count += 1) maintenance()
+    await looked()
+    assert.deepEqual(await kindsAndStates(), ['re_embed running'])
+    assert.deepEqual(await kindsAndStates(ofNodes), ['re_embed running'])
+    assert.deepEqual(await kindsAndStates(clean), [])
+    assert.equal((await jobs())[0].started_by, 'the embedding model new')
+  })
+
+  it('embeds, and then anchors, a workspace whose model was exchanged, and rests', async () => {
+    await addManySignals(db, workspace, 250)
+    await db.pool.query(`insert into reference_counters (workspace_id, kind, last_number) values ($1, 'signal', 250)`, [
+      workspace,
+    ])
+    await addSignals(db, workspace, ['Please add a dark mode', { model: 'old' }])
+    const node = newId<NodeId>()
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, async transaction => {
+      await changeMap(transaction, workspace, 'Somebody')
+      await transaction.query(
+        `insert into map_nodes (id, workspace_id, name) values ($1, $2, 'Please add a dark mode')`,
+        [node, workspace],
+      )
+      await storeNodeVectors(transaction, workspace, node, 'old', [vectorAt(1)])
+    })
+    processor()
+    await eventually('everything is done', async () => {
+      const found = await kindsAndStates()
+      return found.length > 0 && found.every(job => job.endsWith(' done')) && found.includes('re_embed done')
+    })
+    await looked()
+    const found = await jobs()
+    assert.ok(found.every(({ state }) => state === 'done'))
+    assert.partialDeepStrictEqual(
+      found.find(({ kind }) => kind === 're_embed'),
+      { done: 252, total: 252, failed: 0 },
+    )
+    const { rows } = await db.pool.query('select number from signals where workspace_id = $1 and node_id = $2', [
+      workspace,
+      node,
+    ])
+    assert.deepEqual(rows, [{ number: 251 }])
+  })
+
+  it('asks a judge once about what waits, and not again when it said nothing of use', async () => {
+    await addProposal()
+    maintenance()
+    await looked()
+    assert.deepEqual(await kindsAndStates(), [])
+    let asked = 0
+    const silent: Judge = {
+      model: 'a-judge',
+      judge: async () => {
+        asked += 1
+        throw new AssayError('internal', 'The model gave no usable verdict.')
+      },
+    }
+    processor({ judge: silent })
+    await eventually('it was asked', async () => (await kindsAndStates()).includes('re_judge done'))
+    await looked()
+    assert.equal(asked, 1)
+    assert.equal((await jobs()).filter(({ kind }) => kind === 're_judge').length, 1)
+    assert.equal((await jobs())[0].started_by, 'the judge a-judge')
+  })
+
+  it('anchors again when the map changed after the job had looked for the last time', async () => {
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, transaction =>
+      changeMap(transaction, workspace, 'Somebody'),
+    )
+    await db.pool.query(`update jobs set state = 'done' where workspace_id = $1`, [workspace])
+    maintenance()
+    await looked()
+    assert.deepEqual(await kindsAndStates(), ['re_anchor done', 're_anchor running'])
+  })
+
+  for (const state of ['cancelled', 'failed']) {
+    it(`stays as it is once it was ${state}, until there is another model`, async () => {
+      await addSignals(db, workspace, ['The export fails', { model: 'old' }])
+      maintenance()
+      await looked()
+      await db.pool.query('update jobs set state = $2 where workspace_id = $1', [workspace, state])
+      await looked()
+      assert.deepEqual(await kindsAndStates(), [`re_embed ${state}`])
+      maintenance({ embedder: named('newer') })
+      await eventually('the other model began', async () => (await jobs()).length === 2)
+    })
+  }
+})
+
+describe('a job that is done with the runner', () => {
+  it('is taken up by another processor after a crash, and stops when it is cancelled', async () => {
+    await addManySignals(db, workspace, 1000)
+    await db.pool.query(
+      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+       select id, workspace_id, 'old', number, $2 from signals where workspace_id = $1`,
+      [workspace, `[${vectorAt(1).join()}]`],
+    )
+    const gate = Promise.withResolvers<void>()
+    let calls = 0
+    // The third page is on its way when the job is cancelled.
+    const gated = named('new', {
+      embed: async texts => {
+        calls += 1
+        if (calls === 3) await gate.promise
+        return embedder.embed(texts)
+      },
+    })
+    processor({ embedder: gated })
+    await eventually('two pages are done', async () => (await jobs())[0]?.done === 400)
+    const { rowCount } = await db.pool.query(
+      `update jobs set state = 'cancelled', finished_at = now() where workspace_id = $1 and state = 'running'`,
+      [workspace],
+    )
+    assert.equal(rowCount, 1)
+    gate.resolve()
+    await looked()
+    assert.partialDeepStrictEqual((await jobs())[0], { kind: 're_embed', state: 'cancelled', done: 400, total: 1000 })
+    const count = async (model: string) => {
+      const { rows } = await db.pool.query(
+        'select count(*)::int as n from signal_vectors where workspace_id = $1 and model = $2',
+        [workspace, model],
+      )
+      return rows[0].n
+    }
+    assert.deepEqual([await count('old'), (await count('new')) <= 600], [1000, true])
+    await Promise.all(running.splice(0).map(part => part.stop()))
+
+    // By hand, and in the hands of a processor that died within its third page.
+    await db.pool.query(
+      `update jobs set state = 'running', finished_at = null, lease_id = gen_random_uuid(), leased_until = now() - interval '1 second'
+       where workspace_id = $1`,
+      [workspace],
+    )
+    processor()
+    await eventually('it is done', async () => (await kindsAndStates()).includes('re_embed done'))
+    assert.partialDeepStrictEqual((await jobs())[0], { kind: 're_embed', done: 1000, total: 1000, failed: 0 })
+    assert.deepEqual([await count('old'), await count('new')], [0, 1000])
+  })
+})

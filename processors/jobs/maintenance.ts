@@ -1,0 +1,138 @@
+import type { Embedder, Judge } from '../../infra/models/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
+import type { Observer } from '../framework/observer.ts'
+import { type Polling, startPolling } from '../framework/poll.ts'
+
+const EVERY_MS = 60_000
+const WORKSPACES_A_LOOK = 200
+
+/** Work that may be due. */
+interface Upkeep {
+  readonly kind: RepeatedWork
+  /** Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute. */
+  readonly due: string
+  /** Null where no model is concerned. */
+  readonly model: string | null
+  readonly startedBy: string
+}
+
+// Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The index finds one at once.
+const WITH_VECTORS_OF_ANOTHER_MODEL = `
+  select asked.id
+  from unnest($1::uuid[]) as asked (id)
+  where exists (select from signal_vectors where workspace_id = asked.id and model < $2 offset 0)
+    or exists (select from signal_vectors where workspace_id = asked.id and model > $2 offset 0)
+    or exists (select from map_node_vectors where workspace_id = asked.id and model < $2 offset 0)
+    or exists (select from map_node_vectors where workspace_id = asked.id and model > $2 offset 0)`
+
+const WITH_ANOTHER_MAP = `
+  select workspace_id as id from map_revisions
+  where workspace_id = any ($1::uuid[]) and revision <> anchored and $2::text is null`
+
+const WITH_PROPOSALS_TO_JUDGE = `
+  select asked.id
+  from unnest($1::uuid[]) as asked (id)
+  where exists (
+    select from merge_proposals
+    where workspace_id = asked.id and state = 'waiting' and judged_by is distinct from $2
+    offset 0)`
+
+// Work that a person cancelled, or that failed, is theirs to start again, until there is another model to do it with.
+const FREE_TO_START = `
+  with latest as (
+    select distinct on (workspace_id) workspace_id, state, coalesce(cursor ->> 'model', input ->> 'model', $3) as model
+    from jobs where workspace_id = any ($1::uuid[]) and kind = $2
+    order by workspace_id, created_at desc
+  )
+  select asked.id from unnest($1::uuid[]) as asked (id)
+  where not exists (
+    select from latest
+    where workspace_id = asked.id
+      and (state = 'running' or (state in ('cancelled', 'failed') and model is not distinct from $3)))`
+
+// Not while an export is being imported: what is there of it may go again.
+const WORKSPACES = `
+  select id from workspaces where ($1::uuid is null or id > $1) and import_job_id is null order by id limit ${WORKSPACES_A_LOOK}`
+
+// What claims and Solutions stand at, so that its bounds stay narrow: after a day they are 0.8 % apart.
+const RENEW_STANDINGS = `select renew_standings(now() - interval '1 day', 2000)`
+
+// A file that is being imported goes with its job.
+const OLD_FILES = `
+  with old as (
+    select distinct transfer_id from transfer_pieces where created_at < now() - interval '1 day'
+      and not exists (
+        select from transfers join jobs on jobs.id = transfers.job_id where transfers.id = transfer_id and jobs.state = 'running')
+  ), texts as (
+    delete from transfer_texts using old where transfer_texts.transfer_id = old.transfer_id
+  )
+  delete from transfer_pieces using old where transfer_pieces.transfer_id = old.transfer_id`
+
+interface Row {
+  readonly id: WorkspaceId
+}
+
+export interface MaintenanceOptions {
+  readonly database: Database
+  readonly embedder: Pick<Embedder, 'model'>
+  readonly judge: Pick<Judge, 'model'> | null
+  readonly observer: Observer
+  /** How often to look, in milliseconds. */
+  readonly intervalMs?: number
+}
+
+/** Starts, now and then periodically, what has to be done again in any workspace: one job of a kind at a time, whoever else looks. */
+export const startMaintenance = ({
+  database,
+  embedder,
+  judge,
+  observer,
+  intervalMs = EVERY_MS,
+}: MaintenanceOptions): Polling => {
+  const kinds = kindsOf(embedder.model, judge?.model ?? null)
+  const work = async (): Promise<boolean> => {
+    await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(OLD_FILES))
+    for (let after: WorkspaceId | null = null; ; ) {
+      const page: Row[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
+        transaction.query<Row>(WORKSPACES, [after]),
+      )
+      const workspaceIds = page.map(({ id }) => id)
+      after = workspaceIds.at(-1) ?? null
+      if (after === null) return false
+      await database.transaction({ role: 'assay_pipeline', workspaceIds }, async transaction => {
+        for (const maintenance of kinds) await startDue(transaction, maintenance, workspaceIds)
+        await transaction.query(RENEW_STANDINGS)
+      })
+    }
+  }
+  return startPolling({ what: 'Looking for work to do again', work, intervalMs, observer })
+}
+
+const kindsOf = (embedder: string, judge: string | null): readonly Upkeep[] => [
+  {
+    kind: 're_embed',
+    due: WITH_VECTORS_OF_ANOTHER_MODEL,
+    model: embedder,
+    startedBy: `the embedding model ${embedder}`,
+  },
+  { kind: 're_anchor', due: WITH_ANOTHER_MAP, model: null, startedBy: 'a change of the map' },
+  ...(judge === null
+    ? []
+    : [{ kind: 're_judge', due: WITH_PROPOSALS_TO_JUDGE, model: judge, startedBy: `the judge ${judge}` } as const]),
+]
+
+const startDue = async (
+  transaction: Transaction,
+  { kind, due, model, startedBy }: Upkeep,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<void> => {
+  const found = (await transaction.query<Row>(due, [workspaceIds, model])).map(({ id }) => id)
+  if (found.length === 0) return
+  const free = await transaction.query<Row>(FREE_TO_START, [found, kind, model])
+  const input = model === null ? {} : { model }
+  for (const { id: workspaceId } of free)
+    await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
+}

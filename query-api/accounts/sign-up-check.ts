@@ -1,0 +1,64 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
+
+export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
+export type SignUpMode = (typeof SIGN_UP_MODES)[number]
+
+/** Whom the installation lets sign up now. `first`: whoever comes, as there is no account yet; who does is the administrator. */
+export type SignUpPolicy = 'everyone' | 'first' | 'invited' | 'nobody'
+
+/** What the library stores with a new account; the trigger `admit_account` holds it to that, whoever else signs up meanwhile. */
+export interface NewAccountFields {
+  readonly admittedBy: 'open' | 'first' | 'invitation'
+  readonly invitationHash?: string
+}
+
+const HAS_ACCOUNTS = `select from account_users limit 1`
+
+// As `admit_account` has it.
+const IS_OPEN = `
+  select from invitations
+  where hash = $1 and signed_up is null and accepted_at is null and revoked_at is null and expires_at > now()`
+
+/** For a link that opens nothing, whatever the reason. */
+export const invalidInvitation = (code: 'not_found' | 'forbidden'): AssayError =>
+  new AssayError(
+    code,
+    'This invitation is not valid: it has expired, was used or was revoked, or its link is not complete. Ask an owner of the workspace for another.',
+  )
+
+const CLOSED = 'Nobody can sign up: whoever runs this installation has closed it. Those who have an account sign in.'
+const BY_INVITATION =
+  'This installation is by invitation. Ask an owner of a workspace for a link (Settings → Members), open it, and create your account there.'
+
+export const createSignUpCheck = (database: Database, mode: SignUpMode) => {
+  const found = (statement: string, values: readonly unknown[]): Promise<boolean> =>
+    database.transaction(
+      { role: 'assay_accounts' },
+      async transaction => (await transaction.query(statement, values)).length > 0,
+    )
+
+  const admits = async (): Promise<SignUpPolicy> => {
+    if (mode === 'open') return 'everyone'
+    if (mode === 'closed') return 'nobody'
+    return (await found(HAS_ACCOUNTS, [])) ? 'invited' : 'first'
+  }
+
+  return {
+    admits,
+    /** How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every address. */
+    admit: async (token: string | undefined): Promise<NewAccountFields> => {
+      const whom = await admits()
+      if (whom === 'everyone') return { admittedBy: 'open' }
+      if (whom === 'first') return { admittedBy: 'first' }
+      if (whom === 'nobody') throw new AssayError('forbidden', CLOSED)
+      if (token === undefined) throw new AssayError('forbidden', BY_INVITATION)
+      const hash = sha256(token)
+      if (!(await found(IS_OPEN, [hash]))) throw invalidInvitation('forbidden')
+      return { admittedBy: 'invitation', invitationHash: hash.toString('hex') }
+    },
+  }
+}
+
+export type SignUpCheck = ReturnType<typeof createSignUpCheck>

@@ -1,0 +1,107 @@
+import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { readPieces } from '../../model/transfers/pieces.ts'
+import { findTransfer, type Transfer } from '../../model/transfers/transfer.ts'
+import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { checkOrigin } from '../http/origins.ts'
+import { problem } from '../http/problem.ts'
+import type { Caller } from '../operations/define.ts'
+import { type FileStores, receiveFile } from './receive-file.ts'
+
+interface Dependencies extends FileStores {
+  readonly sessions: Pick<Sessions, 'callerOf'>
+  readonly origins: readonly string[]
+}
+
+export interface FilesApi {
+  /** `POST /api/files/imports?name=…`: the body is the file. Answers its id, and what it is. */
+  readonly upload: (request: Request) => Promise<Response>
+  /** `GET /api/files/exports/<id>`: the file of an export that is done. */
+  readonly download: (request: Request, id: string) => Promise<Response>
+}
+
+const MAX_NAME = 200
+
+/** Where files go in and out: beside the operations, with the same session, roles and origins. A link names its workspace in the address. */
+export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): FilesApi => {
+  const callerOf = (request: Request): Promise<Caller> => {
+    checkOrigin(request.headers, origins)
+    const named = new URL(request.url).searchParams.get('workspace_id')
+    const headers = new Headers(request.headers)
+    if (named !== null && !headers.has('x-workspace-id')) headers.set('x-workspace-id', named)
+    return sessions.callerOf(headers)
+  }
+  const answering = async (work: () => Promise<Response>): Promise<Response> => {
+    try {
+      return await work()
+    } catch (error) {
+      return problem(asAssayError(error))
+    }
+  }
+  return {
+    upload: request =>
+      answering(async () => {
+        const caller = await callerOf(request)
+        if (caller.role === 'viewer') {
+          throw new AssayError(
+            'forbidden',
+            'Importing needs the role member in this workspace; yours is viewer. An owner can change that.',
+          )
+        }
+        if (request.body === null) throw new AssayError('invalid_input', 'The file is empty.')
+        const name = fileName(new URL(request.url).searchParams.get('name'))
+        const data = await receiveFile(stores, caller, name, request.body)
+        return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
+      }),
+    download: (request, id) =>
+      answering(async () => {
+        const caller = await callerOf(request)
+        if (caller.role !== 'owner') {
+          throw new AssayError(
+            'forbidden',
+            `Taking an export needs the role owner in this workspace; yours is ${caller.role}.`,
+          )
+        }
+        const read: Parameters<typeof readPieces>[0]['read'] = work =>
+          stores.database.transaction({ role: 'assay_app', workspaceId: caller.workspaceId }, work)
+        // Checked to be a uuid.
+        const transfer = isUuid(id) ? await read(transaction => findTransfer(transaction, id as TransferId)) : undefined
+        if (transfer === undefined || transfer.direction !== 'export') {
+          throw new AssayError('not_found', `No export of this workspace is ${id}.`)
+        }
+        const pieces = readPieces({ sealer: stores.sealer, read }, transfer.id)
+        const first = await pieces.next()
+        if (!transfer.complete || first.done) {
+          throw new AssayError(
+            'conflict',
+            'The file of this export is not there: it is being made, or more than a day old. Export again.',
+          )
+        }
+        return new Response(streamOf(first.value, pieces), { headers: headersOf(transfer) })
+      }),
+  }
+}
+
+const NEVER_KEPT = { 'cache-control': 'no-store' }
+
+// Signs that are no text would break the header that the name goes into when it is taken again.
+const fileName = (given: string | null): string =>
+  (given ?? '').replace(/\p{C}/gu, '').trim().slice(0, MAX_NAME) || 'file'
+
+const headersOf = ({ name, bytes }: Transfer) => ({
+  ...NEVER_KEPT,
+  'content-type': 'application/x-ndjson',
+  'content-length': String(bytes),
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+})
+
+const streamOf = (first: Uint8Array, rest: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: controller => controller.enqueue(first),
+    pull: async controller => {
+      const piece = await rest.next()
+      if (piece.done) controller.close()
+      else controller.enqueue(piece.value)
+    },
+    cancel: async () => void (await rest.return(undefined)),
+  })

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
+
+/** A dead letter without its record: what everybody of the workspace may see of each. */
+export const DeadLetter = Type.Object({
+  signal_id: uuid,
+  step: Type.String(),
+  fault: oneOf(FAULTS, {
+    description: 'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost.',
+  }),
+  error_class: Type.String(),
+  message: nullable(Type.String({ description: 'Null while sealed.' })),
+  sealed: Type.Boolean({
+    description: 'It died before personal data was removed: only this much of it is ever shown.',
+  }),
+  attempts: Type.Integer(),
+  deaths: Type.Integer({ description: 'Above 1: a replay died again.' }),
+  state: oneOf(DEAD_LETTER_STATES),
+  first_failed_at: instant,
+  last_failed_at: instant,
+  next_redrive_at: nullable(
+    Type.String({ description: 'When it is driven again by itself; null: it waits for a person.' }),
+  ),
+})
+
+export const DEAD_LETTER_COLUMNS = `
+  signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths, state,
+  first_failed_at, last_failed_at, case when state = 'waiting' then next_redrive_at end as next_redrive_at`
+
+type Times = 'first_failed_at' | 'last_failed_at' | 'next_redrive_at'
+export type DeadLetterRow = Omit<Static<typeof DeadLetter>, Times> & {
+  readonly first_failed_at: Date
+  readonly last_failed_at: Date
+  readonly next_redrive_at: Date | null
+}
+
+/** A letter as it is answered, out of a row that `LETTER_COLUMNS` reads. */
+export const toDeadLetter = (row: DeadLetterRow): Static<typeof DeadLetter> => ({
+  signal_id: row.signal_id,
+  step: row.step,
+  fault: row.fault,
+  error_class: row.error_class,
+  message: row.message,
+  sealed: row.sealed,
+  attempts: row.attempts,
+  deaths: row.deaths,
+  state: row.state,
+  first_failed_at: row.first_failed_at.toISOString(),
+  last_failed_at: row.last_failed_at.toISOString(),
+  next_redrive_at: row.next_redrive_at?.toISOString() ?? null,
+})

@@ -1,0 +1,67 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import type { WriteContext } from '../define.ts'
+import { requireField } from '../parts/action-fields.ts'
+import { type BatchChange, verbFor } from './batch-change.ts'
+import type { BatchTriageInput } from './batch-triage-fields.ts'
+import { firstClaims, namesOf, setSignals } from './lock-requested-signals.ts'
+import type { LockedSignal, SignalFields } from './locked-signal.ts'
+import { refuseDuplicates } from './refuse-duplicates.ts'
+import { startClaimOf } from './start-claim.ts'
+import type { TriageChange } from './triage-change.ts'
+import { changedFields, reclassified } from './triage-signal.ts'
+
+/** Sets the state or the classification of all; those that become a problem or an idea and have no claim start one each. */
+export const setSignalStates = async (
+  transaction: Transaction,
+  context: WriteContext,
+  signals: readonly LockedSignal[],
+  given: BatchTriageInput,
+): Promise<BatchChange> => {
+  await refuseDuplicates(transaction, signals)
+  const { wanted, statement, triage } = wantedOf(given)
+  await setSignals(transaction, signals, wanted)
+  const started = await startClaims(transaction, context, signals, given)
+  const changes = signals.map(signal => {
+    const id = started.get(signal.id)
+    const change: TriageChange = {
+      triage,
+      ...changedFields(signal, wanted),
+      ...(id === undefined ? {} : { claim: { id, started: true } }),
+    }
+    return { id: signal.id, change }
+  })
+  return { statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`, changes }
+}
+
+interface Wanted {
+  readonly triage: 'accept' | 'dismiss' | 'reclassify'
+  readonly wanted: Partial<SignalFields>
+  readonly statement: string
+}
+
+const wantedOf = ({ action, classification }: BatchTriageInput): Wanted => {
+  if (action === 'accept') return { triage: action, wanted: { state: 'accepted' }, statement: 'accepted' }
+  if (action === 'dismiss') return { triage: action, wanted: { state: 'dismissed' }, statement: 'dismissed' }
+  const wanted = reclassified(requireField(classification))
+  return { triage: 'reclassify', wanted, statement: `reclassified as ${classification}` }
+}
+
+const startClaims = async (
+  transaction: Transaction,
+  { caller }: WriteContext,
+  signals: readonly LockedSignal[],
+  { action, classification, comment }: BatchTriageInput,
+): Promise<ReadonlyMap<SignalId, ClaimId>> => {
+  const started = new Map<SignalId, ClaimId>()
+  const kind = action === 'reclassify' ? CLAIM_KIND[requireField(classification)] : null
+  if (kind === null) return started
+  const reason = comment ?? 'It was reclassified, and started the claim.'
+  const claimed = await firstClaims(transaction, signals)
+  for (const signal of signals) {
+    if (signal.state === 'dismissed' || claimed.has(signal.id)) continue
+    started.set(signal.id, await startClaimOf(transaction, caller, signal, { kind, reason }))
+  }
+  return started
+}

@@ -1,0 +1,120 @@
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { useOperationPages } from '../../api/hooks.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { boost, counted, priority } from './figures.ts'
+import { TermTable } from './term-table.tsx'
+import classes from './why-here.module.css'
+
+interface Neighbour {
+  readonly reference: string
+  readonly manual_rank: number | null
+  readonly score?: number
+}
+
+interface Props {
+  /** Its reference; null: nobody asked. */
+  readonly of: string | null
+  /** What stands right before and after it, where the board is shown. */
+  readonly above?: Neighbour | undefined
+  readonly below?: Neighbour | undefined
+  readonly onClose: () => void
+}
+
+/** Why a Solution stands where it does: each term of its priority, actor by actor. */
+export const ScoreExplanation = ({ of: reference, above, below, onClose }: Props) => (
+  <Drawer
+    opened={reference !== null}
+    onClose={onClose}
+    position="right"
+    size="lg"
+    title={`Why ${reference} is here`}
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    {reference !== null && (
+      <Stack gap="md">
+        <Explained reference={reference} />
+        {(above !== undefined || below !== undefined) && (
+          <Text size="sm" c="dimmed">
+            {[
+              ...(above === undefined ? [] : [`Before it: ${neighbour(above)}`]),
+              ...(below === undefined ? [] : [`After it: ${neighbour(below)}`]),
+            ].join('. ')}
+            .
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          A signal of a customer weighs 1, of operations 0.7, of a colleague 0.4, and half as much every 90 days. What
+          one actor said is added up inside of the logarithm, so a hundred times from one moves less than once from ten.
+          RICE never enters.
+        </Text>
+      </Stack>
+    )}
+  </Drawer>
+)
+
+const neighbour = ({ reference, manual_rank, score = 0 }: Neighbour): string =>
+  manual_rank === null
+    ? `${reference} with a score of ${priority(score)}`
+    : `${reference}, ranked ${manual_rank} by hand`
+
+const PAGE = 50
+
+const Explained = ({ reference }: { readonly reference: string }) => {
+  const { first, items, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
+    'explain_priority',
+    { solution_id: reference, limit: PAGE },
+  )
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const { manual_rank, evidence_priority, priority_boost, score, count, signals } = first
+  return (
+    <>
+      {manual_rank !== null && (
+        <Text size="sm">
+          A person ranked it <b>{manual_rank}</b>: it stands before all that has no rank, whatever its score.
+        </Text>
+      )}
+      <dl className={classes.equation}>
+        <Part label="Evidence" value={priority(evidence_priority)} />
+        <Part label="Boost" value={boost(priority_boost)} />
+        <Part label="Score" value={`= ${priority(score)}`} strong />
+      </dl>
+      {count === 0 ? (
+        <Text size="sm" c="dimmed">
+          No evidence is behind its claims, so only its age places it.
+        </Text>
+      ) : (
+        <>
+          <Text size="sm">
+            The evidence is the sum over {counted(count, 'actor')} with {counted(signals, 'signal')} of ln(1 + weight):
+          </Text>
+          <TermTable terms={items} />
+          {hasNextPage && (
+            <Group>
+              <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+                Show more of {count.toLocaleString('en')} actors
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+const Part = ({
+  label,
+  value,
+  strong = false,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly strong?: boolean
+}) => (
+  <div>
+    <dt>{label}</dt>
+    <dd data-strong={strong || undefined}>{value}</dd>
+  </div>
+)

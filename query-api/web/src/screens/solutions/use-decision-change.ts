@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
+import { operationKey, useChange } from '../../api/hooks.ts'
+import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
+
+/** Operations whose change hangs on a Decision. */
+type Deciding = {
+  [Name in OperationName]: Output<Name> extends {
+    readonly decision: { readonly reference: string | null; readonly logged: string }
+  }
+    ? Name
+    : never
+}[OperationName]
+
+/** What shows Solutions, and is asked again once one has changed. */
+const READS = [
+  'lookup_solution',
+  'lookup_backlog',
+  'lookup_context',
+  'lookup_decision',
+  'lookup_living_document',
+  'lookup_outcome',
+  'explain_priority',
+  'analyze_solutions',
+  'orient_roadmap',
+  'orient_strategy',
+] as const satisfies readonly OperationName[]
+
+/** Asks again for everything that shows Solutions. */
+export const useRefetch = (): (() => Promise<unknown>) => {
+  const queries = useQueryClient()
+  return () => Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
+}
+
+interface Options<Name extends Deciding> {
+  /** What is told once it is done. */
+  readonly doneMessage: string
+  /** False: reversing its Decision would undo nothing, as every version of a text is kept. */
+  readonly reversible?: boolean
+  readonly onDone?: (data: Output<Name>) => void
+}
+
+/**
+ * A change of a Solution by a human Decision. Done, it says so and offers to reverse that Decision. Refused, what is shown is read
+ * again, so that the person decides on what the Solution is by then.
+ */
+export const useDecisionChange = <Name extends Deciding>(
+  operation: Name,
+  { doneMessage, reversible = true, onDone }: Options<Name>,
+) => {
+  const readAgain = useRefetch()
+  const change = useChange(operation, { invalidates: READS })
+  const decide = (input: Input<Name>): void =>
+    change.mutate(input, {
+      onError: readAgain,
+      onSuccess: data => {
+        onDone?.(data)
+        tell(doneMessage, data, reversible, readAgain)
+      },
+    })
+  return { ...change, decide }
+}
+
+const tell = (
+  doneMessage: string,
+  { decision: { reference, logged } }: Output<Deciding>,
+  reversible: boolean,
+  readAgain: () => Promise<unknown>,
+): void => {
+  // An earlier Decision carries more than this change: taking it back is not undoing this.
+  if (!reversible || reference === null || logged === 'before') notifyDone(doneMessage)
+  else notifyUndoable(doneMessage, () => call('reverse_decision', { decision_id: reference }).then(readAgain))
+}
