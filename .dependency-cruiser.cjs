@@ -73,27 +73,27 @@ module.exports = {
     {
       name: 'the-app-takes-types-and-contracts-only',
       comment:
-        'What runs in a browser is query-api/web/src and schemas/; of the operations it knows the types, of the rest nothing.',
+        'What runs in a browser is web/src and schemas/; of the operations it knows the types, of the rest nothing.',
       severity: 'error',
-      from: { path: '^query-api/web/src/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^query-api/web/src/|^schemas/|^query-api/operations/|^node_modules/' },
+      from: { path: '^web/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^web/src/|^schemas/|^query-api/operations/|^node_modules/' },
     },
     {
       name: 'the-app-holds-no-code-of-the-service',
       severity: 'error',
-      from: { path: '^query-api/web/src/' },
+      from: { path: '^web/src/' },
       to: { path: '^query-api/operations/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'the-app-is-served-as-files',
       severity: 'error',
-      from: { pathNot: '^query-api/web/src/' },
-      to: { path: '^query-api/web/src/' },
+      from: { pathNot: '^web/src/' },
+      to: { path: '^web/src/' },
     },
     {
       name: 'only-the-command-sees-every-program',
       severity: 'error',
-      from: { pathNot: '^assay\\.ts$|^(commands|ingest|processors|query-api|test|bench|docs)/|\\.test\\.ts$' },
+      from: { pathNot: '^assay\\.ts$|^(commands|ingest|processors|query-api|web|test|bench|docs)/|\\.test\\.ts$' },
       to: { path: '^(ingest|processors|query-api)/' },
     },
     {
@@ -106,7 +106,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: outside },
-    exclude: { path: '^(\\.data|\\.cache|bench/k6|query-api/web/(assets|dist))/' },
+    exclude: { path: '^(\\.data|\\.cache|bench/k6|web/(assets|dist))/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -86,7 +86,7 @@ export interface QueryApi {
 }
 
 const WATCH_EVERY_MS = 1000
-const APP = new URL('web/dist/', import.meta.url)
+const APP = new URL('../web/dist/', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */

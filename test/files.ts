@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 
 export const ROOT = new URL('../', import.meta.url).pathname
-export const APP = 'query-api/web/tests/'
+export const APP = 'web/tests/'
 
 const EVERY = ['**/*.test.ts']
 const MAX_FIRST = ['test/faults/', APP, 'test/end-to-end/']
@@ -21,8 +21,7 @@ const ON_EITHER = [
   'processors/jobs/**/*.test.ts',
   'processors/steps/{anchor,dedup,insert,cluster}/*.test.ts',
   'processors/thread.test.ts',
-  'query-api/*.test.ts',
-  'query-api/!(web)/**/*.test.ts',
+  'query-api/**/*.test.ts',
 ]
 
 const isNotOurs = (path: string): boolean => /(^|\/)(node_modules|\.cache|\.data)$/.test(path)

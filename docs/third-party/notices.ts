@@ -3,7 +3,7 @@ import { LICENCE_OVERRIDES } from './licences.ts'
 import { type Licensed, lockedPackages, ROOT, readLicence } from './packages.ts'
 import { standardText } from './standard-texts.ts'
 
-const BUNDLED = new URL('query-api/web/dist/.vite/licenses.json', ROOT)
+const BUNDLED = new URL('web/dist/.vite/licenses.json', ROOT)
 
 /** A package with the one text that goes with it. */
 export interface Notice {

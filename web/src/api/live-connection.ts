@@ -1,0 +1,102 @@
+import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
+import { createEventReader } from './live-events.ts'
+import { workspaceHeaders } from './workspace.ts'
+
+/** Null: the page may have missed something, so everything may have changed. */
+type Tell = (topics: readonly LiveTopic[] | null) => void
+
+const SOONEST_MS = 1000
+const LATEST_MS = 30_000
+
+const watchers = new Set<Tell>()
+const stateWatchers = new Set<() => void>()
+let connection: AbortController | null = null
+let isLive = false
+let wait = SOONEST_MS
+
+/** Whether changes are heard of at the moment. */
+export const liveNow = (): boolean => isLive
+
+const setLive = (live: boolean): void => {
+  if (live === isLive) return
+  isLive = live
+  for (const tell of stateWatchers) tell()
+}
+
+const notifyAll: Tell = topics => {
+  for (const tell of watchers) tell(topics)
+}
+
+/** Reads one stream to its end. Answers whether it makes sense to open another. */
+const readStream = async (signal: AbortSignal): Promise<boolean> => {
+  const response = await fetch('/api/app/events', { headers: workspaceHeaders(), signal })
+  // Signed out, or no member any more: the next read of an operation says so.
+  if (response.status === 401 || response.status === 403) return false
+  if (!response.ok || response.body === null) return true
+  const read = createEventReader()
+  const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await text.read()
+    if (done) return true
+    for (const { event, data } of read(value)) {
+      if (event === 'end') return false
+      if (event === 'open') {
+        wait = SOONEST_MS
+        setLive(true)
+        notifyAll(null)
+      }
+      // The service’s own words; a topic that this page does not know concerns nobody.
+      if (event === 'changed') notifyAll((JSON.parse(data) as { topics: LiveTopic[] }).topics)
+    }
+  }
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+const keepOpen = async (signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    const again = await readStream(signal).catch(() => true)
+    setLive(false)
+    if (!again) return
+    // Not all pages at once after a restart.
+    await sleep(wait * (0.5 + Math.random()), signal)
+    wait = Math.min(wait * 2, LATEST_MS)
+  }
+}
+
+/** A page that nobody looks at holds no stream: a browser has six connections to a host for all its tabs together. */
+const connect = (): void => {
+  const wanted = watchers.size > 0 && document.visibilityState === 'visible'
+  if (wanted === (connection !== null)) return
+  connection?.abort()
+  connection = wanted ? new AbortController() : null
+  if (connection === null) setLive(false)
+  else void keepOpen(connection.signal)
+}
+
+/** Listens, together with whoever else does in this page, until the function that it answers is called. */
+export const listen = (tell: Tell): (() => void) => {
+  if (watchers.size === 0) document.addEventListener('visibilitychange', connect)
+  watchers.add(tell)
+  connect()
+  return () => {
+    watchers.delete(tell)
+    // A screen that renders anew, or gives way to another one that listens, keeps the stream.
+    setTimeout(connect)
+    if (watchers.size === 0) document.removeEventListener('visibilitychange', connect)
+  }
+}
+
+export const onLiveChange = (tell: () => void): (() => void) => {
+  stateWatchers.add(tell)
+  return () => {
+    stateWatchers.delete(tell)
+  }
+}

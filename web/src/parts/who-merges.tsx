@@ -1,0 +1,45 @@
+import { Select, Text } from '@mantine/core'
+import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
+import { useChange, useOperation } from '../api/hooks.ts'
+import { useRole } from '../api/use-role.ts'
+import { notifyDone, notifyFailed } from '../shell/notify.tsx'
+
+const SAYS = { people: 'A judge’s yes waits for people', judge: 'A judge’s yes merges at once' } as const
+const CHOICES = WHO_MERGES.map(value => ({ value, label: SAYS[value] }))
+
+interface Props {
+  /** Shown above the choice; without it the choice is small, for a bar. */
+  readonly label?: string
+}
+
+/** Whether the judge merges, or people do; an owner’s choice, which everybody sees. */
+export const WhoMerges = ({ label }: Props) => {
+  const role = useRole()
+  const { data } = useOperation('read_workspace_rules', {})
+  const changing = useChange('set_workspace_rules', {
+    invalidates: ['read_workspace_rules'],
+    onSuccess: ({ who_merges }) => notifyDone(`${SAYS[who_merges]}, from the next signal on.`),
+  })
+  if (data === undefined) return null
+  if (role !== 'owner') {
+    return (
+      <Text size="sm" c="dimmed">
+        {SAYS[data.who_merges]}. An owner can change that.
+      </Text>
+    )
+  }
+  const choose = (value: string | null) => {
+    const who_merges = WHO_MERGES.find(each => each === value)
+    if (who_merges !== undefined) changing.mutate({ who_merges }, { onError: notifyFailed })
+  }
+  return (
+    <Select
+      {...(label === undefined ? { size: 'xs', w: 240, 'aria-label': 'Who merges' } : { label, maw: 360 })}
+      data={CHOICES}
+      value={data.who_merges}
+      allowDeselect={false}
+      disabled={changing.isPending}
+      onChange={choose}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { Group, Text } from '@mantine/core'
+import { IconBug, IconBulb } from '@tabler/icons-react'
+import type { ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
+
+const LOOKS = {
+  problem: { icon: IconBug, doneMessage: 'Problem' },
+  opportunity: { icon: IconBulb, doneMessage: 'Opportunity' },
+}
+
+interface Props {
+  readonly kind: ClaimKind
+}
+
+export const KindLabel = ({ kind }: Props) => {
+  const { icon: Icon, doneMessage } = LOOKS[kind]
+  return (
+    <Group gap="xs" wrap="nowrap" c="dimmed">
+      <Icon size={15} stroke={1.6} aria-hidden />
+      <Text size="sm">{doneMessage}</Text>
+    </Group>
+  )
+}

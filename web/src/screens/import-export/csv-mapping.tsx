@@ -1,0 +1,146 @@
+import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
+import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
+import type { Output } from '../../api/client.ts'
+import { fieldOfColumn, hasColumn, valueOfAll, withColumn, withValue } from './reading.ts'
+import type { Reading } from './transfer.ts'
+
+const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Bar',
+}
+
+const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
+  text: 'Text: what was said',
+  source: 'Source',
+  source_url: 'Link to the original',
+  occurred_at: 'When it happened',
+  actor_name: 'Who said it',
+  actor_email: 'Their e-mail address',
+  signal_origin: 'Origin',
+  actor_role: 'Role',
+  event: 'Event',
+  metadata: 'Metadata, as JSON',
+}
+
+interface Props {
+  readonly reading: Reading
+  readonly columns: Output<'preview_import'>['columns']
+  readonly onChange: (reading: Reading) => void
+}
+
+/** What each column of a CSV file is. */
+export const CsvMapping = ({ reading, columns, onChange }: Props) => (
+  <Stack gap="md">
+    <Group gap="lg" align="flex-end">
+      <Select
+        size="xs"
+        w={140}
+        label="Delimiter"
+        allowDeselect={false}
+        data={DELIMITERS.map(value => ({ value, label: DELIMITER_NAMES[value] }))}
+        value={reading.delimiter}
+        onChange={value => {
+          const delimiter = DELIMITERS.find(each => each === value)
+          if (delimiter !== undefined) onChange({ ...reading, delimiter })
+        }}
+      />
+      <Checkbox
+        size="sm"
+        label="The first line names the columns"
+        checked={reading.header}
+        onChange={event => onChange({ ...reading, header: event.currentTarget.checked })}
+      />
+      <Checkbox
+        size="sm"
+        label="Keep the other columns as metadata"
+        checked={reading.keep_rest}
+        onChange={event => onChange({ ...reading, keep_rest: event.currentTarget.checked })}
+      />
+    </Group>
+    <Table.ScrollContainer minWidth={480} type="native">
+      <Table layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="26%">Column</Table.Th>
+            <Table.Th>For example</Table.Th>
+            <Table.Th w={210}>Becomes</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {columns.map(({ name, example }, column) => (
+            // A column is its position.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <Table.Tr key={column}>
+              <Table.Td>
+                <Text component="bdi" size="sm" fw={550} truncate display="block" title={name}>
+                  {name}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Text component="bdi" size="sm" c="dimmed" truncate display="block">
+                  {example}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Select
+                  size="xs"
+                  aria-label={`What ${name} becomes`}
+                  placeholder={reading.keep_rest ? 'Metadata' : 'Left out'}
+                  clearable
+                  data={MAPPED_FIELDS.map(value => ({ value, label: FIELD_NAMES[value] }))}
+                  value={fieldOfColumn(reading, column)}
+                  onChange={value =>
+                    onChange(withColumn(reading, column, MAPPED_FIELDS.find(field => field === value) ?? null))
+                  }
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+    <OfAll reading={reading} onChange={onChange} />
+  </Stack>
+)
+
+/** What no column says, for all Signals of the file. */
+const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
+  <Group gap="md" align="flex-end">
+    {!hasColumn(reading, 'source') && (
+      <TextInput
+        size="xs"
+        w={200}
+        label="Source of all Signals"
+        placeholder="Interviews"
+        maxLength={300}
+        value={valueOfAll(reading, 'source')}
+        onChange={event => onChange(withValue(reading, 'source', event.currentTarget.value))}
+      />
+    )}
+    {!hasColumn(reading, 'signal_origin') && (
+      <Select
+        size="xs"
+        w={140}
+        label="Origin of all"
+        allowDeselect={false}
+        data={[...SIGNAL_ORIGINS]}
+        value={valueOfAll(reading, 'signal_origin') || 'customer'}
+        onChange={value => onChange(withValue(reading, 'signal_origin', value ?? ''))}
+      />
+    )}
+    {!hasColumn(reading, 'actor_role') && (
+      <Select
+        size="xs"
+        w={140}
+        label="Role of all"
+        allowDeselect={false}
+        data={[...ACTOR_ROLES]}
+        value={valueOfAll(reading, 'actor_role') || 'user'}
+        onChange={value => onChange(withValue(reading, 'actor_role', value ?? ''))}
+      />
+    )}
+  </Group>
+)

@@ -1,0 +1,129 @@
+import { Button, Select, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
+import type { Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { When } from '../../parts/when.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { ROLE_CHOICES, roleOf } from './roles.ts'
+
+export type Member = Output<'list_members'>['items'][number]
+
+interface Props {
+  readonly members: readonly Member[]
+  /** Whether the person may change others. */
+  readonly isOwner: boolean
+}
+
+export const MemberTable = ({ members, isOwner }: Props) => {
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const owners = members.filter(({ role }) => role === 'owner').length
+  return (
+    <>
+      <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th w={150}>Role</Table.Th>
+              <Table.Th w={120}>Joined</Table.Th>
+              <Table.Th w={110} aria-label="Remove" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.map(member => (
+              <MemberRow
+                key={member.user_id}
+                of={member}
+                isOwner={isOwner}
+                isLastOwner={member.role === 'owner' && owners === 1}
+                onRemove={() => setLeaving(member)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <RemoveMember of={leaving} onClose={() => setLeaving(null)} />
+    </>
+  )
+}
+
+interface RowProps {
+  readonly of: Member
+  readonly isOwner: boolean
+  readonly isLastOwner: boolean
+  readonly onRemove: () => void
+}
+
+const LAST_OWNER = 'A workspace keeps at least one owner.'
+
+const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => (
+  <Table.Tr>
+    <Table.Td maw={260}>
+      <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={member.name}>
+        {member.name}
+        {member.you && (
+          <Text span size="xs" c="dimmed" fw={400}>
+            {' '}
+            you
+          </Text>
+        )}
+      </Text>
+      <Text component="bdi" size="xs" c="dimmed" truncate="end" display="block">
+        {member.email}
+      </Text>
+    </Table.Td>
+    <Table.Td>
+      {isOwner && !isLastOwner ? (
+        <RoleSelect of={member} />
+      ) : (
+        <Text size="sm" title={isLastOwner ? LAST_OWNER : ''}>
+          {member.role}
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <When at={member.joined_at} />
+    </Table.Td>
+    <Table.Td ta="right">
+      {(isOwner || member.you) && !isLastOwner && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          onClick={onRemove}
+          aria-label={member.you ? 'Leave the workspace' : `Remove ${member.name}`}
+        >
+          {member.you ? 'Leave' : 'Remove'}
+        </Button>
+      )}
+    </Table.Td>
+  </Table.Tr>
+)
+
+const RoleSelect = ({ of: member }: { readonly of: Member }) => {
+  const changing = useChange('change_role', {
+    invalidates: ['list_members', 'list_workspaces'],
+    onSuccess: ({ role }) =>
+      notifyDone(
+        <>
+          <bdi>{member.name}</bdi> is {role} from now on.
+        </>,
+      ),
+  })
+  const change = (role: MemberRole) => {
+    if (role !== member.role) changing.mutate({ user_id: member.user_id, role }, { onError: notifyFailed })
+  }
+  return (
+    <Select
+      size="xs"
+      aria-label={`Role of ${member.name}`}
+      data={ROLE_CHOICES}
+      value={changing.isPending ? changing.variables.role : member.role}
+      onChange={value => change(roleOf(value))}
+      allowDeselect={false}
+      disabled={changing.isPending}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { Button, Text } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
+import { useOperation } from '../../../api/hooks.ts'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { FilterBar } from '../../../parts/filter-bar.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import { useUrlState } from '../../../parts/use-url-state.ts'
+import { counted } from '../counted.ts'
+import { useCanManagePipeline } from '../use-role.ts'
+import { DiscardDeadLetters } from './discard-dead-letters.tsx'
+import { GroupTable } from './group-table.tsx'
+import { Inspection } from './inspection.tsx'
+import { ReplayDeadLetters } from './replay-dead-letters.tsx'
+import type { DeadLetterState, OpenDialog } from './selection.ts'
+
+const REFRESH_MS = 5000
+const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', deadLetter: '', at: '' }
+
+const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
+  waiting: [
+    'No dead letter waits',
+    'What cannot be worked on, even when it is tried again, would lie here with its reason.',
+  ],
+  replayed: ['None was replayed', 'Letters that were sent through the pipeline again are listed here.'],
+  discarded: ['None was discarded', 'Letters that somebody gave up are listed here, with the Decision.'],
+}
+
+// The address may say anything; what it should not say narrows nothing.
+const oneOf = <const Words extends readonly string[]>(words: Words, said: string): Words[number] | undefined =>
+  words.find(word => word === said)
+
+/** The dead letters of the workspace by what they died of, and what can be done about them. */
+export const DeadLetters = () => {
+  const [{ letter_state: said, step, fault, deadLetter, at }, change] = useUrlState(DEFAULTS)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanManagePipeline()
+  const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
+  const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
+  const filters = {
+    letter_state: state,
+    ...(chosenStep !== undefined && { step: chosenStep }),
+    ...(chosenFault !== undefined && { fault: chosenFault }),
+  }
+  const { data, error, refetch } = useOperation(
+    'inspect_pipeline',
+    { ...filters, limit: 1 },
+    { refresh_ms: REFRESH_MS, keep: true },
+  )
+  const isFiltered = step !== '' || fault !== ''
+  const close = () => setDialog(null)
+  return (
+    <>
+      <FilterBar
+        choices={[
+          {
+            label: 'State',
+            value: state === 'waiting' ? '' : state,
+            options: ['replayed', 'discarded'],
+            onChange: value => change({ letter_state: value === '' ? 'waiting' : value }),
+          },
+          { label: 'Step', value: step, options: STEPS, onChange: value => change({ step: value }) },
+          {
+            label: 'Fault',
+            value: fault,
+            options: FAULTS,
+            onChange: value => change({ fault: value }),
+          },
+        ]}
+      >
+        {canEdit && state === 'waiting' && !isFiltered && (data?.count ?? 0) > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            ms="auto"
+            onClick={() =>
+              setDialog({ what: 'replay', selection: { all: true }, about: counted(data?.count ?? 0, 'dead letter') })
+            }
+          >
+            Replay all…
+          </Button>
+        )}
+      </FilterBar>
+      {data === undefined &&
+        (error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />)}
+      {data !== undefined && error !== null && (
+        <ErrorState error={error} retry={refetch} title="These letters are not the latest" />
+      )}
+      {data !== undefined && data.groups.length === 0 && (
+        <EmptyState icon={IconMailCheck} title={isFiltered ? 'None like that' : NONE[state][0]}>
+          {isFiltered ? 'No dead letter is so in every respect that is chosen above.' : NONE[state][1]}
+        </EmptyState>
+      )}
+      {data !== undefined && data.groups.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {counted(data.count, 'dead letter')} {state}, by what they died of
+          </Text>
+          <GroupTable
+            groups={data.groups}
+            state={state}
+            canEdit={canEdit}
+            onOpenDialog={setDialog}
+            onInspect={({ signal_id, step: died }) => change({ deadLetter: signal_id, at: died })}
+          />
+        </>
+      )}
+      {deadLetter !== '' && (
+        <Inspection
+          signalId={deadLetter}
+          step={oneOf(STEPS, at)}
+          canEdit={canEdit}
+          onOpenDialog={setDialog}
+          onClose={() => change({ deadLetter: '', at: '' })}
+        />
+      )}
+      {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}
+      {dialog?.what === 'discard' && <DiscardDeadLetters of={dialog} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
+import { useChange, useOperation } from '../../../api/hooks.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import { notifyDone } from '../../../shell/notify.tsx'
+import { counted } from '../counted.ts'
+import type { OpenDialog } from './selection.ts'
+
+const PER_SECOND = 50
+
+interface Props {
+  readonly of: OpenDialog
+  readonly onClose: () => void
+}
+
+/** Counts what a replay would send and from where it can begin, and starts it. */
+export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) => {
+  const navigate = useNavigate()
+  const [fromStep, setFromStep] = useState<string | null>(null)
+  const [perSecond, setPerSecond] = useState<number | string>(PER_SECOND)
+  const { data, error, refetch } = useOperation('replay_dead_letters', { ...selection, dry_run: true })
+  const replaying = useChange('replay_dead_letters', {
+    invalidates: ['inspect_pipeline', 'list_jobs', 'inspect_dead_letter'],
+    onSuccess: ({ letters }) => {
+      notifyDone(`A job replays ${counted(letters, 'dead letter')}.`)
+      navigate('/app/pipeline/jobs')
+    },
+  })
+  const groups = data?.groups ?? []
+  const steps = STEPS.filter(step => groups.some(({ from_steps }) => from_steps.includes(step)))
+  const from = STEPS.find(step => step === fromStep)
+  const able = from === undefined ? groups : groups.filter(({ from_steps }) => from_steps.includes(from))
+  const letters = able.reduce((sum, group) => sum + group.letters, 0)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Replay dead letters" size="lg">
+      <Text size="sm" c="dimmed" mb="md" style={{ overflowWrap: 'anywhere' }}>
+        {about}
+      </Text>
+      {data === undefined &&
+        (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
+      {data !== undefined && (
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <Text size="sm" role="status">
+              {counted(letters, 'dead letter')} would go through the pipeline again.
+              {letters < data.letters &&
+                ` ${counted(data.letters - letters, 'letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
+              Nothing is counted twice, and what dies again comes back here.
+            </Text>
+            <Group gap="md" align="flex-start" grow>
+              <Select
+                label="From step"
+                description="Earlier repeats more of the way."
+                placeholder="Where each stands"
+                clearable
+                data={steps}
+                value={fromStep}
+                onChange={setFromStep}
+              />
+              <NumberInput
+                label="At most a second"
+                description="So that live signals keep their room."
+                min={1}
+                max={1000}
+                required
+                value={perSecond}
+                onChange={setPerSecond}
+              />
+            </Group>
+            {replaying.error !== null && <ErrorState error={replaying.error} title="That did not work" />}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={replaying.isPending} disabled={letters === 0} data-autofocus>
+                Replay {counted(letters, 'dead letter')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,32 @@
+import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import type { Output } from '../../api/client.ts'
+import type { ListPosition, MovableList } from '../../parts/moving/list-positions.ts'
+
+export type RoadmapItem = Output<'orient_roadmap'>['items'][number]
+
+interface Words {
+  readonly title: string
+  readonly about: string
+}
+
+export const HORIZONS: Readonly<Record<RoadmapHorizon, Words>> = {
+  now: { title: 'Now', about: 'What is being built.' },
+  next: { title: 'Next', about: 'What follows it.' },
+  later: { title: 'Later', about: 'What is wanted, without a time.' },
+}
+
+/** The horizons in order, each with its Solutions. */
+export const listsOf = (items: readonly RoadmapItem[]): readonly MovableList[] =>
+  ROADMAP_HORIZONS.map(horizon => ({
+    id: horizon,
+    items: items.filter(item => item.horizon === horizon).map(({ id }) => id),
+  }))
+
+export const horizonOf = (list: string): RoadmapHorizon => ROADMAP_HORIZONS.find(horizon => horizon === list) ?? 'later'
+
+/** What is over is not moved: it stays where it was decided until somebody takes it off. */
+export const isOver = ({ state }: Pick<RoadmapItem, 'state'>): boolean => state === 'Done' || state === 'Dropped'
+
+/** Said of a place: `number 2 of Next`. */
+export const positionLabel = ({ list, position }: ListPosition): string =>
+  `number ${position + 1} of ${HORIZONS[horizonOf(list)].title}`

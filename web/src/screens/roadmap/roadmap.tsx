@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconRoute } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ROADMAP_HORIZONS } from '../../../../schemas/domain/vocabulary.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useEveryPage } from '../../api/use-every-page.ts'
+import { useLiveChange } from '../../api/use-live.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { MovingHelp } from '../../parts/moving/handle.tsx'
+import { arranged, type Move } from '../../parts/moving/list-positions.ts'
+import { useMoving } from '../../parts/moving/use-moving.ts'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { PrintButton } from '../../parts/print-button.tsx'
+import { Column } from './column.tsx'
+import { listsOf, positionLabel, type RoadmapItem } from './horizons.ts'
+import { type OpenDialog, refreshDialog } from './open-dialog.ts'
+import classes from './roadmap.module.css'
+import { RoadmapDialogs } from './roadmap-dialogs.tsx'
+import { useRoadmapKeys } from './use-roadmap-keys.ts'
+
+const PAGE = 100
+
+/** What is built now, next and later, each in the order that people decided, with the Decision behind each place. */
+const Roadmap = () => {
+  const [begun, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
+  const read = useOperationPages('orient_roadmap', { depth: 'full', limit: PAGE }, { keep: true })
+  const { first, items, error, refetch } = read
+  useEveryPage(read)
+  useLiveChange(['decisions'], refetch)
+  const setFocused = useRoadmapKeys({ items, canEdit, onOpenDialog: setDialog })
+  const dialog = begun && refreshDialog(begun, items)
+  return (
+    <Page>
+      <PageHeader title="Roadmap" about="What is built now, what next, and what later: each place by a Decision.">
+        {items.length > 0 && <PrintButton />}
+        {canEdit && (
+          <Button
+            size="sm"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setDialog({ what: 'place' })}
+            data-chrome
+          >
+            Place a Solution
+          </Button>
+        )}
+      </PageHeader>
+      {error !== null && <ErrorState error={error} retry={refetch} />}
+      {first === undefined && error === null && <LoadingState rows={5} height={96} />}
+      {first !== undefined && first.count === 0 && (
+        <EmptyState icon={IconRoute} title="Nothing is on the roadmap">
+          Place Solutions of the Board in now, next or later. The Board orders them by evidence; here people say when.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <Columns items={items} canEdit={canEdit} dialog={dialog} onOpenDialog={setDialog} onFocus={setFocused} />
+      )}
+      <div data-chrome>
+        <MoreButton query={read} />
+      </div>
+      {dialog !== null && <RoadmapDialogs dialog={dialog} items={items} onClose={() => setDialog(null)} />}
+    </Page>
+  )
+}
+
+interface ColumnsProps {
+  readonly items: readonly RoadmapItem[]
+  readonly canEdit: boolean
+  readonly dialog: OpenDialog | null
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+  readonly onFocus: (id: string) => void
+}
+
+const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps) => {
+  const root = useRef<HTMLDivElement>(null)
+  const byId = new Map(items.map(item => [item.id, item]))
+  const lists = listsOf(items)
+  const { move, handleOf } = useMoving({
+    lists,
+    root,
+    onDrop: ({ id, to }) => {
+      const item = byId.get(id)
+      if (item !== undefined) onOpenDialog({ what: 'move', item, to })
+    },
+  })
+  const shown = dialog?.what === 'move' ? arranged(lists, undecided(dialog)) : lists
+  return (
+    <div className={classes.columns} ref={root} data-moving={move !== null || undefined}>
+      {ROADMAP_HORIZONS.map((horizon, position) => (
+        <Column
+          key={horizon}
+          horizon={horizon}
+          list={shown[position] ?? { id: horizon, items: [] }}
+          items={byId}
+          move={move}
+          undecided={dialog?.what === 'move' ? dialog.item.id : null}
+          handleOf={canEdit ? handleOf : null}
+          onFocus={onFocus}
+          onOpenDialog={canEdit ? onOpenDialog : null}
+        />
+      ))}
+      <MovingHelp doneMessage={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
+    </div>
+  )
+}
+
+/** Dropped, and not decided yet: it is shown where it is to stand. */
+const undecided = ({ item, to }: Extract<OpenDialog, { readonly what: 'move' }>): Move => ({
+  id: item.id,
+  from: { list: item.horizon, position: item.position - 1 },
+  to,
+})
+
+export default Roadmap

@@ -1,0 +1,107 @@
+import { Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
+import type { Input } from '../../api/client.ts'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
+import { mergeAgain, triage, undoDecision } from '../../parts/evidence/triage.ts'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
+import { useKeys } from '../../shell/keys.ts'
+import type { Signal } from './signal-facts.tsx'
+
+interface Props {
+  readonly signal: Signal
+}
+
+/** What a person can decide about a signal. Each is one Decision, and can be undone. */
+export const SignalActions = ({ signal }: Props) => {
+  const [choosing, { open, close }] = useDisclosure()
+  const { act, busy, undoLast } = useUndoableAction()
+  const { reference, version, state, claims } = signal
+  const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
+    act({
+      run: () => triage({ ...input, signal_id: reference, version }),
+      doneMessage: () => `${reference} ${doneMessage}.`,
+      undo: ({ decision }) => undoDecision(decision.id),
+    })
+  const accept = () => decide({ action: 'accept' }, 'is accepted')
+  const dismiss = () => decide({ action: 'dismiss' }, 'is dismissed')
+  const pullOut = (claim: string) =>
+    act({
+      run: () => triage({ action: 'undo', signal_id: reference, claim_id: claim }),
+      doneMessage: ({ claim: own }) => `${reference} has a claim of its own, ${own?.reference}.`,
+      undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
+    })
+  useKeys([
+    { key: '1', does: 'Accept', run: accept },
+    { key: '3', does: 'Dismiss', run: dismiss },
+    { key: 'z', does: 'Undo', run: undoLast },
+  ])
+  return (
+    <>
+      {state !== 'accepted' && (
+        <Button size="xs" disabled={busy} onClick={accept}>
+          Accept
+        </Button>
+      )}
+      {state !== 'dismissed' && (
+        <Button size="xs" variant="default" disabled={busy} onClick={dismiss}>
+          Dismiss
+        </Button>
+      )}
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button size="xs" variant="default" disabled={busy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Reclassify as</Menu.Label>
+          {CLASSIFICATIONS.filter(each => each !== signal.classification).map(classification => (
+            <Menu.Item
+              key={classification}
+              onClick={() => decide({ action: 'reclassify', classification }, `is reclassified as ${classification}`)}
+            >
+              {classification}
+            </Menu.Item>
+          ))}
+          {claims.length === 0 && state !== 'dismissed' && (
+            <>
+              <Menu.Label>Promote</Menu.Label>
+              {CLAIM_KINDS.map(kind => (
+                <Menu.Item
+                  key={kind}
+                  onClick={() =>
+                    decide(
+                      { action: 'promote', kind },
+                      `started ${kind === 'problem' ? 'a problem' : 'an Opportunity'}`,
+                    )
+                  }
+                >
+                  {kind === 'problem' ? 'to a problem of its own' : 'to an Opportunity of its own'}
+                </Menu.Item>
+              ))}
+              <Menu.Item onClick={open}>to a claim that is there…</Menu.Item>
+            </>
+          )}
+          {claims.length > 0 && <Menu.Label>Evidence</Menu.Label>}
+          {claims.map(claim => (
+            <Menu.Item key={claim.id} onClick={() => pullOut(claim.reference)}>
+              Pull out of {claim.reference}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <SearchPicker
+        type="claim"
+        title={`${reference} is evidence of`}
+        about="It is accepted, and becomes evidence of the claim. You can undo it."
+        start={signal.text}
+        except={[]}
+        opened={choosing}
+        onClose={close}
+        onChoose={claim_id => decide({ action: 'promote', claim_id }, `is evidence of ${claim_id}`)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { DocumentEdit } from '../../../../../schemas/domain/vocabulary.ts'
+import { useOperationPages } from '../../../api/hooks.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
+import classes from '../solution.module.css'
+import { type Version, VersionLine } from './version-line.tsx'
+
+interface Props {
+  readonly reference: string
+  readonly onRead: (version: number) => void
+  readonly onCompare: (since: number, to: number) => void
+}
+
+/** Every version of a Living Document, newest first. Two that are chosen are compared. */
+export const Versions = ({ reference, onRead, onCompare }: Props) => {
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const { first, items, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
+    'lookup_living_document',
+    { id: reference, show: 'versions', limit: 50 },
+  )
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />
+  }
+  // The two that were chosen last.
+  const choose = (version: number) =>
+    setChosen(chosen.includes(version) ? chosen.filter(each => each !== version) : [...chosen, version].slice(-2))
+  const [since, to] = chosen.toSorted((one, other) => one - other)
+  return (
+    <>
+      <Group justify="space-between" mb="sm" gap="sm" data-chrome>
+        <Text size="sm" c="dimmed">
+          Choose two to compare them.
+        </Text>
+        <Group gap="sm">
+          <Button
+            size="xs"
+            disabled={since === undefined || to === undefined}
+            onClick={() => since !== undefined && to !== undefined && onCompare(since, to)}
+          >
+            Compare
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onRead(first.newest_version)}>
+            Back to the text
+          </Button>
+        </Group>
+      </Group>
+      <ol className={classes.rows}>
+        {items.map(version => (
+          <li key={version.version} className={classes.row}>
+            <Checkbox
+              size="xs"
+              aria-label={`Choose version ${version.version}`}
+              checked={chosen.includes(version.version)}
+              onChange={() => choose(version.version)}
+            />
+            <div className={classes.name}>
+              <VersionLine version={version} />
+              <Text size="xs" c="dimmed">
+                <bdi>{whatOf(version)}</bdi>, {version.characters.toLocaleString('en')} characters
+              </Text>
+            </div>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-label={`Read version ${version.version}`}
+              onClick={() => onRead(version.version)}
+            >
+              Read
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button size="xs" variant="default" mt="md" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+const EDITS: Readonly<Record<DocumentEdit, string>> = {
+  replace: 'rewritten',
+  append: 'added to',
+  insert: 'a section inserted after',
+  delete: 'taken out',
+}
+
+const whatOf = ({ edit, section }: Version): string =>
+  section.length === 0 ? `The whole ${EDITS[edit]}` : `${section.join(' / ')}: ${EDITS[edit]}`

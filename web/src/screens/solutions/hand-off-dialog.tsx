@@ -1,0 +1,61 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { HANDOFF_KINDS, type HandoffKind } from '../../../../schemas/domain/vocabulary.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { useDecisionChange } from './use-decision-change.ts'
+
+export const HANDOFF_NAMES: Readonly<Record<HandoffKind, string>> = {
+  design: 'Design',
+  pull_request: 'Pull request',
+}
+
+const MOST_CHARACTERS = 2000
+
+interface Props {
+  readonly solution: { readonly reference: string; readonly version: number }
+  /** A pull request that names the Solution, which this confirms. */
+  readonly url?: string | undefined
+  readonly onClose: () => void
+}
+
+/** Connects a design or a pull request, which moves a Solution to In Review. */
+export const HandOffDialog = ({ solution: { reference, version }, url: proposed, onClose }: Props) => {
+  const [kind, setKind] = useState<HandoffKind>(proposed === undefined ? 'design' : 'pull_request')
+  const [url, setUrl] = useState(proposed ?? '')
+  const handing = useDecisionChange('hand_off_solution', {
+    doneMessage: `${reference} is handed off.`,
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Hand ${reference} off`}
+      action="Hand off"
+      statement={`Hand ${reference} off for review.`}
+      pending={handing.isPending}
+      error={handing.error}
+      ready={url.trim() !== ''}
+      onClose={onClose}
+      onDecide={grounds => handing.decide({ solution_id: reference, kind, url: url.trim(), version, ...grounds })}
+    >
+      <Text size="sm">
+        With a design or a pull request it is In Review. A merge never makes it Done: a person does.
+      </Text>
+      <SegmentedControl
+        aria-label="What is handed off"
+        value={kind}
+        onChange={value => setKind(HANDOFF_KINDS.find(each => each === value) ?? 'design')}
+        data={HANDOFF_KINDS.map(value => ({ value, label: HANDOFF_NAMES[value] }))}
+      />
+      <TextInput
+        label="Address"
+        type="url"
+        placeholder="https://"
+        data-autofocus
+        maxLength={MOST_CHARACTERS}
+        value={url}
+        onChange={event => setUrl(event.currentTarget.value)}
+      />
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { IconFlag, IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useEveryPage } from '../../api/use-every-page.ts'
+import { useLiveChange } from '../../api/use-live.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { MovingHelp } from '../../parts/moving/handle.tsx'
+import { arranged, type Move } from '../../parts/moving/list-positions.ts'
+import { useMoving } from '../../parts/moving/use-moving.ts'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { PrintButton } from '../../parts/print-button.tsx'
+import { Layer } from './layer.tsx'
+import { type Element, LAYERS, layerOf, listsOf, named } from './layers.ts'
+import { type OpenDialog, refreshDialog } from './open-dialog.ts'
+import { StrategyDialogs } from './strategy-dialogs.tsx'
+import { useStrategyKeys } from './use-strategy-keys.ts'
+
+const PAGE = 100
+
+/** The Strategy Stack: its layers, from what lasts to what is tried, each in the order that people gave it. */
+const Strategy = () => {
+  const [begun, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
+  const read = useOperationPages('orient_strategy', { depth: 'full', limit: PAGE }, { keep: true })
+  const { first, items, error, refetch } = read
+  useEveryPage(read)
+  useLiveChange(['decisions'], refetch)
+  const setFocused = useStrategyKeys({ items, canEdit, onOpenDialog: setDialog })
+  const dialog = begun && refreshDialog(begun, items)
+  return (
+    <Page>
+      <PageHeader title="Strategy" about="Where the product is going, and the claims and Solutions that bear on it.">
+        {items.length > 0 && <PrintButton />}
+      </PageHeader>
+      {error !== null && <ErrorState error={error} retry={refetch} />}
+      {first === undefined && error === null && <LoadingState rows={6} height={72} />}
+      {first !== undefined && first.count === 0 && (
+        <EmptyState icon={IconFlag} title="There is no strategy yet">
+          It has three layers: a vision, the objectives on the way there, and the bets that are tried. Agents weigh what
+          they propose against it.
+          {canEdit && (
+            <div>
+              <Button
+                mt="md"
+                leftSection={<IconPlus size={16} />}
+                onClick={() => setDialog({ what: 'add', layer: 'vision' })}
+              >
+                Add a vision
+              </Button>
+            </div>
+          )}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <Stack items={items} canEdit={canEdit} dialog={dialog} onOpenDialog={setDialog} onFocus={setFocused} />
+      )}
+      <div data-chrome>
+        <MoreButton query={read} />
+      </div>
+      {dialog !== null && <StrategyDialogs dialog={dialog} onClose={() => setDialog(null)} />}
+    </Page>
+  )
+}
+
+interface StackProps {
+  readonly items: readonly Element[]
+  readonly canEdit: boolean
+  readonly dialog: OpenDialog | null
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+  readonly onFocus: (id: string) => void
+}
+
+const Stack = ({ items, canEdit, dialog, onOpenDialog, onFocus }: StackProps) => {
+  const root = useRef<HTMLDivElement>(null)
+  const elements = new Map(items.map(item => [item.id, item]))
+  const lists = listsOf(items)
+  const { move, handleOf } = useMoving({
+    lists,
+    root,
+    stacked: true,
+    onDrop: ({ id, to }) => {
+      const element = elements.get(id)
+      if (element !== undefined) onOpenDialog({ what: 'move', element, to })
+    },
+  })
+  const shown = dialog?.what === 'move' ? arranged(lists, undecided(dialog)) : lists
+  return (
+    <div ref={root}>
+      {STRATEGY_LAYERS.map((layer, position) => (
+        <Layer
+          key={layer}
+          layer={layer}
+          list={shown[position] ?? { id: layer, items: [] }}
+          elements={elements}
+          move={move}
+          undecided={dialog?.what === 'move' ? dialog.element.id : null}
+          canEdit={canEdit}
+          handleOf={handleOf}
+          onFocus={onFocus}
+          onOpenDialog={onOpenDialog}
+        />
+      ))}
+      <MovingHelp doneMessage={move && placeOf(move, elements)} />
+    </div>
+  )
+}
+
+/** Dropped, and not decided yet: it is shown where it is to stand. */
+const undecided = ({ element, to }: Extract<OpenDialog, { readonly what: 'move' }>): Move => ({
+  id: element.id,
+  from: { list: element.layer, position: element.position - 1 },
+  to,
+})
+
+const placeOf = ({ id, to }: Move, elements: ReadonlyMap<string, Element>): string => {
+  const element = elements.get(id)
+  return element === undefined ? '' : `${named(element)}: ${LAYERS[layerOf(to.list)].title}, place ${to.position + 1}.`
+}
+
+export default Strategy

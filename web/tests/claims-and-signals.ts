@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { describeEveryState } from './every-state.ts'
+import { EXPORTS, INVOICES, MARKUP, QUESTION } from './merges-story.ts'
+import type { Visit } from './visit.ts'
+
+interface Told {
+  readonly visit: Visit
+  /** References by text. */
+  readonly claims: Readonly<Record<string, string>>
+  readonly signals: Readonly<Record<string, string>>
+}
+
+interface Claim {
+  readonly reference: string
+  readonly state: string
+  readonly evidence: { readonly count: number }
+  readonly answered_by: readonly { readonly reference: string }[]
+}
+
+/** The claims that came of the story, after its exports were merged. */
+export const describeClaims = (told: () => Told): void => {
+  const visit = () => told().visit
+  const lookUp = (id: string) => visit().person.call<Claim>('lookup_claim', { id })
+  const says = (text: string | RegExp) => visit().page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+  const undo = async (isUndone: () => Promise<boolean>) => {
+    await visit().page.keyboard.press('z')
+    await eventually('it is undone', async () => (await isUndone()) || null)
+    await says('Undone.')
+  }
+  const has = (id: string, count: number) => async () => (await lookUp(id)).evidence.count === count
+  const isKnownAs = (id: string, reference: string) => async () => (await lookUp(id)).reference === reference
+
+  describe('Claims', () => {
+    it('lists them by what is behind each, filtered and searched in the address', async () => {
+      const { page, open } = visit()
+      await open('/app/claims')
+      await page
+        .getByRole('table', { name: 'Claims' })
+        .getByText(told().claims[EXPORTS[0]] ?? '')
+        .waitFor()
+      await page.getByRole('combobox', { name: 'Kind' }).click()
+      await page.getByRole('option', { name: 'opportunity' }).click()
+      await page.getByText('No claim is like that').waitFor()
+      assert.match(page.url(), /kind=opportunity/)
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('searchbox', { name: 'Search claims' }).fill('invoice tax')
+      await page.getByText(INVOICES[0].slice(0, 40)).first().waitFor()
+      assert.match(page.url(), /query=invoice/)
+      await page.reload()
+      await page
+        .getByRole('link', { name: told().claims[INVOICES[0]] ?? '', exact: true })
+        .first()
+        .click()
+      await page.getByRole('heading', { level: 1, name: INVOICES[0].slice(0, 30) }).waitFor()
+    })
+
+    describeEveryState(visit, {
+      screen: 'claims',
+      path: '/app/claims',
+      reads: 'analyze_claims',
+      shows: 'without a Solution',
+    })
+
+    it('shows why each piece of evidence is there, and the old reference leads to the survivor', async () => {
+      const { page, open } = visit()
+      const merged = told().claims[EXPORTS[2]] ?? ''
+      await open(`/app/claims/${merged}`)
+      const evidence = page.getByRole('list', { name: 'Evidence' })
+      await evidence.getByText('It started the claim.').first().waitFor()
+      await evidence.getByText('the judge, test-judge').waitFor()
+      await evidence.getByText(`came with ${merged}`).waitFor()
+      await page.getByRole('heading', { name: 'Merged into it' }).waitFor()
+    })
+
+    it('pulls a merged claim apart and a signal out, and undoes both', async () => {
+      const { page } = visit()
+      const [home, merged] = [told().claims[EXPORTS[0]] ?? '', told().claims[EXPORTS[2]] ?? '']
+      await page.getByRole('button', { name: `Pull apart ${merged}` }).click()
+      await says(/apart from/)
+      assert.equal((await lookUp(merged)).reference, merged)
+      await undo(isKnownAs(merged, home))
+      const { count } = (await lookUp(home)).evidence
+      await page
+        .getByRole('button', { name: /^Pull out SIG-\d+$/ })
+        .first()
+        .click()
+      await says(/claim of its own/)
+      assert.equal((await lookUp(home)).evidence.count, count - 1)
+      await undo(has(home, count))
+    })
+
+    it('splits several pieces off as a claim, and undoes it', async () => {
+      const { page, open } = visit()
+      const home = told().claims[EXPORTS[0]] ?? ''
+      await open(`/app/claims/${home}`)
+      const { count } = (await lookUp(home)).evidence
+      const choices = page.getByRole('checkbox', { name: /^Choose SIG-/ })
+      await choices.first().check()
+      await page.getByRole('button', { name: 'Split off as a claim' }).click()
+      await says(/is split off/)
+      assert.equal((await lookUp(home)).evidence.count, count - 1)
+      await undo(has(home, count))
+    })
+
+    it('merges into a claim that the judge had refused, chosen by keyboard, and undoes it', async () => {
+      const { page, open, checkAccess } = visit()
+      const [one, other] = [told().claims[MARKUP] ?? '', told().claims[EXPORTS[0]] ?? '']
+      await open(`/app/claims/${one}`)
+      await page.getByRole('button', { name: 'Merge into…' }).waitFor()
+      await page.keyboard.press('m')
+      const search = page.getByRole('searchbox', { name: 'Find a claim' })
+      await search.fill(other)
+      await page.getByRole('list', { name: 'Found' }).getByText(other).waitFor()
+      await page.getByText('kept apart until now').waitFor()
+      await checkAccess()
+      await search.press('Enter')
+      await says(`${one} is merged into ${other}.`)
+      assert.equal((await lookUp(one)).reference, other)
+      await undo(isKnownAs(one, one))
+    })
+
+    it('resolves it, links a Solution and takes notes', async () => {
+      const { page, person, open } = visit()
+      const id = told().claims[EXPORTS[0]] ?? ''
+      await person.call('create_solution', { title: 'Stream exports', comment: 'Agreed.' })
+      await open(`/app/claims/${id}`)
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByRole('menuitem', { name: /^established/ }).click()
+      await says(`${id} is established.`)
+      await page.keyboard.press('l')
+      const choice = page.getByRole('list', { name: 'Found' }).getByText('Stream exports')
+      await page.getByRole('searchbox', { name: 'Find a Solution' }).fill('SOL-1')
+      await choice.click()
+      await says(`SOL-1 answers ${id}.`)
+      const { state, answered_by } = await lookUp(id)
+      assert.deepEqual([state, answered_by.map(({ reference }) => reference)], ['established', ['SOL-1']])
+      await page.getByLabel('A note').fill('The queue <b>drops</b> big boards.')
+      await page.getByRole('button', { name: 'Save note' }).click()
+      await page.getByRole('listitem').getByText('The queue <b>drops</b> big boards.').waitFor()
+    })
+
+    describeEveryState(visit, {
+      screen: 'claim',
+      path: '/app/claims/CLM-1',
+      reads: 'lookup_claim',
+      shows: 'It started the claim',
+    })
+
+    it('offers a viewer nothing that viewers may not do', async () => {
+      const { page, open, asViewer } = visit()
+      await asViewer(async () => {
+        await open('/app/claims/CLM-1')
+        await page.getByText('It started the claim').first().waitFor()
+        const buttons = await page.locator('main').getByRole('button').allTextContents()
+        assert.deepEqual(
+          buttons.filter(text => text !== 'Show more'),
+          [],
+        )
+        assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
+        await open('/app/proposals')
+        await page.getByText('An owner can change that.').waitFor()
+      })
+    })
+
+    it('says that there is no such claim', async () => {
+      const { page, open, expectStatus } = visit()
+      expectStatus(404)
+      await open('/app/claims/CLM-9999')
+      await page.getByRole('alert').filter({ hasText: 'CLM-9999' }).waitFor()
+    })
+  })
+
+  describe('A signal', () => {
+    it('shows its way through the nine steps, and hostile text as text', async () => {
+      const { page, open } = visit()
+      await open(`/app/signals/${told().signals[MARKUP]}`)
+      await page.getByText(MARKUP).first().waitFor()
+      await eventually('its activity is there', async () => {
+        await page.reload()
+        await page.getByRole('heading', { name: 'Its way through the steps' }).waitFor()
+        return (await page.getByRole('cell', { name: 'cluster', exact: true }).count()) > 0 || null
+      })
+      assert.equal(await page.title(), `${told().signals[MARKUP]} · Assay`)
+      assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
+      assert.equal(
+        await page.getByRole('link', { name: 'desk.example.com' }).getAttribute('href'),
+        'https://desk.example.com/7',
+      )
+    })
+
+    it('is promoted, and taken back, from where it is read', async () => {
+      const { page, open } = visit()
+      await open(`/app/signals/${told().signals[QUESTION]}`)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'to a problem of its own' }).click()
+      await page.getByRole('link', { name: /^CLM-/ }).first().waitFor()
+      await undo(() => page.getByText('No claim.').isVisible())
+    })
+
+    describeEveryState(visit, {
+      screen: 'signal',
+      path: '/app/signals/SIG-1',
+      reads: 'lookup_signal',
+      shows: 'Where it came from',
+    })
+  })
+
+  describe('Decisions', () => {
+    describeEveryState(visit, {
+      screen: 'decisions',
+      path: '/app/decisions',
+      reads: 'lookup_decision',
+      shows: 'in the app',
+    })
+
+    it('shows what one changed, and takes it back as a Decision of its own', async () => {
+      const { page, person, open } = visit()
+      const id = told().signals[QUESTION]
+      const { decision } = await person.call<{ decision: { reference: string } }>('triage', {
+        action: 'dismiss',
+        signal_id: id,
+      })
+      await open(`/app/decisions/${decision.reference}`)
+      await page
+        .getByRole('list', { name: 'Changes' })
+        .getByText(id ?? '')
+        .waitFor()
+      await page.getByRole('button', { name: 'Take it back' }).click()
+      await says(/It is taken back, as DEC-\d+/)
+      const { signal } = await person.call<{ signal: { state: string } }>('lookup_signal', { id })
+      assert.equal(signal.state, 'triage')
+    })
+
+    describeEveryState(visit, {
+      screen: 'decision',
+      path: '/app/decisions/DEC-1',
+      reads: 'lookup_decision',
+      shows: 'What it changed',
+    })
+  })
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { createKey, createSignalSource } from '../../test/support/person.ts'
+import { sendSignal } from '../../test/support/sender.ts'
+import { describeEveryState } from './every-state.ts'
+import { startVisit, type Visit } from './visit.ts'
+
+const FORMULA = '=HYPERLINK("https://evil.example","x")'
+const MARKUP = '<img src=x onerror=alert(1)> evil'
+/** How many signals each source sends. */
+const SENT = { community: 3, 'sales calls': 2, [FORMULA]: 1, [MARKUP]: 1 }
+const BY_SOURCE = '/app/explore?group_by=source&granularity=all'
+
+interface Item {
+  readonly period: string | null
+  readonly group: Readonly<Record<string, string>>
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+describe('Explore', () => {
+  let visit: Visit
+  before(async () => {
+    visit = await startVisit()
+  })
+  after(() => visit?.end())
+
+  const rows = async (): Promise<string[][]> => {
+    const found = await visit.page.locator('tbody tr').all()
+    return Promise.all(found.map(row => row.locator('td').allTextContents()))
+  }
+  const row = (name: string) => visit.page.locator('tbody tr', { hasText: name })
+
+  it('says so where nothing happened', async () => {
+    const { page, open, checkAccess } = visit
+    await open('/app/explore')
+    await page.getByText('Nothing happened').waitFor()
+    await checkAccess()
+  })
+
+  it('shows a chart of every day, and a table of those on which something happened', async () => {
+    const { page, person, open } = visit
+    const source = await createSignalSource(person)
+    for (const [name, times] of Object.entries(SENT)) {
+      for (let time = 0; time < times; time += 1) {
+        await sendSignal(source, { text: `The export hangs for the ${time}. time.`, source: name })
+      }
+    }
+    await eventually('the analytics know every signal', async () => {
+      const { items } = await person.call<{ items: Item[] }>('analyze_activity', {
+        filters: [{ field: 'kind', op: 'in', values: ['signal.received'] }],
+      })
+      return items[0]?.metrics.count === 7
+    })
+    await open('/app/explore')
+    await page.locator('.recharts-line').waitFor()
+    assert.equal(await page.locator('.recharts-line-dot').count(), 31)
+    assert.deepEqual(
+      (await rows()).map(([, count]) => count),
+      ['7'],
+    )
+  })
+
+  it('keeps what is asked in its address, and is asked by keyboard alone', async () => {
+    const { page, open } = visit
+    await open('/app/explore?granularity=all')
+    await page.getByRole('combobox', { name: 'Apart by' }).focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter', 'Escape']) await page.keyboard.press(key)
+    await row('community').waitFor()
+    assert.match(page.url(), /group_by=source/)
+    await page.reload()
+    await row('community').waitFor()
+    assert.deepEqual((await rows()).slice(0, 2), [
+      ['community', '3'],
+      ['sales calls', '2'],
+    ])
+    await page.getByRole('button', { name: 'Count', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('columnheader', { name: 'Count', exact: true })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await eventually('the order is turned', async () => (await rows()).at(-1)?.[0] === 'community')
+    await page.getByRole('switch', { name: 'Compare with the period before' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('columnheader', { name: 'Before' }).waitFor()
+    await page.getByRole('radio', { name: 'Figures' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await row('received').first().waitFor()
+    assert.match(page.url(), /question=funnel/)
+  })
+
+  it('copies the call by which an agent gets the same figures', async () => {
+    const { page, person, open, installation, checkAccess } = visit
+    await open(`${BY_SOURCE}&metrics=count%2Cdistinct_signals`)
+    await row('community').waitFor()
+    await page.getByRole('button', { name: 'Copy as agent call' }).click()
+    const text = await page.locator('pre[data-label="JSON-RPC call"]').textContent()
+    await checkAccess()
+    const { key } = await createKey(person)
+    const answer = await fetch(`${installation.baseUrl}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${key}`,
+      },
+      body: text,
+    })
+    const { result } = (await answer.json()) as { result: { structuredContent: { data: { items: Item[] } } } }
+    const answered = result.structuredContent.data.items.map(({ group, metrics }) => [
+      group.source,
+      String(metrics.count),
+      String(metrics.distinct_signals),
+    ])
+    assert.equal(answered.length, 4)
+    assert.deepEqual(answered, await rows())
+    await page.keyboard.press('Escape')
+  })
+
+  it('saves a CSV in which nothing is a formula', async () => {
+    const { page } = visit
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /^assay-figures-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
+    const [header, ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    assert.equal(header, 'source,count,distinct_signals')
+    assert.deepEqual(lines.slice(0, 2), ['community,3,3', 'sales calls,2,2'])
+    assert.ok(lines.includes('"\'=HYPERLINK(""https://evil.example"",""x"")",1,1'), lines.join('\n'))
+  })
+
+  it('shows hostile names as text', async () => {
+    await row('onerror').waitFor()
+    assert.equal(await visit.page.locator('main img').count(), 0)
+  })
+
+  it('filters by what is written, and says in the service’s words what it does not take', async () => {
+    const { page, open, expectStatus } = visit
+    await open(BY_SOURCE)
+    await row('community').waitFor()
+    await page.getByRole('button', { name: 'Add a filter' }).click()
+    await page.getByRole('combobox', { name: 'Values of filter 2' }).fill('sales calls')
+    await page.keyboard.press('Enter')
+    await row('community').waitFor({ state: 'detached' })
+    assert.deepEqual(await rows(), [['sales calls', '2']])
+    expectStatus(400)
+    await open('/app/explore?time_zone=Nowhere')
+    await page.getByRole('alert').filter({ hasText: 'time_zone' }).waitFor()
+  })
+
+  it('answers every named question', async () => {
+    const { open, checkAccess, noSideScroll, page } = visit
+    const shown = { funnel: 'in claim', latency: 'Since receipt', sources: 'Support desk', trending: 'too little past' }
+    for (const [question, text] of Object.entries(shown)) {
+      await open(`/app/explore?question=${question}&granularity=all&compare=yes`)
+      await page.getByText(text).first().waitFor()
+      await checkAccess()
+      await noSideScroll()
+    }
+  })
+
+  it('tells a node by its path', async () => {
+    const { person, open } = visit
+    const { id } = await person.call<{ id: string }>('add_map_node', { name: 'Exports' })
+    const { id: csv } = await person.call<{ id: string }>('add_map_node', { name: 'CSV', parent_id: id })
+    const filters = JSON.stringify([{ field: 'node', op: 'in', values: [csv] }])
+    await open(`/app/explore?filters=${encodeURIComponent(filters)}`)
+    await visit.page.getByText('Exports / CSV').first().waitFor()
+  })
+
+  describeEveryState(() => visit, { screen: 'explore', path: BY_SOURCE, reads: 'analyze_activity', shows: 'community' })
+
+  it('went through all of it without a fault in the page', () => visit.assertNoFaults())
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Download } from 'playwright-core'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { describeEveryState } from './every-state.ts'
+import { startVisit, type Visit } from './visit.ts'
+
+const PATH = '/app/import-export'
+const HOSTILE = '<img src=x onerror=alert(1)> '
+
+const CSV = `Feedback,Date,Customer,E-mail,Plan
+"The export fails, every time",2026-05-01,Ana,ana@example.com,Team
+"${HOSTILE}${'x'.repeat(3000)}",2026-05-02,Ben,ben@example.com,Free
+Invoices lack the tax number,2026-05-03,Cleo,cleo@example.com,Team
+Invoices lack the tax number,2026-05-04,Dan,dan@example.com,Team
+When will there be a dark theme?,the day before,Eve,eve@example.com,Free
+,2026-05-06,Flo,flo@example.com,Free
+`
+
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+interface Transfers {
+  readonly items: readonly { readonly id: string; readonly state: string; readonly name: string }[]
+}
+
+describe('Import and export', () => {
+  let visit: Visit
+  before(async () => {
+    visit = await startVisit()
+  })
+  after(() => visit?.end())
+
+  const transfers = async () => (await visit.person.call<Transfers>('list_transfers')).items
+  const choose = (file: ReturnType<typeof fileOf>) => visit.page.locator('input[type=file]').setInputFiles(file)
+
+  it('says what to do where nothing was imported yet', async () => {
+    const { page, open, checkAccess } = visit
+    await open(PATH)
+    await page.getByText('Nothing was imported or exported yet').waitFor()
+    await checkAccess()
+  })
+
+  it('refuses a file that is none of ours before anything of it is kept', async () => {
+    const { page, expectStatus } = visit
+    expectStatus(415)
+    await choose({ name: 'sheet.xlsx', mimeType: 'application/zip', buffer: Buffer.from('PK\u0003\u0004 sheet') })
+    await page.getByRole('alert').filter({ hasText: 'Save the sheet as CSV' }).waitFor()
+    assert.deepEqual(await transfers(), [])
+  })
+
+  it('takes a CSV file, shows its columns and first Signals, and tries it out by keyboard', async () => {
+    const { page, checkAccess, screenshot } = visit
+    await choose(fileOf('feedback.csv', CSV))
+    await page.getByRole('heading', { name: 'feedback.csv' }).waitFor()
+    assert.equal(
+      await page.getByRole('combobox', { name: 'What Feedback becomes' }).inputValue(),
+      'Text: what was said',
+    )
+    assert.equal(await page.getByRole('combobox', { name: 'What E-mail becomes' }).inputValue(), 'Their e-mail address')
+    assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), '')
+    await page.getByText('Refused: occurred_at must be an ISO 8601 date').waitFor()
+    assert.equal(await page.locator('main img').count(), 0)
+    await page.getByLabel('Source of all Signals').fill('Interviews')
+    await page.getByText('source Interviews').first().waitFor()
+    await page.getByRole('button', { name: 'Try it out' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'What would happen' }).waitFor()
+    await page.getByRole('cell', { name: /^occurred_at must be/ }).waitFor()
+    await page.getByRole('cell', { name: 'text is required.' }).waitFor()
+    await checkAccess()
+    await screenshot('import-export-tried')
+  })
+
+  it('can be left and come back to, and then imports into Triage, without personal data', async () => {
+    const { page, open, person } = visit
+    await open(PATH)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Import 4 Signals' }).click()
+    await page.getByText('4 Signals imported, 2 refused').waitFor()
+    const triage = await eventually('the Signals are in Triage', async () => {
+      const found = await person.call<{ items: readonly object[] }>('lookup_triage', { depth: 'full' })
+      return found.items.length >= 3 && JSON.stringify(found)
+    })
+    assert.match(triage, /Interviews/)
+    assert.ok(!triage.includes('@example.com'), triage)
+    assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0)
+  })
+
+  it('exports the workspace, and the file imports into an empty one', async () => {
+    const { page, person, installation } = visit
+    await page.getByRole('button', { name: 'Export workspace' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download') as Promise<Download>,
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+    const exported = Buffer.concat(chunks)
+    assert.match(download.suggestedFilename(), /\.assay\.jsonl$/)
+    const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Copy' })
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', ${JSON.stringify(id)})`)
+    await page.goto(`${installation.baseUrl}${PATH}`)
+    await choose({ name: 'everything.jsonl', mimeType: 'application/x-ndjson', buffer: exported })
+    await page.getByRole('button', { name: 'Import into this workspace' }).click()
+    await page.getByText(/rows imported/).waitFor()
+    const copied = await person.inWorkspace(id).call<{ items: readonly { reference: string }[] }>('lookup_triage')
+    const original = await person.call<{ items: readonly { reference: string }[] }>('lookup_triage')
+    const references = (of: typeof copied) => of.items.map(({ reference }) => reference)
+    assert.deepEqual(references(copied), references(original))
+    await page.evaluate('sessionStorage.clear()')
+  })
+
+  it('says why another file is not taken, and discards one', async () => {
+    const { page, open, checkAccess } = visit
+    await open(PATH)
+    await choose(fileOf('words.csv', 'one\ntwo\nthree\n'))
+    await page.getByRole('heading', { name: 'words.csv' }).waitFor()
+    await page.getByText('The first Signals').waitFor()
+    await checkAccess()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Drop a file here').waitFor()
+    assert.ok((await transfers()).every(({ name }) => name !== 'words.csv'))
+  })
+
+  describeEveryState(() => visit, {
+    screen: 'import-export',
+    path: PATH,
+    reads: 'list_transfers',
+    shows: 'feedback.csv',
+  })
+
+  it('went through all of it without a fault in the page', () => visit.assertNoFaults())
+})

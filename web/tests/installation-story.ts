@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { signUp } from '../../test/support/person.ts'
+import { describeEveryState } from './every-state.ts'
+import type { Visit } from './visit.ts'
+
+const PASSWORD = 'a long enough password'
+const GUEST = { email: 'guest@example.com', password: PASSWORD }
+
+/** Who comes into an installation that is by invitation, and who administers it: the visit's person, who came first. */
+export const describeInstallation = (visitOf: () => Visit): void => {
+  describe('The installation', () => {
+    let visit: Visit
+    before(() => {
+      visit = visitOf()
+    })
+
+    const invite = async (): Promise<string> =>
+      (await visit.person.call<{ url: string }>('invite_member', { label: 'Guest', role: 'member' })).url
+    const signIn = async (email: string, password: string) => {
+      const { page, installation } = visit
+      await page.context().clearCookies()
+      await page.goto(`${installation.baseUrl}/sign-in`)
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/app')
+    }
+
+    it('says that it is by invitation before anybody fills a form in', async () => {
+      const { page, open, checkAccess, screenshot } = visit
+      await page.context().clearCookies()
+      await open('/sign-up')
+      await page.getByRole('heading', { name: 'This installation is by invitation' }).waitFor()
+      assert.equal(await page.getByLabel('Password').count(), 0)
+      await checkAccess()
+      await screenshot('sign-up-by-invitation')
+    })
+
+    it('lets in who follows an invitation, and refuses the link to the next', async () => {
+      const { page, expectStatus } = visit
+      const link = await invite()
+      expectStatus(401)
+      expectStatus(403)
+      const follow = async (email: string) => {
+        await page.context().clearCookies()
+        await page.goto('about:blank')
+        await page.goto(link)
+        await page.getByRole('link', { name: 'Create an account' }).click()
+        await page.getByText('You are invited.').waitFor()
+        await page.getByLabel('Name').fill('Guest')
+        await page.getByLabel('E-mail').fill(email)
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign up' }).click()
+      }
+      await follow(GUEST.email)
+      await page.getByRole('button', { name: 'Join the workspace' }).click()
+      await page.waitForURL('**/app')
+      await follow('another@example.com')
+      await page.getByRole('alert').filter({ hasText: 'is not valid' }).waitFor()
+    })
+
+    it('changes a name, an address and a password, and ends sessions', async () => {
+      const { page, open, checkAccess } = visit
+      await signIn(GUEST.email, GUEST.password)
+      await open('/app/settings/account')
+      await page.getByLabel('Your name').fill('Renamed <b>guest</b>')
+      await page.getByRole('button', { name: 'Change name' }).click()
+      await page.getByRole('button', { name: 'Account: Renamed <b>guest</b>' }).waitFor()
+      await page.getByLabel('New e-mail').fill('moved@example.com')
+      await page.getByLabel('Your password, to change').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Change e-mail' }).click()
+      await page.getByText('From now on you sign in with').waitFor()
+      await page.getByRole('button', { name: 'End all others' }).click()
+      await page.getByText('You are signed in here alone.').waitFor()
+      await page.getByLabel('Current password').fill(PASSWORD)
+      await page.getByLabel('New password').fill('another long password')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('every other session has ended').waitFor()
+      await checkAccess()
+    })
+
+    it('deletes an account once its address is written out', async () => {
+      const { page, open, checkAccess, screenshot } = visit
+      await open('/app/settings/account')
+      await page.getByText('They are deleted with everything in them').waitFor()
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+      const remove = dialog.getByRole('button', { name: 'Delete account' })
+      await dialog.getByLabel('Your password').fill('another long password')
+      assert.equal(await remove.isDisabled(), true)
+      await dialog.getByLabel('to confirm').fill('moved@example.com')
+      await checkAccess()
+      await screenshot('account-delete')
+      await remove.click()
+      await page.waitForURL('**/sign-in')
+    })
+
+    it('shares the administration and takes it back', async () => {
+      const { page, person, installation, open, checkAccess } = visit
+      const invited = await invite()
+      const other = await signUp(installation.baseUrl, new URL(invited).hash.slice(1))
+      await signIn(person.email, PASSWORD)
+      await open('/app/settings/installation')
+      await page.getByText('of everybody, with their owners').waitFor()
+      await page.getByLabel('Make an administrator').fill(other.email)
+      await page.getByRole('button', { name: 'Share the role' }).click()
+      await page.getByText('administers this installation from now on').waitFor()
+      await checkAccess()
+      await page.getByRole('button', { name: 'Take back the role from' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+      await page.getByText('is an administrator no more').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Give up the role' }).count(), 0)
+    })
+
+    describeEveryState(() => visit, {
+      screen: 'installation',
+      path: '/app/settings/installation',
+      reads: 'list_administrators',
+      shows: 'Every workspace',
+    })
+
+    describeEveryState(() => visit, {
+      screen: 'account',
+      path: '/app/settings/account',
+      reads: 'preview_account_deletion',
+      shows: 'You are the only administrator',
+    })
+  })
+}

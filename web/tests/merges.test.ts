@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { describeClaims } from './claims-and-signals.ts'
+import { describeEveryState } from './every-state.ts'
+import { EXPORTS, INVOICES, MARKUP, QUESTION, startJudge, tell } from './merges-story.ts'
+import { startVisit, type Visit } from './visit.ts'
+
+interface Claim {
+  readonly reference: string
+  readonly state: string
+  readonly merged_references: readonly string[]
+  readonly evidence: { readonly count: number }
+  readonly answered_by: readonly { readonly reference: string }[]
+}
+
+describe('Proposed merges, claims, signals and Decisions', () => {
+  let visit: Visit
+  let judge: Awaited<ReturnType<typeof startJudge>>
+  let send: (text: string) => Promise<{ readonly signal: string; readonly claim: string }>
+  const claims: Record<string, string> = {}
+  const signals: Record<string, string> = {}
+
+  const claimOf = (text: string) => visit.person.call<Claim>('lookup_claim', { id: claims[text] })
+  const group = (text: string) => visit.page.getByRole('listitem', { name: `Merges with ${claims[text]}`, exact: true })
+  const says = (text: string | RegExp) => visit.page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+  /** Goes down from the first group to this one. */
+  const moveTo = async (text: string) => {
+    const { page } = visit
+    const selected = () => page.locator('li[aria-current=true]').getAttribute('aria-label')
+    for (let moves = 5; moves > 0; moves -= 1) await page.keyboard.press('k')
+    for (let moves = 5; moves > 0 && (await selected()) !== `Merges with ${claims[text]}`; moves -= 1) {
+      await page.keyboard.press('j')
+    }
+    assert.equal(await selected(), `Merges with ${claims[text]}`)
+  }
+
+  before(async () => {
+    judge = await startJudge()
+    visit = await startVisit(judge.environment)
+  })
+  after(async () => {
+    await visit?.end()
+    judge?.stop()
+  })
+
+  it('says what will come where nothing waits, nothing was merged, and no claim is there', async () => {
+    const { page, open, checkAccess } = visit
+    await open('/app/proposals')
+    await page.getByText('No merge waits').waitFor()
+    await checkAccess()
+    await page.getByRole('tab', { name: 'Merged' }).click()
+    await page.getByText('Nothing is merged').waitFor()
+    await page.getByRole('tab', { name: 'Kept apart' }).click()
+    await page.getByText('Nothing is kept apart').waitFor()
+    await open('/app/claims')
+    await page.getByText('No claim is like that').waitFor()
+    await open('/app/decisions')
+    await page.getByText('Nothing is decided yet').waitFor()
+  })
+
+  it('lets an owner have people confirm, and the judge’s yes then waits with its reason', async () => {
+    const { page, person, open } = visit
+    await open('/app/proposals')
+    await page.getByRole('combobox', { name: 'Who merges' }).click()
+    await page.getByRole('option', { name: 'A judge’s yes waits for people' }).click()
+    await says(/waits for people/)
+    const sender = await tell(person)
+    const sent = { source: '<i>Desk</i>', actor_name: '<b>Ana</b>', source_url: 'https://desk.example.com/7' }
+    send = text => sender(text, sent)
+    for (const text of [...EXPORTS, ...INVOICES, QUESTION, MARKUP]) {
+      const { signal, claim } = await send(text)
+      Object.assign(signals, { [text]: signal })
+      Object.assign(claims, { [text]: claim })
+    }
+    await open('/app/proposals')
+    await group(EXPORTS[0]).waitFor()
+    await group(EXPORTS[0]).getByText('The judge test-judge finds them the same').first().waitFor()
+  })
+
+  it('shows pairs side by side, with the spans that match, grouped by the claim in common', async () => {
+    const exports = group(EXPORTS[0])
+    assert.ok((await exports.locator('mark').allTextContents()).some(text => /large board|error 500/i.test(text)))
+    const [left, right] = await exports
+      .getByRole('link', { name: /^CLM-/ })
+      .evaluateAll(links => [links.at(0), links.at(-1)].map(link => link?.getBoundingClientRect().x ?? 0))
+    assert.ok(left !== undefined && right !== undefined && left < right)
+    assert.match((await exports.textContent()) ?? '', /similarity 0\.\d\d · rank score 0\.\d{4}/)
+  })
+
+  describeEveryState(() => visit, {
+    screen: 'proposals',
+    path: '/app/proposals',
+    reads: 'list_merge_groups',
+    shows: 'finds them the same',
+  })
+
+  it('is worked by keyboard alone: swap, merge a whole group, undo, keep apart, undo', async () => {
+    const { page, open } = visit
+    const [older, newer] = INVOICES
+    await open('/app/proposals')
+    await group(older).waitFor()
+    await moveTo(older)
+    await page.keyboard.press('x')
+    await group(older).getByText(`goes into ${claims[newer]}`).waitFor()
+    await page.keyboard.press('1')
+    await group(older).waitFor({ state: 'detached' })
+    assert.equal((await claimOf(older)).reference, claims[newer])
+    await page.keyboard.press('z')
+    await group(older).waitFor()
+    assert.equal((await claimOf(older)).reference, claims[older])
+    await moveTo(older)
+    await page.keyboard.press('3')
+    await group(older).waitFor({ state: 'detached' })
+    await page.keyboard.press('z')
+    await group(older).waitFor()
+  })
+
+  it('merges ten of a kind as one decision, and keeps a pair apart for good', async () => {
+    const { page, open } = visit
+    await open('/app/proposals')
+    await group(EXPORTS[0])
+      .getByRole('button', { name: /^Merge all \d into/ })
+      .click()
+    await eventually('all are one', async () => (await claimOf(EXPORTS[2])).reference === claims[EXPORTS[0]] || null)
+    assert.equal((await claimOf(EXPORTS[0])).evidence.count, EXPORTS.length)
+    await group(INVOICES[0]).getByRole('button', { name: 'Not the same' }).click()
+    await page.getByText('No merge waits').waitFor()
+    await page.getByRole('tab', { name: 'Kept apart' }).click()
+    await page.getByText('by Product manager').first().waitFor()
+  })
+
+  it('logs what the judge did by itself where it merges, each with a way back', async () => {
+    const { page, person, open, checkAccess, screenshot } = visit
+    await person.call('set_workspace_rules', { who_merges: 'judge' })
+    const { signal, claim } = await send('The export of a large board ends in error 500.')
+    assert.equal(claim, claims[EXPORTS[0]])
+    await open('/app/proposals?show=merged')
+    const entry = page.getByRole('listitem', { name: `${signal} attached to ${claim}` })
+    await entry.getByText('by the judge test-judge').waitFor()
+    await checkAccess()
+    await screenshot('proposals-merged')
+    await entry.getByRole('button', { name: 'Pull out' }).click()
+    await says(/has a claim of its own/)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await eventually('it is undone', async () => {
+      return (await claimOf(EXPORTS[0])).evidence.count === EXPORTS.length + 1 || null
+    })
+    // One that stays attached, for the claim’s page.
+    await send('Large boards: the export fails, error 500 again.')
+  })
+
+  describeClaims(() => ({ visit, claims, signals }))
+
+  it('went through all of it without a fault in the page', () => visit.assertNoFaults())
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
+import { scrollToTheLast } from '../../../test/support/long-list.ts'
+import type { Visit } from '../visit.ts'
+
+const ALL = 10_000
+/** Rows that may be drawn at once, and elements of the whole page: ten thousand must cost what a hundred do. */
+const MOST_ROWS = 80
+const MAX_ELEMENTS = 3000
+
+const signal = (number: number) => ({
+  id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  reference: `SIG-${number}`,
+  text: `Signal ${number}: the export of a large board times out before the file is there, and nobody knows why.`,
+  text_cut: null,
+  state: 'triage',
+  classification: 'problem',
+  classification_confidence: 0.8,
+  node: null,
+  claims: [{ id: crypto.randomUUID(), reference: 'CLM-1', title: 'Exports' }],
+  occurrences: number % 3,
+  channel: 'webhook',
+  source: 'Support desk',
+  source_url: null,
+  event: null,
+  actor_name: 'Ana',
+  actor_role: 'user',
+  signal_origin: 'customer',
+  occurred_at: '2026-05-01T09:00:00.000Z',
+  received_at: '2026-05-01T09:00:00.000Z',
+  version: 1,
+  snooze: null,
+  duplicate_of: null,
+})
+
+/** Answers as the service would for ten thousand. `npm run bench -- app` has them in the store, and takes the time. */
+const answerMany = async (route: Route): Promise<void> => {
+  const { cursor, limit } = route.request().postDataJSON() as { cursor?: string; limit: number }
+  const above = cursor === undefined ? ALL : Number(cursor)
+  const items = Array.from({ length: Math.min(limit, above) }, (_, index) => signal(above - index))
+  const left = above - items.length
+  const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: left > 0 ? String(left) : null }
+  const data = { count: ALL, more_than_counted: false, sources: [], items }
+  await route.fulfill({ json: { data, meta } })
+}
+
+export const describeLongList = (visit: () => Visit): void => {
+  describe('with ten thousand signals', () => {
+    it('takes keys after one page was read, and draws only what fits', async () => {
+      const { page, open } = visit()
+      let read = 0
+      await page.route('**/api/app/list_signals', route => {
+        read += 1
+        return answerMany(route)
+      })
+      await open('/app/triage')
+      const current = page.locator('[role=option][data-current]')
+      await current.filter({ hasText: `SIG-${ALL}` }).waitFor()
+      await page.keyboard.press('j')
+      await current.filter({ hasText: `SIG-${ALL - 1}` }).waitFor()
+      assert.equal(read, 1)
+      assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
+    })
+
+    it('reads on while somebody scrolls to the last, and still draws only what fits', async () => {
+      const { page } = visit()
+      await scrollToTheLast(page, ALL)
+      assert.ok((await page.getByRole('option').count()) < MOST_ROWS)
+      assert.ok((await page.evaluate<number>("document.querySelectorAll('*').length")) < MAX_ELEMENTS)
+    })
+
+    it('goes on by keys where it was scrolled to, and decides there', async () => {
+      const { page } = visit()
+      await page.locator('[aria-posinset="10000"]').click()
+      await page.keyboard.press('k')
+      await page.locator('[role=option][data-current][aria-posinset="9999"]').waitFor()
+      await page.keyboard.press('Home')
+      await page.locator('[role=option][data-current][aria-posinset="1"]').waitFor()
+      await page.unroute('**/api/app/list_signals')
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
+import { type Installation, sharedInstallation, startInstallation } from '../../test/support/installation.ts'
+import { type Person, signUp } from '../../test/support/person.ts'
+import { type Checked, checkAccess } from './axe.ts'
+import { watchFaults } from './faults.ts'
+import { type Interference, interferenceWith } from './interference.ts'
+
+/** `SCREENS=write` keeps a picture of every screen there, for people to look at. */
+const SCREENS = new URL('../../docs/screens', import.meta.url)
+const KEEPS_SCREENS = process.env.SCREENS === 'write'
+
+/** How long a test waits for what must come: long for a page, and short of waiting for ever. */
+const PATIENCE_MS = 60_000
+
+export const DESKTOP = { width: 1280, height: 860 }
+export const PHONE = { width: 390, height: 844 }
+
+/** A browser at an installation, with a person signed in. */
+export interface Visit extends Interference {
+  readonly browser: Browser
+  readonly page: Page
+  readonly installation: Installation
+  /** Who is signed in, for arranging what the page then shows. */
+  readonly person: Person
+  /** Opens an address of the app and waits for the screen’s heading. */
+  open(path: string): Promise<void>
+  /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
+  asViewer(work: () => Promise<void>): Promise<void>
+  checkAccess(checked?: Checked): Promise<void>
+  noSideScroll(): Promise<void>
+  /** Keeps a picture in docs/screens/, with `SCREENS=write`. */
+  screenshot(name: string): Promise<void>
+  expectFault(text: string): void
+  expectStatus(status: number): void
+  assertNoFaults(): void
+  end(): Promise<void>
+}
+
+/** A person who was invited to look at the other's workspace. */
+const invitedViewer = async (person: Person): Promise<{ readonly viewer: Person; readonly workspaceId: string }> => {
+  const { url } = await person.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
+  const token = new URL(url).hash.slice(1)
+  const viewer = await signUp(person.baseUrl, token)
+  const { workspace_id } = await viewer.call<{ workspace_id: string }>('accept_invitation', { token })
+  return { viewer, workspaceId: workspace_id }
+}
+
+/** Starts a browser, and an installation of its own where `environment` sets it up. Call `end` after the tests. */
+export const startVisit = async (environment?: Readonly<Record<string, string>>): Promise<Visit> =>
+  visitTo(await (environment === undefined ? sharedInstallation() : startInstallation(environment)))
+
+/** Starts a browser at an installation, which `end` then stops too. */
+export const visitTo = async (installation: Installation): Promise<Visit> => {
+  const browser = await launchBrowser()
+  const person = await signUp(installation.baseUrl)
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': person.clientAddress },
+  })
+  await signInBrowser(context, person)
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const faults = watchFaults(page)
+  return {
+    browser,
+    page,
+    installation,
+    person,
+    ...faults,
+    ...interferenceWith(page, faults.expectStatus),
+    open: async path => {
+      await page.goto(`${installation.baseUrl}${path}`)
+      await page.locator('h1').first().waitFor()
+    },
+    asViewer: async work => {
+      // No page of the app, which would notice that its session is another.
+      const aside = () => page.goto(`${installation.baseUrl}/api/openapi.json`)
+      const choose = (workspaceId: string | null) =>
+        page.evaluate(
+          workspaceId === null
+            ? 'sessionStorage.clear()'
+            : `sessionStorage.setItem('assay-workspace', '${workspaceId}')`,
+        )
+      await aside()
+      const chosen = await page.evaluate<string | null>(`sessionStorage.getItem('assay-workspace')`)
+      const { viewer, workspaceId } = await invitedViewer(chosen === null ? person : person.inWorkspace(chosen))
+      await choose(workspaceId)
+      await context.clearCookies()
+      await signInBrowser(context, viewer)
+      try {
+        await work()
+      } finally {
+        await aside()
+        await choose(chosen)
+        await context.clearCookies()
+        await signInBrowser(context, person)
+      }
+    },
+    checkAccess: checked => checkAccess(page, checked),
+    noSideScroll: async () => {
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(overflow <= 0, `The page is ${overflow} pixels wider than the window.`)
+    },
+    screenshot: async name => {
+      if (!KEEPS_SCREENS) return
+      await mkdir(SCREENS, { recursive: true })
+      await page.screenshot({ path: new URL(`${name}.png`, SCREENS).pathname })
+    },
+    end: async () => {
+      await browser.close()
+      await installation.remove()
+    },
+  }
+}
