@@ -10,7 +10,7 @@ const MAX_FIRST = ['test/faults/', APP, 'test/end-to-end/']
 const ON_BOTH = [
   'infra/{postgres,clickhouse}/*.test.ts',
   'processors/sinks/**/*.test.ts',
-  'query-api/operations/analyze/*.test.ts',
+  'query-api/operations/activity/*.test.ts',
   'query-api/operations/isolation.test.ts',
 ]
 

@@ -96,7 +96,7 @@ const explained = async (
  * Why a Solution stands where it does as of `now`: `limit` of its actors, the heaviest first from `offset` on, each with at most ten
  * signals and their shares. Beyond the last actor, nothing.
  */
-export const explainPriority = (
+export const readPriorityTerms = (
   transaction: Transaction,
   now: Date,
   solutionId: string,

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
-import { explainPriority, explainTerms } from './explain.ts'
+import { explainTerms, readPriorityTerms } from './explain.ts'
 import { boardPage } from './order.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
@@ -190,7 +190,7 @@ test('the explanation adds up: terms to the priority, shares to one', async () =
   const id = await solution([signals])
   const [row] = await board()
   const { actors, terms } = await kit.database.transaction({ role: 'assay_app', workspaceId }, transaction =>
-    explainPriority(transaction, NOW, id, 10),
+    readPriorityTerms(transaction, NOW, id, 10),
   )
   assert.equal(actors, 2)
   const short = await kit.database.transaction({ role: 'assay_app', workspaceId }, transaction =>

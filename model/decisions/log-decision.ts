@@ -43,7 +43,7 @@ const INSERT_OBJECTS = `
   from jsonb_to_recordset($3::jsonb) as object (kind text, id uuid, change jsonb)`
 
 /** Logs a Decision of a human, the objects that it is about, and its activity. */
-export const logDecision = async (
+export const storeDecision = async (
   transaction: Transaction,
   decider: Decider,
   decision: { readonly statement: string; readonly at: Date; readonly objects: readonly DecisionObject[] },

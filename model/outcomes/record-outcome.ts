@@ -40,7 +40,7 @@ const CITE = `
     (metric_id uuid, metric_point_id uuid, value double precision, occurred_at timestamptz)`
 
 /** Records the Outcome of a Solution, or its next version. The caller holds the Solution and has checked the version. */
-export const recordOutcome = async (
+export const storeOutcome = async (
   transaction: Transaction,
   by: Decider,
   { solutionId, expectation, observation, verdict, points, decisionId, at }: NewOutcome,

@@ -49,14 +49,14 @@ export const reviewOf = (figures: ReviewFigures, period: Window, { title, by, at
 })
 
 /** Prepares a review of a period from what is known now. Saves nothing. */
-export const prepareReview = async (
+export const composeReview = async (
   transaction: Transaction,
   period: Window,
   made: ReviewMade,
 ): Promise<ProductReview> => reviewOf(await gatherFigures(transaction, period), period, made)
 
 /** Saves a review under an id of its own or the one given; one that is saved under it already stays as it is. */
-export const saveReview = async (
+export const storeReview = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   review: ProductReview,
@@ -76,7 +76,7 @@ export const saveReview = async (
   return { ...review, id }
 }
 
-export const readReview = async (transaction: Transaction, id: string): Promise<SavedReview | undefined> =>
+export const loadReview = async (transaction: Transaction, id: string): Promise<SavedReview | undefined> =>
   (await transaction.query<SavedReview>(ONE, [id]))[0]
 
 /** A page of the saved reviews, the newest first. */

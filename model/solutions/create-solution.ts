@@ -14,7 +14,7 @@ const LINK_CLAIMS = `
 const UNLINK_CLAIMS = `delete from solution_claims where solution_id = $1 and claim_id = any ($2::uuid[])`
 
 /** Puts a new Solution on the Backlog, answering the claims of `claimIds`. The caller logs the Decision that it hangs on. */
-export const createSolution = async (
+export const insertSolution = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   solution: {

@@ -67,7 +67,7 @@ const UPDATE_SOLUTION = `
   where id = $1`
 
 /** Writes a locked Solution's new fields as its next version. The caller has checked the move and logs the Decision. */
-export const updateSolution = async (
+export const storeSolution = async (
   transaction: Transaction,
   solution: SolutionRow,
   wanted: Partial<SolutionFields>,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { readOperation, writeOperation } from '../operations/define.ts'
+import { createKey } from '../operations/keys/create-key.ts'
+import { deleteKey } from '../operations/keys/delete-key.ts'
 import { registryOf } from '../operations/registry.ts'
-import { createKey } from '../operations/workspace/create-key.ts'
-import { deleteKey } from '../operations/workspace/delete-key.ts'
 import { defineTool } from '../tools/define-tool.ts'
 
 /** Small operations and a tool of them, for tests of what every operation gets from the doors and the call path. */

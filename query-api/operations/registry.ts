@@ -1,33 +1,24 @@
-import { analyzeActivity } from './analyze/activity.ts'
-import { analyzeClaims } from './analyze/claims.ts'
-import { analyzePrepareReview } from './analyze/prepare-review.ts'
-import { readReviewOperation } from './analyze/read-review.ts'
-import { analyzeReview } from './analyze/review.ts'
-import { analyzeReviews } from './analyze/reviews.ts'
-import { analyzeSolutions } from './analyze/solutions.ts'
-import { startReview } from './analyze/start-review.ts'
-import { captureEvidence } from './capture/evidence.ts'
-import { captureKnowledge } from './capture/knowledge.ts'
-import { captureSignal } from './capture/signal.ts'
-import { connectCreate } from './connect/create.ts'
-import { connectFind } from './connect/find.ts'
-import { connectUpdate } from './connect/update.ts'
-import { discardDeadLetters } from './dead-letters/discard.ts'
-import { inspectDeadLetter } from './dead-letters/inspect.ts'
-import { replayDeadLetters } from './dead-letters/replay.ts'
-import { decideCreateSolution } from './decide/create-solution.ts'
-import { decideDecision } from './decide/decision.ts'
-import { decideHandoff } from './decide/handoff.ts'
-import { decideLivingDoc } from './decide/living-doc.ts'
-import { decideOutcome } from './decide/outcome.ts'
-import { decidePrioritize } from './decide/prioritize.ts'
-import { rankSolutions } from './decide/rank-solutions.ts'
-import { reverseDecision } from './decide/reverse-decision.ts'
-import { decideTriage } from './decide/triage.ts'
-import { triageSignals } from './decide/triage-signals.ts'
-import { decideUpdateClaim } from './decide/update-claim.ts'
-import { decideUpdateSolution } from './decide/update-solution.ts'
+import { analyzeActivity } from './activity/analyze-activity.ts'
+import { listChanges } from './changes/list-changes.ts'
+import { orientChanges } from './changes/orient-changes.ts'
+import { analyzeClaims } from './claims/analyze-claims.ts'
+import { attachEvidence } from './claims/attach-evidence.ts'
+import { lookupClaim } from './claims/lookup-claim.ts'
+import { updateClaim } from './claims/update-claim.ts'
+import { lookupContext } from './context/lookup-context.ts'
+import { discardDeadLetters } from './dead-letters/discard-dead-letters.ts'
+import { inspectDeadLetter } from './dead-letters/inspect-dead-letter.ts'
+import { replayDeadLetters } from './dead-letters/replay-dead-letters.ts'
+import { logDecision } from './decisions/log-decision.ts'
+import { lookupDecision } from './decisions/lookup-decision.ts'
+import { reverseDecision } from './decisions/reverse-decision.ts'
 import type { Operation } from './define.ts'
+import { diagnoseWorkspace } from './diagnosis/diagnose-workspace.ts'
+import { editLivingDocument } from './documents/edit-living-document.ts'
+import { lookupLivingDocument } from './documents/lookup-living-document.ts'
+import { mergeLivingDocument } from './documents/merge-living-document.ts'
+import { changeGroup } from './groups/change-group.ts'
+import { lookupGroup } from './groups/lookup-group.ts'
 import { listAdministrationChanges } from './installation/list-administration-changes.ts'
 import { listAdministrators } from './installation/list-administrators.ts'
 import { listInstallationWorkspaces } from './installation/list-installation-workspaces.ts'
@@ -36,33 +27,18 @@ import { previewAccountDeletion } from './installation/preview-account-deletion.
 import { removeAdministrator } from './installation/remove-administrator.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
-import { startJobOperation } from './jobs/start-job.ts'
-import { lookupBacklog } from './lookup/backlog.ts'
-import { lookupClaim } from './lookup/claim.ts'
-import { lookupContext } from './lookup/context.ts'
-import { lookupDecision } from './lookup/decision.ts'
-import { lookupPriority } from './lookup/explain-priority.ts'
-import { lookupGroup } from './lookup/group.ts'
-import { listSignals } from './lookup/list-signals.ts'
-import { lookupLivingDoc } from './lookup/living-doc.ts'
-import { mergeLivingDoc } from './lookup/merge-living-doc.ts'
-import { lookupNode } from './lookup/node.ts'
-import { lookupOutcome } from './lookup/outcome.ts'
-import { lookupProposals } from './lookup/proposals.ts'
-import { lookupReference } from './lookup/reference.ts'
-import { lookupSearch } from './lookup/search.ts'
-import { lookupSignal } from './lookup/signal.ts'
-import { lookupSolution } from './lookup/solution.ts'
-import { lookupTriage } from './lookup/triage.ts'
-import { mapAddNode } from './map/add-node.ts'
-import { mapBindMetric } from './map/bind-metric.ts'
-import { readMetricPoints } from './map/metric-points.ts'
-import { mapMoveNode } from './map/move-node.ts'
-import { outlineMap } from './map/outline.ts'
-import { mapRead } from './map/read.ts'
-import { mapRemoveNode } from './map/remove-node.ts'
-import { mapUnbindMetric } from './map/unbind-metric.ts'
-import { mapUpdateNode } from './map/update-node.ts'
+import { startJob } from './jobs/start-job.ts'
+import { createKey } from './keys/create-key.ts'
+import { deleteKey } from './keys/delete-key.ts'
+import { listKeys } from './keys/list-keys.ts'
+import { saveKnowledge } from './knowledge/save-knowledge.ts'
+import { addMapNode } from './map/add-map-node.ts'
+import { lookupNode } from './map/lookup-node.ts'
+import { moveMapNode } from './map/move-map-node.ts'
+import { outlineMap } from './map/outline-map.ts'
+import { readMap } from './map/read-map.ts'
+import { removeMapNode } from './map/remove-map-node.ts'
+import { updateMapNode } from './map/update-map-node.ts'
 import { acceptInvitation } from './members/accept-invitation.ts'
 import { changeRole } from './members/change-role.ts'
 import { inviteMember } from './members/invite-member.ts'
@@ -73,76 +49,100 @@ import { removeMember } from './members/remove-member.ts'
 import { revokeInvitation } from './members/revoke-invitation.ts'
 import { listMergeGroups } from './merges/list-merge-groups.ts'
 import { listMergeLog } from './merges/list-merge-log.ts'
-import { mergeClaimsOperation } from './merges/merge-claims.ts'
+import { lookupProposals } from './merges/lookup-proposals.ts'
+import { mergeClaims } from './merges/merge-claims.ts'
 import { splitClaim } from './merges/split-claim.ts'
-import { orientChanges } from './orient/changes.ts'
-import { listChanges } from './orient/list-changes.ts'
-import { orientRoadmap } from './orient/roadmap.ts'
-import { orientSnapshot } from './orient/snapshot.ts'
-import { orientStrategy } from './orient/strategy.ts'
+import { bindMetric } from './metrics/bind-metric.ts'
+import { readMetricPoints } from './metrics/read-metric-points.ts'
+import { unbindMetric } from './metrics/unbind-metric.ts'
+import { lookupOutcome } from './outcomes/lookup-outcome.ts'
+import { recordOutcome } from './outcomes/record-outcome.ts'
 import { inspectDependencies } from './pipeline/inspect-dependencies.ts'
+import { inspectPipeline } from './pipeline/inspect-pipeline.ts'
 import { pauseStep } from './pipeline/pause-step.ts'
+import { readLedger } from './pipeline/read-ledger.ts'
 import { resumeStep } from './pipeline/resume-step.ts'
 import { watchPipeline } from './pipeline/watch-pipeline.ts'
-import { decideGroup } from './portfolio/group.ts'
-import { decideRoadmap } from './portfolio/roadmap.ts'
-import { decideStrategy } from './portfolio/strategy.ts'
-import { supportDiagnose } from './support/diagnose.ts'
-import { supportLedger } from './support/ledger.ts'
-import { supportPipeline } from './support/pipeline.ts'
-import { supportSignal } from './support/signal.ts'
+import { lookupReference } from './references/lookup-reference.ts'
+import { prepareReview } from './reviews/prepare-review.ts'
+import { readReview } from './reviews/read-review.ts'
+import { readReviews } from './reviews/read-reviews.ts'
+import { saveReview } from './reviews/save-review.ts'
+import { startReview } from './reviews/start-review.ts'
+import { changeRoadmap } from './roadmap/change-roadmap.ts'
+import { orientRoadmap } from './roadmap/orient-roadmap.ts'
+import { lookupSearch } from './search/lookup-search.ts'
+import { captureSignal } from './signals/capture-signal.ts'
+import { listSignals } from './signals/list-signals.ts'
+import { lookupSignal } from './signals/lookup-signal.ts'
+import { traceSignal } from './signals/trace-signal.ts'
+import { orientSnapshot } from './snapshot/orient-snapshot.ts'
+import { analyzeSolutions } from './solutions/analyze-solutions.ts'
+import { createSolution } from './solutions/create-solution.ts'
+import { explainPriority } from './solutions/explain-priority.ts'
+import { handOffSolution } from './solutions/hand-off-solution.ts'
+import { lookupBacklog } from './solutions/lookup-backlog.ts'
+import { lookupSolution } from './solutions/lookup-solution.ts'
+import { prioritizeSolution } from './solutions/prioritize-solution.ts'
+import { rankSolutions } from './solutions/rank-solutions.ts'
+import { updateSolution } from './solutions/update-solution.ts'
+import { createConnection } from './sources/create-connection.ts'
+import { createSource } from './sources/create-source.ts'
+import { deleteSource } from './sources/delete-source.ts'
+import { findSourceKind } from './sources/find-source-kind.ts'
+import { listSources } from './sources/list-sources.ts'
+import { rotateSourceSecret } from './sources/rotate-source-secret.ts'
+import { signTestRequest } from './sources/sign-test-request.ts'
+import { sourceHealth } from './sources/source-health.ts'
+import { updateSource } from './sources/update-source.ts'
+import { changeStrategy } from './strategy/change-strategy.ts'
+import { orientStrategy } from './strategy/orient-strategy.ts'
 import { checkImport } from './transfers/check-import.ts'
 import { discardTransfer } from './transfers/discard-transfer.ts'
 import { listTransfers } from './transfers/list-transfers.ts'
 import { previewImport } from './transfers/preview-import.ts'
 import { startExport } from './transfers/start-export.ts'
 import { startImport } from './transfers/start-import.ts'
-import { createKey } from './workspace/create-key.ts'
-import { createSource } from './workspace/create-source.ts'
-import { createWorkspace } from './workspace/create-workspace.ts'
-import { deleteKey } from './workspace/delete-key.ts'
-import { deleteSource } from './workspace/delete-source.ts'
-import { listKeys } from './workspace/list-keys.ts'
-import { listSources } from './workspace/list-sources.ts'
-import { listWorkspaces } from './workspace/list-workspaces.ts'
-import { readWorkspaceRules } from './workspace/read-workspace-rules.ts'
-import { renameWorkspace } from './workspace/rename-workspace.ts'
-import { replaceIngestionAddress } from './workspace/replace-ingestion-address.ts'
-import { resetSandbox } from './workspace/reset-sandbox.ts'
-import { rotateSourceSecret } from './workspace/rotate-source-secret.ts'
-import { setWorkspaceRules } from './workspace/set-workspace-rules.ts'
-import { signTestRequest } from './workspace/sign-test-request.ts'
-import { sourceHealth } from './workspace/source-health.ts'
+import { lookupTriage } from './triage/lookup-triage.ts'
+import { triage } from './triage/triage.ts'
+import { triageSignals } from './triage/triage-signals.ts'
+import { createWorkspace } from './workspaces/create-workspace.ts'
+import { listWorkspaces } from './workspaces/list-workspaces.ts'
+import { readWorkspaceRules } from './workspaces/read-workspace-rules.ts'
+import { renameWorkspace } from './workspaces/rename-workspace.ts'
+import { replaceIngestionAddress } from './workspaces/replace-ingestion-address.ts'
+import { resetSandbox } from './workspaces/reset-sandbox.ts'
+import { setWorkspaceRules } from './workspaces/set-workspace-rules.ts'
 
 /** Every capability, one line each. Primitives, OpenAPI and the app's door come from this list. */
 const operations = [
   analyzeActivity,
   analyzeClaims,
-  analyzePrepareReview,
-  analyzeReview,
-  analyzeReviews,
+  prepareReview,
+  saveReview,
+  readReviews,
   analyzeSolutions,
-  readReviewOperation,
+  readReview,
   startReview,
-  captureEvidence,
-  captureKnowledge,
+  attachEvidence,
+  saveKnowledge,
   captureSignal,
-  connectCreate,
-  connectFind,
-  connectUpdate,
+  createConnection,
+  findSourceKind,
+  updateSource,
   discardDeadLetters,
   inspectDeadLetter,
   replayDeadLetters,
-  decideCreateSolution,
-  decideDecision,
-  decideHandoff,
-  decideLivingDoc,
-  decideOutcome,
-  decidePrioritize,
-  decideTriage,
+  createSolution,
+  logDecision,
+  handOffSolution,
+  editLivingDocument,
+  recordOutcome,
+  prioritizeSolution,
+  triage,
   triageSignals,
-  decideUpdateClaim,
-  decideUpdateSolution,
+  updateClaim,
+  updateSolution,
   rankSolutions,
   reverseDecision,
   listAdministrationChanges,
@@ -153,17 +153,17 @@ const operations = [
   removeAdministrator,
   cancelJob,
   listJobs,
-  startJobOperation,
+  startJob,
   lookupBacklog,
   lookupClaim,
   lookupGroup,
   lookupNode,
   lookupContext,
   lookupDecision,
-  lookupLivingDoc,
+  lookupLivingDocument,
   lookupOutcome,
-  lookupPriority,
-  mergeLivingDoc,
+  explainPriority,
+  mergeLivingDocument,
   lookupProposals,
   lookupReference,
   lookupSearch,
@@ -171,16 +171,16 @@ const operations = [
   listSignals,
   lookupSolution,
   lookupTriage,
-  mapAddNode,
-  mapBindMetric,
-  mapMoveNode,
+  addMapNode,
+  bindMetric,
+  moveMapNode,
   outlineMap,
   readMetricPoints,
-  mapRead,
-  mapRemoveNode,
-  mapUnbindMetric,
-  mapUpdateNode,
-  mergeClaimsOperation,
+  readMap,
+  removeMapNode,
+  unbindMetric,
+  updateMapNode,
+  mergeClaims,
   listMergeGroups,
   listMergeLog,
   splitClaim,
@@ -201,13 +201,13 @@ const operations = [
   pauseStep,
   resumeStep,
   watchPipeline,
-  decideGroup,
-  decideRoadmap,
-  decideStrategy,
-  supportDiagnose,
-  supportLedger,
-  supportPipeline,
-  supportSignal,
+  changeGroup,
+  changeRoadmap,
+  changeStrategy,
+  diagnoseWorkspace,
+  readLedger,
+  inspectPipeline,
+  traceSignal,
   checkImport,
   discardTransfer,
   listTransfers,

@@ -1,9 +1,9 @@
-import { analyzeActivity } from '../operations/analyze/activity.ts'
-import { analyzeClaims } from '../operations/analyze/claims.ts'
-import { analyzePrepareReview } from '../operations/analyze/prepare-review.ts'
-import { analyzeReview } from '../operations/analyze/review.ts'
-import { analyzeReviews } from '../operations/analyze/reviews.ts'
-import { analyzeSolutions } from '../operations/analyze/solutions.ts'
+import { analyzeActivity } from '../operations/activity/analyze-activity.ts'
+import { analyzeClaims } from '../operations/claims/analyze-claims.ts'
+import { prepareReview } from '../operations/reviews/prepare-review.ts'
+import { readReviews } from '../operations/reviews/read-reviews.ts'
+import { saveReview } from '../operations/reviews/save-review.ts'
+import { analyzeSolutions } from '../operations/solutions/analyze-solutions.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceAnalyze = defineTool({
@@ -15,8 +15,8 @@ export const serviceAnalyze = defineTool({
     activity: analyzeActivity,
     claims: analyzeClaims,
     solutions: analyzeSolutions,
-    review: analyzeReview,
-    prepare_review: analyzePrepareReview,
-    reviews: analyzeReviews,
+    review: saveReview,
+    prepare_review: prepareReview,
+    reviews: readReviews,
   },
 })

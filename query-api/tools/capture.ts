@@ -1,6 +1,6 @@
-import { captureEvidence } from '../operations/capture/evidence.ts'
-import { captureKnowledge } from '../operations/capture/knowledge.ts'
-import { captureSignal } from '../operations/capture/signal.ts'
+import { attachEvidence } from '../operations/claims/attach-evidence.ts'
+import { saveKnowledge } from '../operations/knowledge/save-knowledge.ts'
+import { captureSignal } from '../operations/signals/capture-signal.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceCapture = defineTool({
@@ -10,7 +10,7 @@ export const serviceCapture = defineTool({
     'Adds evidence that an agent was told or found. signal: one piece of it, through the same pipeline as every other source: personal data is removed, repeats are counted at their original, and it lands in Triage within seconds. Keep the words of whoever said it; one call for each thing said. knowledge: a note on a Solution, claim or node for whoever works on it next. evidence: a Signal that exists, attached to a claim. Send the header X-Idempotency-Key so that a repeated call adds nothing.',
   modes: {
     signal: captureSignal,
-    knowledge: captureKnowledge,
-    evidence: captureEvidence,
+    knowledge: saveKnowledge,
+    evidence: attachEvidence,
   },
 })

@@ -1,8 +1,8 @@
-import { connectCreate } from '../operations/connect/create.ts'
-import { connectFind } from '../operations/connect/find.ts'
-import { connectUpdate } from '../operations/connect/update.ts'
-import { listSources } from '../operations/workspace/list-sources.ts'
-import { signTestRequest } from '../operations/workspace/sign-test-request.ts'
+import { createConnection } from '../operations/sources/create-connection.ts'
+import { findSourceKind } from '../operations/sources/find-source-kind.ts'
+import { listSources } from '../operations/sources/list-sources.ts'
+import { signTestRequest } from '../operations/sources/sign-test-request.ts'
+import { updateSource } from '../operations/sources/update-source.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceConnect = defineTool({
@@ -12,9 +12,9 @@ export const serviceConnect = defineTool({
     'The sources that evidence arrives through. list: each with its address, and what it accepted and refused in 24 hours. find: how something (github, zendesk, email) is connected, and by whom. create: a connection for what sends Standard Webhooks; its secret is shown in that answer only. update: name, mapping, pause, resume, rotate. test: a signed request, for you to send.',
   modes: {
     list: listSources,
-    find: connectFind,
-    create: connectCreate,
-    update: connectUpdate,
+    find: findSourceKind,
+    create: createConnection,
+    update: updateSource,
     test: signTestRequest,
   },
 })

@@ -1,18 +1,18 @@
-import { lookupBacklog } from '../operations/lookup/backlog.ts'
-import { lookupClaim } from '../operations/lookup/claim.ts'
-import { lookupContext } from '../operations/lookup/context.ts'
-import { lookupDecision } from '../operations/lookup/decision.ts'
-import { lookupGroup } from '../operations/lookup/group.ts'
-import { lookupLivingDoc } from '../operations/lookup/living-doc.ts'
-import { lookupNode } from '../operations/lookup/node.ts'
-import { lookupOutcome } from '../operations/lookup/outcome.ts'
-import { lookupProposals } from '../operations/lookup/proposals.ts'
-import { lookupReference } from '../operations/lookup/reference.ts'
-import { lookupSearch } from '../operations/lookup/search.ts'
-import { lookupSignal } from '../operations/lookup/signal.ts'
-import { lookupSolution } from '../operations/lookup/solution.ts'
-import { lookupTriage } from '../operations/lookup/triage.ts'
-import { mapRead } from '../operations/map/read.ts'
+import { lookupClaim } from '../operations/claims/lookup-claim.ts'
+import { lookupContext } from '../operations/context/lookup-context.ts'
+import { lookupDecision } from '../operations/decisions/lookup-decision.ts'
+import { lookupLivingDocument } from '../operations/documents/lookup-living-document.ts'
+import { lookupGroup } from '../operations/groups/lookup-group.ts'
+import { lookupNode } from '../operations/map/lookup-node.ts'
+import { readMap } from '../operations/map/read-map.ts'
+import { lookupProposals } from '../operations/merges/lookup-proposals.ts'
+import { lookupOutcome } from '../operations/outcomes/lookup-outcome.ts'
+import { lookupReference } from '../operations/references/lookup-reference.ts'
+import { lookupSearch } from '../operations/search/lookup-search.ts'
+import { lookupSignal } from '../operations/signals/lookup-signal.ts'
+import { lookupBacklog } from '../operations/solutions/lookup-backlog.ts'
+import { lookupSolution } from '../operations/solutions/lookup-solution.ts'
+import { lookupTriage } from '../operations/triage/lookup-triage.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceLookup = defineTool({
@@ -24,10 +24,10 @@ export const serviceLookup = defineTool({
     claim: lookupClaim,
     solution: lookupSolution,
     signal: lookupSignal,
-    map: mapRead,
+    map: readMap,
     node: lookupNode,
     context: lookupContext,
-    living_doc: lookupLivingDoc,
+    living_doc: lookupLivingDocument,
     decision: lookupDecision,
     outcome: lookupOutcome,
     triage: lookupTriage,

@@ -1,10 +1,10 @@
-import { mapAddNode } from '../operations/map/add-node.ts'
-import { mapBindMetric } from '../operations/map/bind-metric.ts'
-import { mapMoveNode } from '../operations/map/move-node.ts'
-import { mapRead } from '../operations/map/read.ts'
-import { mapRemoveNode } from '../operations/map/remove-node.ts'
-import { mapUnbindMetric } from '../operations/map/unbind-metric.ts'
-import { mapUpdateNode } from '../operations/map/update-node.ts'
+import { addMapNode } from '../operations/map/add-map-node.ts'
+import { moveMapNode } from '../operations/map/move-map-node.ts'
+import { readMap } from '../operations/map/read-map.ts'
+import { removeMapNode } from '../operations/map/remove-map-node.ts'
+import { updateMapNode } from '../operations/map/update-map-node.ts'
+import { bindMetric } from '../operations/metrics/bind-metric.ts'
+import { unbindMetric } from '../operations/metrics/unbind-metric.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceMap = defineTool({
@@ -13,12 +13,12 @@ export const serviceMap = defineTool({
   description:
     'The product taxonomy, whose nodes Signals are anchored to by meaning. read: all of it, or one node with what is below it; evidence counts and metrics. add_node, update_node: each Signal is anchored again in the background. move_node: under another parent. remove_node: cannot be undone. bind_metric, unbind_metric: which metric webhooks a node shows, with direction and target.',
   modes: {
-    read: mapRead,
-    add_node: mapAddNode,
-    update_node: mapUpdateNode,
-    move_node: mapMoveNode,
-    remove_node: mapRemoveNode,
-    bind_metric: mapBindMetric,
-    unbind_metric: mapUnbindMetric,
+    read: readMap,
+    add_node: addMapNode,
+    update_node: updateMapNode,
+    move_node: moveMapNode,
+    remove_node: removeMapNode,
+    bind_metric: bindMetric,
+    unbind_metric: unbindMetric,
   },
 })

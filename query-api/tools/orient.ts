@@ -1,8 +1,8 @@
-import { orientChanges } from '../operations/orient/changes.ts'
-import { orientRoadmap } from '../operations/orient/roadmap.ts'
-import { orientSnapshot } from '../operations/orient/snapshot.ts'
-import { orientStrategy } from '../operations/orient/strategy.ts'
-import { listSources } from '../operations/workspace/list-sources.ts'
+import { orientChanges } from '../operations/changes/orient-changes.ts'
+import { orientRoadmap } from '../operations/roadmap/orient-roadmap.ts'
+import { orientSnapshot } from '../operations/snapshot/orient-snapshot.ts'
+import { listSources } from '../operations/sources/list-sources.ts'
+import { orientStrategy } from '../operations/strategy/orient-strategy.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceOrient = defineTool({

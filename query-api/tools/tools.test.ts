@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { createSurface } from '../mcp/surface.ts'
-import { recommend } from '../operations/orient/recommend.ts'
 import { registry } from '../operations/registry.ts'
+import { recommend } from '../operations/snapshot/recommend.ts'
 import { tools } from './index.ts'
 
 /** The modes of the design, which a tool may have others beside. */

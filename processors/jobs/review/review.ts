@@ -5,7 +5,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIGURE_PARTS, gatherPart } from '../../../model/reviews/figures.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import { isReviewJobInput, type ReviewJobInput } from '../../../model/reviews/review-job.ts'
-import { reviewOf, saveReview } from '../../../model/reviews/reviews.ts'
+import { reviewOf, storeReview } from '../../../model/reviews/reviews.ts'
 import type { ReviewId } from '../../../schemas/domain/ids.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, JobSlice } from '../job-kind.ts'
@@ -37,7 +37,7 @@ export const createReviewJob = ({ database }: { readonly database: Database }): 
       if (!validFigures.Check(figures)) throw new AssayError('internal', 'A part of the figures is missing.')
       const review = reviewOf(figures, period, { title, by, at: new Date(at) })
       // A review and its job share their id, of which only the brand differs.
-      await saveReview(transaction, workspaceId, review, jobId as string as ReviewId)
+      await storeReview(transaction, workspaceId, review, jobId as string as ReviewId)
       return { ...step, cursor: null }
     })
   },

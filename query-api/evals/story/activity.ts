@@ -1,5 +1,5 @@
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
-import { WITH_JUDGE } from '../../operations/support/well-workspace.testing.ts'
+import { WITH_JUDGE } from '../../operations/diagnosis/well-workspace.testing.ts'
 import { walked } from '../../operations/testing-activity.ts'
 import { nodeOf, SIGNALS } from './signals.ts'
 import type { StoryContext } from './story.ts'

@@ -6,9 +6,9 @@ import type { Content } from '../../../schemas/events/signal.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
-import { discardDeadLetters } from './discard.ts'
-import { inspectDeadLetter } from './inspect.ts'
-import { replayDeadLetters } from './replay.ts'
+import { discardDeadLetters } from './discard-dead-letters.ts'
+import { inspectDeadLetter } from './inspect-dead-letter.ts'
+import { replayDeadLetters } from './replay-dead-letters.ts'
 
 let kit: ActivityKit
 let workspace: Workspace

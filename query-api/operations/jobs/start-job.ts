@@ -17,7 +17,7 @@ const repeatable = (kind: RepeatedWork | 'replay'): RepeatedWork => {
   )
 }
 
-export const startJobOperation = writeOperation({
+export const startJob = writeOperation({
   name: 'start_job',
   title: 'Do work on the workspace again',
   summary:

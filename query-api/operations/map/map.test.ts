@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { refusal } from '../decide/testing.ts'
+import { refusal } from '../decisions/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit

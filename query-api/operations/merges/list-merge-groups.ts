@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { RejectedCandidateShape } from '../lookup/claim-merges.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { RejectedCandidateShape } from './claim-merges.ts'
 import { claimSide, MergeSide, type SideRow, toSide } from './merge-side.ts'
 
 /** As many as one decision takes. */

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { RejectedCandidateShape, rejectedCandidatesOf } from '../lookup/claim-merges.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
 import { claimSide, MergeSide, type SideRow, signalSide, toSide } from './merge-side.ts'
 
 const WHATS = ['merged', 'refused'] as const

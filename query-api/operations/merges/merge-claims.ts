@@ -7,13 +7,13 @@ import { liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { confirmMerges } from '../decide/confirm-merges.ts'
-import { Triaged } from '../decide/triage-shape.ts'
 import { type Caller, writeOperation } from '../define.ts'
 import { comment, identifier, version } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
+import { Triaged } from '../triage/triage-shape.ts'
+import { confirmMerges } from './confirm-merges.ts'
 
-export const mergeClaimsOperation = writeOperation({
+export const mergeClaims = writeOperation({
   name: 'merge_claims',
   title: 'Merge a claim into another',
   summary:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { claimView, refusal, waitingPairs } from '../decide/testing.ts'
+import { claimView, refusal, waitingPairs } from '../decisions/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit

@@ -5,18 +5,18 @@ import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
-import { attachToDecision, logDecision } from '../../../model/decisions/log-decision.ts'
+import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { actorLabel } from '../decide/actor-label.ts'
-import { namedClaims } from '../decide/named-claims.ts'
-import { title } from '../decide/solution-fields.ts'
-import { requireVersion } from '../decide/stale.ts'
+import { namedClaims } from '../claims/named-claims.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
 import { writeOperation } from '../define.ts'
+import { requireVersion } from '../documents/stale.ts'
 import { comment, identifier, uuid, version } from '../parts/fields.ts'
+import { title } from '../solutions/solution-fields.ts'
 
 const MAX_SIGNALS = 100
 
@@ -88,7 +88,7 @@ export const splitClaim = writeOperation({
     await transaction.query(TOUCH, [from.id, at])
     const own = (await namedClaims(transaction, [id]))(id).reference
     const statement = input.comment ?? `${own} is split off ${name}.`
-    const decision = await logDecision(transaction, caller, { statement, at, objects: [] })
+    const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
     const settler = { by: actorLabel(caller), reason: statement, at, decisionId: decision.id }
     await keepApart(transaction, caller.workspaceId, [id, from.id], settler)
     await attachToDecision(transaction, caller.workspaceId, decision.id, [

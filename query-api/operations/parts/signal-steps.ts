@@ -44,7 +44,7 @@ type Row = Omit<SignalStep, 'ended_at'> & Omit<Receipt, 'received_at'> & { reado
 const MAX_STEPS = 1000
 
 /** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
-export const traceSignal = async (
+export const loadTrace = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
   signalId: string,
@@ -76,5 +76,5 @@ const receiptOf = ({ received_ms, channel, source_id }: Row): Receipt => ({
 })
 
 /** The steps alone. */
-export const stepsOf = async (...args: Parameters<typeof traceSignal>): Promise<SignalStep[]> =>
-  (await traceSignal(...args)).steps
+export const stepsOf = async (...args: Parameters<typeof loadTrace>): Promise<SignalStep[]> =>
+  (await loadTrace(...args)).steps

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { cursor, limit, oneOf } from '../parts/fields.ts'
+import { Time } from '../parts/time-range.ts'
+import type { ActivityQuestion } from './activity-question.ts'
+import { FIELD_NAMES, FILTER_OPERATORS, type Granularity, METRIC_NAMES, type Metric } from './activity-vocabulary.ts'
+import { QUESTION_NAMES } from './questions.ts'
+
+const Filter = Type.Object({
+  field: oneOf(FIELD_NAMES),
+  op: oneOf(FILTER_OPERATORS, { description: 'contains: any, in any case.' }),
+  values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
+})
+
+const Order = Type.Object(
+  {
+    by: Type.String({ maxLength: 40, description: 'One of metrics, or period.' }),
+    direction: Type.Optional(oneOf(['asc', 'desc'])),
+  },
+  { description: 'Default by period, else highest first. Of the first metric.' },
+)
+
+export const ActivityInput = Type.Object({
+  question: Type.Optional(
+    oneOf(QUESTION_NAMES, {
+      description:
+        'Ready-made, without metrics. trending: rose beyond chance. latency: receive to insert. sources: health.',
+    }),
+  ),
+  metrics: Type.Optional(
+    Type.Array(oneOf(METRIC_NAMES), { minItems: 1, uniqueItems: true, description: 'Default count.' }),
+  ),
+  group_by: Type.Optional(
+    Type.Array(oneOf(FIELD_NAMES), { maxItems: 4, uniqueItems: true, description: 'One row for each combination.' }),
+  ),
+  time: Type.Optional(Time),
+  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'All must hold.' })),
+  compare: Type.Optional(
+    Type.Boolean({ description: 'Also the period before. It has equal length, and is in before.' }),
+  ),
+  order: Type.Optional(Order),
+  format: Type.Optional(oneOf(['items', 'csv'], { description: 'csv answers data.csv.' })),
+  limit,
+  cursor,
+})
+export type ActivityInput = Static<typeof ActivityInput>
+
+/** The order asked for, or the usual one. Throws `invalid_input` for an order by what the answer does not have. */
+export const orderOf = (
+  requestedOrder: ActivityInput['order'],
+  metrics: readonly Metric[],
+  granularity: Granularity | null,
+): ActivityQuestion['order'] => {
+  const usual = granularity === null ? metrics[0] : 'period'
+  const asks = requestedOrder?.by ?? usual
+  const answered: readonly (Metric | 'period')[] = granularity === null ? metrics : [...metrics, 'period']
+  const by = answered.find(name => name === asks)
+  if (by === undefined) {
+    const why = asks === 'period' ? 'period needs time.granularity' : `${asks} is not among metrics`
+    throw new AssayError('invalid_input', `order.by must be one of ${answered.join(', ')}: ${why}.`, {
+      violations: [{ pointer: '/order/by', message: `must be one of ${answered.join(', ')}` }],
+    })
+  }
+  return { by, direction: requestedOrder?.direction ?? (by === 'period' ? 'asc' : 'desc') }
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { instant, nullable, oneOf } from '../parts/fields.ts'
+import { timeRange } from '../parts/time-range.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { Item } from './activity-answer.ts'
+import { ActivityInput } from './activity-input.ts'
+import { answerQuestion } from './answer-question.ts'
+import { csvHeader, csvLine } from './csv.ts'
+import { refuseOthers } from './questions.ts'
+
+/** The time that `trending` looks at, and the default of the others, in days. */
+const DEFAULT_DAYS = { trending: 7, others: 30 }
+
+export const analyzeActivity = readOperation({
+  name: 'analyze_activity',
+  title: 'Count and measure what happened',
+  summary:
+    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. node and claim take ids. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
+  units: 5,
+  role: 'viewer',
+  audience: 'everyone',
+  input: ActivityInput,
+  hints: { group_by: 'rows over time come of time.granularity, such as {"granularity":"week"}, beside group_by' },
+  output: Type.Object({
+    from: instant,
+    to: instant,
+    time_zone: Type.String(),
+    rollup: nullable(
+      oneOf(['hour', 'day'], {
+        description: 'Summed from rollups: quantiles are within 1 %, all else exact. Null: from single events.',
+      }),
+    ),
+    note: nullable(Type.String({ description: 'How to read the figures.' })),
+    count: Type.Integer({ description: 'Rows in all.' }),
+    items: Type.Array(Item),
+    csv: Type.Optional(
+      Type.String({ description: 'RFC 4180. Only the first page has the header: pages join to one file.' }),
+    ),
+  }),
+  run: async (input, context) => {
+    const { question, format } = input
+    if (question !== undefined) refuseOthers(question, input)
+    const position = decodeCursor('activity', input.cursor, context.services.now())
+    const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
+    const range = timeRange(input.time, position.at, days)
+    const { items, count, rollup, note } = await answerQuestion(input, range, position.offset, context)
+    const shown = takeWithinBudget(items, ANSWER_TOKENS)
+    const header = position.offset === 0 ? csvHeader(shown[0]) : ''
+    return {
+      data: {
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+        time_zone: range.timeZone,
+        rollup,
+        note,
+        count,
+        items: format === 'csv' ? [] : [...shown],
+        ...(format === 'csv' ? { csv: `${header}${shown.map(csvLine).join('')}` } : {}),
+      },
+      nextCursor: nextCursor('activity', position, shown.length, count),
+    }
+  },
+})

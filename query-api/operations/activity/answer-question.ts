@@ -1,0 +1,58 @@
+import type { ReadContext } from '../define.ts'
+import { DEFAULT_LIMIT } from '../parts/fields.ts'
+import type { TimeRange } from '../parts/time-range.ts'
+import { type ActivityPage, pageOf } from './activity-answer.ts'
+import { type ActivityInput, orderOf } from './activity-input.ts'
+import type { Filter } from './activity-question.ts'
+import type { Metric } from './activity-vocabulary.ts'
+import { readFigures } from './figures.ts'
+import { FUNNEL_NOTE, funnel } from './funnel.ts'
+import { previousPeriod } from './previous-period.ts'
+import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
+import { NO_PAST_NOTE, TRENDING_NOTE, trending } from './trending.ts'
+
+const LATENCY_METRICS: readonly Metric[] = ['p95_elapsed_ms', 'p50_elapsed_ms', 'count']
+/** From a signal's receipt to its row. */
+const INSERTED: readonly Filter[] = [
+  { field: 'kind', op: 'in', values: ['signal.step'] },
+  { field: 'step', op: 'in', values: ['insert'] },
+  { field: 'outcome', op: 'in', values: ['next'] },
+]
+
+/** Answers one page of what is asked. */
+export const answerQuestion = async (
+  input: ActivityInput,
+  range: TimeRange,
+  offset: number,
+  context: ReadContext,
+): Promise<ActivityPage> => {
+  const { question } = input
+  const { services, caller } = context
+  const page = { limit: input.limit ?? DEFAULT_LIMIT, offset }
+  const groupBy = input.group_by ?? []
+  const filters = input.filters ?? []
+  const figures = (metrics: readonly Metric[], kept: readonly Filter[]) =>
+    readFigures(
+      services.analytics,
+      caller.workspaceId,
+      {
+        ...range,
+        metrics,
+        groupBy,
+        filters: kept,
+        order: orderOf(input.order, metrics, range.granularity),
+        before: input.compare === true ? previousPeriod(range) : null,
+      },
+      page,
+    )
+
+  if (question === 'funnel') return pageOf(await funnel(context, range, input.compare === true), page, FUNNEL_NOTE)
+  if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
+  if (question === 'trending') {
+    const question = { range, groupBy: input.group_by ?? ['node' as const], filters }
+    const risen = await trending(services.analytics, caller.workspaceId, question)
+    return pageOf(risen ?? [], page, risen === null ? NO_PAST_NOTE : TRENDING_NOTE)
+  }
+  if (question === 'latency') return figures(LATENCY_METRICS, [...INSERTED, ...filters])
+  return figures(input.metrics ?? ['count'], filters)
+}

@@ -1,0 +1,88 @@
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { SourceId } from '../../../schemas/domain/ids.ts'
+import type { ReadContext } from '../define.ts'
+import type { TimeRange } from '../parts/time-range.ts'
+import { type Refusals, refusalsOf } from '../sources/last-day.ts'
+import { REQUESTS, sourceRequests } from '../sources/source-requests.ts'
+import type { ActivityItem } from './activity-answer.ts'
+
+type Health = 'refusing' | 'silent' | 'unused' | 'ok'
+/** The worst first. */
+const RANKS: Readonly<Record<Health, number>> = { refusing: 0, silent: 1, unused: 2, ok: 3 }
+
+export const SOURCES_NOTE =
+  'Health in this time: refusing: more requests refused than accepted. silent: nothing came, though it did before. unused: nothing ever came. refused_for: the most frequent reason. service_support mode source has the hours.'
+
+interface SourceRow {
+  readonly id: SourceId
+  readonly name: string
+  readonly kind: string
+}
+
+/** As many as a workspace may sensibly have; more would not be told one by one. */
+const SOURCES = `select id, name, kind from sources where deleted_at is null order by created_at, id limit 1000`
+
+interface Row {
+  readonly source_id: SourceId
+  readonly refused_for: string
+  readonly requests: number
+  readonly last: number
+}
+
+const healthOf = (accepted: number, refused: number, hasBeenUsed: boolean): Health => {
+  if (refused > accepted) return 'refusing'
+  if (accepted + refused > 0) return 'ok'
+  return hasBeenUsed ? 'silent' : 'unused'
+}
+
+interface Judged {
+  readonly health: Health
+  readonly item: ActivityItem
+}
+
+const judge = (source: SourceRow, rows: readonly Row[], to: Date): Judged => {
+  const refusals: Refusals = refusalsOf(rows)
+  const accepted = rows.find(row => row.refused_for === '')?.requests ?? 0
+  const refused = refusals.reduce((sum, { count }) => sum + count, 0)
+  const last = Math.max(0, ...rows.map(row => row.last))
+  const health = healthOf(accepted, refused, last > 0)
+  const group = {
+    source_id: source.id,
+    source: source.name,
+    source_kind: source.kind,
+    health,
+    refused_for: refusals[0]?.reason ?? '',
+  }
+  const metrics = {
+    accepted,
+    refused,
+    acceptance_rate: accepted + refused === 0 ? null : Number((accepted / (accepted + refused)).toFixed(4)),
+    minutes_since_last: last === 0 ? null : Math.floor((to.getTime() - last) / 60_000),
+  }
+  return { health, item: { period: null, group, metrics } }
+}
+
+/** Every source that is there, the worst first. Rejects with `unavailable` while the analytics are away. */
+export const sourceFigures = async (
+  { read, services, caller }: ReadContext,
+  { from, to }: TimeRange,
+): Promise<readonly ActivityItem[]> => {
+  const sources = await read(transaction => transaction.query<SourceRow>(SOURCES))
+  const ids = sources.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await sourceRequests<Row>(services.analytics, caller.workspaceId, ids, {
+          select: `
+            sumIf(${REQUESTS}, occurred_at >= {from: DateTime64(3)}) AS requests,
+            toUnixTimestamp64Milli(max(occurred_at)) AS last`,
+          where: ['occurred_at < {to: DateTime64(3)}'],
+          parameters: { from, to },
+        })
+  if (rows === null) throw new AssayError('unavailable', 'The analytics are away. Try again in a while.')
+  const bySource = Map.groupBy(rows, row => row.source_id)
+  return sources
+    .map(source => judge(source, bySource.get(source.id) ?? [], to))
+    .sort((one, other) => RANKS[one.health] - RANKS[other.health])
+    .map(({ item }) => item)
+}

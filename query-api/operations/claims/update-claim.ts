@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import type { ClaimId } from '../../../schemas/domain/ids.ts'
+import { CLAIM_STATES, type ClaimState, reference } from '../../../schemas/domain/vocabulary.ts'
+import { writeOperation } from '../define.ts'
+import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { title } from '../solutions/solution-fields.ts'
+
+interface Row {
+  readonly id: ClaimId
+  readonly number: number
+  readonly state: ClaimState
+  readonly title: string
+  readonly version: number
+}
+
+const READ = 'select id, number, state, title, version from claims where id = $1'
+const SET = `
+  update claims set state = $2, title = $3, version = version + 1, updated_at = $4 where id = $1
+  returning id, number, state, title, version`
+
+export const updateClaim = writeOperation({
+  name: 'update_claim',
+  title: 'Resolve or rename a claim',
+  summary:
+    'Sets the state or the title of a claim: established once people stand behind it, addressed once it is answered, dismissed where it is none. A dismissed claim takes no more evidence. Logged as a Decision.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({
+    claim_id: identifier,
+    state: Type.Optional(oneOf(CLAIM_STATES)),
+    title: Type.Optional(title),
+    comment,
+    version,
+  }),
+  output: Type.Object({
+    claim: Type.Object({
+      id: uuid,
+      reference: Type.String(),
+      state: oneOf(CLAIM_STATES),
+      title: Type.String(),
+      version: Type.Integer(),
+    }),
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const at = services.now()
+    const before = await lockClaim(transaction, input.claim_id, input.version)
+    const name = reference('claim', before.number)
+    const wanted = { state: input.state ?? before.state, title: input.title?.trim() ?? before.title }
+    const change = changeOf(before, wanted)
+    if (Object.keys(change).length === 0) {
+      throw new AssayError('invalid_input', `${name} is ${before.state} and has this title already: nothing to change.`)
+    }
+    const [row] = await transaction.query<Row>(SET, [before.id, wanted.state, wanted.title, at])
+    const decision = await storeDecision(transaction, caller, {
+      statement: input.comment ?? statementOf(name, before, wanted),
+      at,
+      objects: [{ kind: 'claim', id: before.id, change }],
+    })
+    const { number: _, ...claim } = row ?? throwDeleted('claim')
+    return { data: { claim: { ...claim, reference: name }, decision } }
+  },
+})
+
+/** The claim that the identifier lives on in, held. Throws `conflict` when another version was read. */
+const lockClaim = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Row> => {
+  // Resolved as a claim.
+  const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
+  const id = (await lockSurvivors(transaction, [requestedId])).get(requestedId) ?? requestedId
+  const [row] = await transaction.query<Row>(READ, [id])
+  if (row === undefined) return throwDeleted('claim')
+  if (readVersion === undefined || readVersion === row.version) return row
+  const name = reference('claim', row.number)
+  throw new AssayError(
+    'conflict',
+    `${name} has changed: you read version ${readVersion}, it is at ${row.version}. Nothing was written.`,
+    { context: { current: { reference: name, state: row.state, title: row.title, version: row.version } } },
+  )
+}
+
+type Fields = Pick<Row, 'state' | 'title'>
+
+const changeOf = (before: Fields, after: Fields): Record<string, { from: string; to: string }> =>
+  Object.fromEntries(
+    (['state', 'title'] as const)
+      .filter(field => before[field] !== after[field])
+      .map(field => [field, { from: before[field], to: after[field] }]),
+  )
+
+const statementOf = (name: string, before: Fields, after: Fields): string =>
+  before.state === after.state ? `${name} is renamed.` : `${name} is ${after.state}.`

@@ -1,0 +1,130 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { readPriorityTerms } from '../../../model/board/explain.ts'
+import type { BoardRow } from '../../../model/board/order.ts'
+import { decisionsPage } from '../../../model/decisions/read-decisions.ts'
+import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
+import { notesOfSolution } from '../../../model/knowledge/notes.ts'
+import { readVersion } from '../../../model/living-documents/read-versions.ts'
+import { readBindings } from '../../../model/metrics/bindings.ts'
+import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
+import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { metricShape } from '../metrics/metric-shape.ts'
+import { toDecision } from '../parts/decision-shape.ts'
+import { outlineOf } from '../parts/document-outline.ts'
+import { excerptWithin } from '../parts/excerpt-within.ts'
+import { toHandoff } from '../parts/handoff-shape.ts'
+import { toNote } from '../parts/note-shape.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
+import type { ContextBudget } from './context-budget.ts'
+
+const MOST = 20
+/** Those that fit; none where there is no room at all. */
+const inRoom = <Item>(items: readonly Item[], tokens: number): Item[] =>
+  tokens === 0 ? [] : takeWithinBudget(items, tokens)
+
+export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
+  const name = reference('solution', row.number)
+  const { state, priority_boost, actors, signals, version } = row
+  return {
+    reference: name,
+    title: excerptWithin(row.title, budget.title, '').text,
+    state,
+    ...excerptWithin(row.summary, budget.summary, `service_lookup mode solution, id ${name}, depth full`),
+    priority_boost,
+    actors,
+    signals,
+    version,
+    moves: Object.entries(SOLUTION_TRANSITIONS[state]).map(([to, mode]) => `${to} by ${mode}`),
+  }
+}
+
+export const claimsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+  const claims = await claimsOfSolution(transaction, id)
+  const shown = claims.slice(0, MOST).map(({ id: _, number, title, statement, ...rest }) => {
+    const name = reference('claim', number)
+    return {
+      reference: name,
+      ...rest,
+      title: excerptWithin(title, Math.max(budget.claim, budget.quote), '').text,
+      ...(budget.claim === 0
+        ? { text: '', text_cut: null }
+        : excerptWithin(statement, budget.claim, `service_lookup mode claim, id ${name}, depth full`)),
+    }
+  })
+  return { count: claims.length, items: inRoom(shown, budget.claims) }
+}
+
+export const evidencePart = async (transaction: Transaction, now: Date, id: string, budget: ContextBudget) => {
+  const explained = await readPriorityTerms(transaction, now, id, MOST)
+  const quoted = await strongestEvidence(transaction, id, explained, MOST)
+  const shown = quoted.map(({ number, text, actor_name, source, claims, occurred_at, signal_origin }) => {
+    const name = reference('signal', number)
+    return {
+      reference: name,
+      claims: claims.slice(0, 5).map(claim => reference('claim', claim)),
+      ...excerptWithin(text, budget.quote, `service_lookup mode signal, id ${name}`),
+      actor_name: actor_name && excerptWithin(actor_name, 30, '').text,
+      source: source && excerptWithin(source, 30, '').text,
+      signal_origin,
+      occurred_at: occurred_at.toISOString(),
+    }
+  })
+  return inRoom(shown, budget.evidence)
+}
+
+export const documentPart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
+  const document = await readVersion(transaction, id)
+  if (document === undefined) return null
+  const rest = `service_lookup mode living_doc, id ${reference('solution', number)}, depth full`
+  const { version, markdown } = document
+  return { version, sections: outlineOf(markdown, budget.outline), ...excerptWithin(markdown, budget.document, rest) }
+}
+
+export const decisionsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+  const { count, rows } = await decisionsPage(transaction, { kind: 'solution', id }, { limit: MOST, below: 0 })
+  const shown = rows.map(row => {
+    const decision = toDecision(row)
+    const rest = `service_lookup mode decision, id ${decision.reference}`
+    return { ...decision, ...excerptWithin(row.statement, budget.decision, rest) }
+  })
+  return { count, items: inRoom(shown, budget.decisions) }
+}
+
+export const handoffsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+  const handoffs = await connectedHandoffs(transaction, id, MOST)
+  return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), budget.others) }
+}
+
+const NODE_NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
+
+export const metricsPart = async (transaction: Transaction, nodes: readonly string[], budget: ContextBudget) => {
+  const bindings = await readBindings(transaction, nodes)
+  const named = await transaction.query<{ id: string; name: string }>(NODE_NAMES, [nodes])
+  const names = new Map(named.map(node => [node.id, node.name]))
+  const shown = bindings.map(binding => {
+    const { name, direction, target, newest, change } = metricShape(binding)
+    const { value = null, occurred_at = null } = newest ?? {}
+    return { node: names.get(binding.node_id) ?? '', name, direction, target, value, occurred_at, change }
+  })
+  return { count: bindings.length, items: inRoom(shown, budget.others) }
+}
+
+export const notesPart = async (
+  transaction: Transaction,
+  id: string,
+  nodes: readonly string[],
+  budget: ContextBudget,
+) => {
+  const notes = await notesOfSolution(transaction, id, nodes, MOST)
+  const shown = notes.map(note => toNote(note, budget.others / 2))
+  return { count: notes.length, items: inRoom(shown, budget.others) }
+}
+
+export const outcomePart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
+  const outcome = await outcomeOf(transaction, id)
+  if (outcome === undefined) return null
+  const rest = `service_lookup mode outcome, id ${reference('solution', number)}`
+  return { verdict: outcome.verdict, ...excerptWithin(outcome.observation, budget.outcome, rest) }
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { boundSelection, SELECTED_DEAD_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { writeOperation } from '../define.ts'
+import { uuid } from '../parts/fields.ts'
+import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
+
+const SELECT = `select signal_id, step from dead_letters where ${SELECTED_DEAD_LETTERS} order by signal_id, step for update`
+
+const DISCARD = `
+  update dead_letters set state = 'discarded', next_redrive_at = null, decision_id = $1
+  from unnest($2::uuid[], $3::text[]) as meant (signal_id, step)
+  where dead_letters.signal_id = meant.signal_id and dead_letters.step = meant.step`
+
+export const discardDeadLetters = writeOperation({
+  name: 'discard_dead_letters',
+  title: 'Discard dead letters',
+  summary:
+    'Gives waiting dead letters up: one, a group, or all. A human decides that, and why: it is logged as a Decision. They stay listed as discarded, and are neither driven again nor replayed.',
+  effect: 'destructive',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    ...selectionFields,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 3500,
+      pattern: '\\S',
+      description: 'What a human decided and why.',
+    }),
+  }),
+  output: Type.Object({
+    letters: Type.Integer(),
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const at = services.now()
+    const selection = selectionOf(input, at)
+    const letters = await transaction.query<{ signal_id: string; step: string }>(SELECT, boundSelection(selection))
+    if (letters.length === 0) throw noDeadLetters()
+    const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
+    const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
+    const ids = letters.map(deadLetter => deadLetter.signal_id)
+    await transaction.query(DISCARD, [decision.id, ids, letters.map(deadLetter => deadLetter.step)])
+    return { data: { letters: letters.length, decision }, size: letters.length }
+  },
+})

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { planReversal, type Reversal } from '../../../model/decisions/plan-reversal.ts'
+import { readDecision } from '../../../model/decisions/read-decisions.ts'
+import { changesMade, decidedSince, markReversed, rankTaken } from '../../../model/decisions/reversals.ts'
+import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { claimsOfSolution } from '../../../model/solutions/brief.ts'
+import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
+import { changesOf, lockSolution, type SolutionRow, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { type WriteContext, writeOperation } from '../define.ts'
+import { comment, identifier, uuid } from '../parts/fields.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { type ElementPlan, planElements, ReversedElement, reverseElements } from './reverse-elements.ts'
+
+const Reversed = Type.Object({
+  id: uuid,
+  reference: Type.String(),
+  changed: Type.Record(Type.String(), Type.Unknown(), { description: 'Each changed field, from and to.' }),
+  left: Type.Array(Type.String(), { description: 'What the Decision changed too and is not undone this way.' }),
+})
+
+interface Planned extends Reversal {
+  readonly solution: SolutionRow
+}
+
+export const reverseDecision = writeOperation({
+  name: 'reverse_decision',
+  title: 'Reverse a Decision',
+  summary:
+    'Undoes what a Decision changed of Solutions (state, title, summary, rank, boost, the claims they answer, handoffs, place on the roadmap) and of the strategy. A Solution that it created is dropped. Refused, with what stands in the way, when something of it was changed since. Logged as a Decision of its own.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({ decision_id: Type.With(identifier, { description: 'DEC-4 or UUID.' }), comment }),
+  output: Type.Object({
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+    reversed: Type.String(),
+    solutions: Type.Array(Reversed),
+    elements: Type.Array(ReversedElement, { description: 'What it changed of the strategy, change by change.' }),
+  }),
+  apply: async (input, transaction, context) => {
+    const { caller, services } = context
+    const at = services.now()
+    const { id } = await resolveOne(transaction, 'decision', input.decision_id)
+    const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
+    const name = reference('decision', number)
+    if (reversed_by !== null) {
+      throw new AssayError('conflict', `${name} was reversed by ${reference('decision', reversed_by)} already.`)
+    }
+    const plans = await plansOf(transaction, context, id)
+    const ofStrategy = await planElements(transaction, context, id)
+    await refuseObstacles(transaction, name, plans, ofStrategy)
+
+    const solutions: Static<typeof Reversed>[] = []
+    const objects: DecisionObject[] = []
+    for (const { solution, wanted, link, unlink, place, left } of plans) {
+      const added = [...new Set((await lockSurvivors(transaction, link)).values())]
+      const changed = {
+        ...changesOf(solution, wanted),
+        ...(added.length > 0 ? { added_claim_ids: added } : {}),
+        ...(unlink.length > 0 ? { removed_claim_ids: unlink } : {}),
+        ...(place === undefined ? {} : { roadmap: await putBack(transaction, context, solution, place) }),
+      }
+      await storeSolution(transaction, solution, wanted, at)
+      await linkClaims(transaction, caller.workspaceId, solution.id, added)
+      await unlinkClaims(transaction, solution.id, unlink)
+      objects.push({ kind: 'solution', id: solution.id, change: { ...changed, reverses: name } })
+      solutions.push({ id: solution.id, reference: reference('solution', solution.number), changed, left: [...left] })
+    }
+    const { elements, objects: ofElements } = await reverseElements(transaction, context, ofStrategy.changes)
+    objects.push(...ofElements.map(one => ({ ...one, change: { ...one.change, reverses: name } })))
+    const statement = input.comment ?? `${name} is reversed.`
+    const decision = await storeDecision(transaction, caller, { statement, at, objects })
+    await markReversed(transaction, caller.workspaceId, { decisionId: id, reversalId: decision.id, at })
+    return { data: { decision, reversed: name, solutions, elements } }
+  },
+})
+
+/** What is to be done to each Solution, which is held from now on; in the order of ids, so that two reversals never wait for each other. */
+const plansOf = async (transaction: Transaction, { caller }: WriteContext, decisionId: string): Promise<Planned[]> => {
+  const changes = await changesMade(transaction, decisionId, 'solution')
+  if (changes.some(({ change }) => 'roadmap' in change)) {
+    await lockWorkspaces(transaction, [caller.workspaceId], 'roadmap')
+  }
+  const plans: Planned[] = []
+  for (const id of [...new Set(changes.map(change => change.id))].sort()) {
+    const solution = await lockSolution(transaction, id, undefined)
+    const claims = (await claimsOfSolution(transaction, id)).map(claim => claim.id)
+    const since = await decidedSince(transaction, decisionId, { kind: 'solution', id, field: 'roadmap' })
+    const placedSince = since === null ? null : reference('decision', since)
+    const own = changes.filter(change => change.id === id).map(({ change }) => change)
+    plans.push({ solution, ...planReversal({ fields: solution, claims, changes: own, placedSince }) })
+  }
+  return plans
+}
+
+/** Puts a Solution where it stood on the roadmap, or takes it off for null; answers from where to where. */
+const putBack = async (
+  transaction: Transaction,
+  { caller: { workspaceId } }: WriteContext,
+  { id }: SolutionRow,
+  place: RoadmapPosition | null,
+) => {
+  const from = await placeOf(transaction, id)
+  if (place !== null) return { from, to: await placeSolution(transaction, workspaceId, id, place) }
+  if (from !== null) await removeSolution(transaction, workspaceId, id, from.horizon)
+  return { from, to: null }
+}
+
+const refuseObstacles = async (
+  transaction: Transaction,
+  name: string,
+  plans: readonly Planned[],
+  ofStrategy: ElementPlan,
+): Promise<void> => {
+  const obstacles = plans.flatMap(({ solution, obstacles }) =>
+    obstacles.map(obstacle => `${reference('solution', solution.number)}: ${obstacle}`),
+  )
+  obstacles.push(...ofStrategy.obstacles)
+  for (const { solution, wanted } of plans) {
+    if (solution.state === 'Done' && wanted.state !== undefined && (await outcomeOf(transaction, solution.id))) {
+      obstacles.push(`${reference('solution', solution.number)}: its Outcome was recorded, which needs Done`)
+    }
+  }
+  const ranks = plans.flatMap(({ wanted }) => wanted.manual_rank ?? [])
+  const taken = await rankTaken(
+    transaction,
+    ranks,
+    plans.map(({ solution }) => solution.id),
+  )
+  if (taken !== undefined)
+    obstacles.push(`rank ${taken.manual_rank} is that of ${reference('solution', taken.number)} by now`)
+  if (obstacles.length > 0) {
+    throw new AssayError('conflict', `${name} is not reversed; nothing was changed. ${obstacles.join('. ')}.`, {
+      context: { obstacles },
+    })
+  }
+  const undoes = plans.some(
+    ({ wanted, link, unlink, place, withdraws }) =>
+      withdraws || place !== undefined || Object.keys(wanted).length + link.length + unlink.length > 0,
+  )
+  if (undoes || ofStrategy.changes.length > 0) return
+  throw new AssayError(
+    'conflict',
+    `${name} changed nothing of a Solution or the strategy that can be undone here. What was decided in Triage is undone with service_decide mode triage, action undo.`,
+  )
+}

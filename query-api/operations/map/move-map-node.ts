@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockMap } from '../../../model/map/revision.ts'
+import { writeOperation } from '../define.ts'
+import { version } from '../parts/fields.ts'
+import { ChangedNode } from './changed-node.ts'
+import { readLockedNode } from './locked-node.ts'
+import { nodeId, parentId, requireFreeName } from './node-fields.ts'
+import { nodeShape } from './node-shape.ts'
+import { requireOutside, resolveParent } from './placement.ts'
+import { NOTHING_RE_ANCHORED } from './re-anchoring.ts'
+
+const MOVE = 'update map_nodes set parent_id = $2, updated_at = $3, version = version + 1 where id = $1'
+
+export const moveMapNode = writeOperation({
+  name: 'move_map_node',
+  title: 'Move a node of the product map',
+  summary:
+    'Puts a node, with all that is below it, under another parent, or makes it a root. Its texts and so what is anchored to it stay. Refused below itself, and where a sibling has its name.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({ id: nodeId, parent_id: parentId, version }),
+  output: ChangedNode,
+  apply: async (input, transaction, { caller, services }) => {
+    await lockMap(transaction, caller.workspaceId)
+    const node = await readLockedNode(transaction, input.id, input.version)
+    const parent = await resolveParent(transaction, input.parent_id)
+    if (parent === node.parent_id) {
+      throw new AssayError('invalid_input', `"${node.name}" is there already; nothing was moved.`)
+    }
+    await requireOutside(transaction, node, parent)
+    await requireFreeName(transaction, { name: node.name, parentId: parent, id: node.id })
+    await transaction.query(MOVE, [node.id, parent, services.now()])
+    return { data: { ...(await nodeShape(transaction, node.id)), re_anchoring: NOTHING_RE_ANCHORED } }
+  },
+})

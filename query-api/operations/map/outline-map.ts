@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { readBindings } from '../../../model/metrics/bindings.ts'
+import { readOperation } from '../define.ts'
+import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
+import { nullable, uuid } from '../parts/fields.ts'
+import { countLevels, nodeRows } from './node-rows.ts'
+
+/** Beyond what people keep; an answer of a megabyte. */
+const MAX_NODES = 5000
+
+export const outlineMap = readOperation({
+  name: 'outline_map',
+  title: 'The product map as a picture',
+  summary:
+    'Answers the whole product map at once, depth first, siblings by name, for a picture of it: each node with its parent, how many Signals are anchored to it and below it, and which way its metrics went. At most 5,000 nodes.',
+  units: 1,
+  role: 'viewer',
+  audience: 'people',
+  input: Type.Object({}),
+  output: Type.Object({
+    count: Type.Integer({ description: 'Nodes of the map.' }),
+    items: Type.Array(
+      Type.Object({
+        id: uuid,
+        parent_id: nullable(uuid),
+        name: Type.String(),
+        version: Type.Integer(),
+        signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
+        signals_below: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
+        metrics: Type.Array(MetricShape),
+      }),
+    ),
+  }),
+  run: (_input, { read }) =>
+    read(async transaction => {
+      const rows = await nodeRows(transaction, { root: null, levels: null, limit: MAX_NODES, offset: 0 })
+      const bindings = await readBindings(
+        transaction,
+        rows.map(({ id }) => id),
+      )
+      const bound = Map.groupBy(bindings, ({ node_id }) => node_id)
+      const levels = await countLevels(transaction, null)
+      const items = rows.map(({ id, parent_id, name, version, signals, signals_below }) => ({
+        id,
+        parent_id,
+        name,
+        version,
+        signals,
+        signals_below,
+        metrics: (bound.get(id) ?? []).map(metricShape),
+      }))
+      return { data: { count: levels.reduce((sum, nodes) => sum + nodes, 0), items } }
+    }),
+})

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { readBindings } from '../../../model/metrics/bindings.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, depth, limit } from '../parts/fields.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { nodeId } from './node-fields.ts'
+import { countLevels, type NodeRow, nodeRows } from './node-rows.ts'
+import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
+
+const OUTLINED = ['path', 'signals', 'signals_below', 'nodes_below'] as const
+
+/** A node in an outline: its path stands for it wherever an id is taken. */
+const outlineOf = ({ path, signals, signals_below, nodes_below }: NodeRow) => ({
+  path,
+  signals,
+  signals_below,
+  nodes_below,
+})
+
+/** About as many nodes fit into an outline. */
+const OUTLINE_NODES = 25
+
+/** As many levels as an outline holds, one at least. */
+const levelsOf = (nodes: readonly number[]): number => {
+  let sum = 0
+  const fits = nodes.findIndex(count => {
+    sum += count
+    return sum > OUTLINE_NODES
+  })
+  return fits === -1 ? nodes.length : Math.max(1, fits)
+}
+
+export const readMap = readOperation({
+  name: 'read_map',
+  title: 'The product map',
+  summary:
+    'Lists the nodes of the product taxonomy, depth first, with how many Signals are anchored to and below each and the newest point of each bound metric: the whole map, or one node with what is below it. Depth summary is an outline of as many levels as it holds; levels asks for others.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    id: Type.Optional(nodeId),
+    levels: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'So many levels. Default all; of a summary, what fits.' }),
+    ),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer({ description: 'Nodes of the levels shown.' }),
+    nodes: Type.Integer({ description: 'Nodes of all levels.' }),
+    levels: Type.Object({ shown: Type.Integer(), of: Type.Integer() }),
+    items: Type.Array(
+      // Depth summary shows the outline alone.
+      Type.Union([NodeShape, Type.Pick(NodeShape, OUTLINED)]),
+    ),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('map', input.cursor, services.now())
+      const root = input.id === undefined ? null : (await resolveOne(transaction, 'node', input.id)).id
+      const byLevel = await countLevels(transaction, root)
+      const summary = input.depth === 'summary'
+      const shown = Math.min(input.levels ?? (summary ? levelsOf(byLevel) : byLevel.length), byLevel.length)
+      const count = sum(byLevel.slice(0, shown))
+      const page = { root, levels: shown, limit: input.limit ?? (summary ? OUTLINE_NODES : DEFAULT_LIMIT) }
+      const rows = await nodeRows(transaction, { ...page, offset: position.offset })
+      const bindings = summary
+        ? []
+        : await readBindings(
+            transaction,
+            rows.map(({ id }) => id),
+          )
+      const full = input.depth === 'full' ? FULL : STANDARD
+      const items = summary
+        ? takeWithinBudget(rows.map(outlineOf), SUMMARY_TOKENS)
+        : takeWithinBudget(
+            rows.map(row => toNode(row, bindings, full)),
+            ANSWER_TOKENS,
+          )
+      return {
+        data: { count, nodes: sum(byLevel), levels: { shown, of: byLevel.length }, items },
+        nextCursor: nextCursor('map', position, items.length, count),
+      }
+    }),
+})
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type Child, childrenOf } from '../../../model/map/children.ts'
+import { changeMap } from '../../../model/map/revision.ts'
+import { writeOperation } from '../define.ts'
+import { oneOf, uuid, version } from '../parts/fields.ts'
+import { type LockedNode, readLockedNode } from './locked-node.ts'
+import { nodeId, parentId, requireFreeName } from './node-fields.ts'
+import { requireOutside, resolveParent } from './placement.ts'
+import { ReAnchoring, reAnchoring } from './re-anchoring.ts'
+
+const COUNT_SIGNALS = 'select count(*)::integer as signals from signals where node_id = $1'
+const MOVE_CHILDREN = 'update map_nodes set parent_id = $2, version = version + 1, updated_at = $3 where parent_id = $1'
+const REMOVE_NODE = 'delete from map_nodes where id = $1'
+
+export const removeMapNode = writeOperation({
+  name: 'remove_map_node',
+  title: 'Remove a node from the product map',
+  summary:
+    'Removes a node with its vectors and metric bindings. Nodes below it keep it from being removed, unless children says move: they go under parent_id, or under the parent of what is removed. Signals anchored to it stay and are anchored to nothing; in the background each is anchored to what is nearest then. It cannot be undone.',
+  effect: 'destructive',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    id: nodeId,
+    children: Type.Optional(
+      oneOf(['refuse', 'move'], { description: 'Nodes below refuse the removal (default) or move.' }),
+    ),
+    parent_id: Type.Optional(parentId),
+    version,
+  }),
+  output: Type.Object({
+    removed: Type.Object({ id: uuid, name: Type.String() }),
+    moved_children: Type.Integer(),
+    released_signals: Type.Integer({ description: 'Signals that were anchored to it: anchored to nothing for now.' }),
+    re_anchoring: ReAnchoring,
+  }),
+  apply: async (input, transaction, { caller, services }) => {
+    const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
+    const node = await readLockedNode(transaction, input.id, input.version)
+    const parent = input.parent_id === undefined ? node.parent_id : await resolveParent(transaction, input.parent_id)
+    const children = await childrenOf(transaction, node.id)
+    if (children.length > 0 && input.children !== 'move') throw hasChildren(node, children)
+    await requirePlaces(transaction, node, children, parent)
+    const [counted] = await transaction.query<{ signals: number }>(COUNT_SIGNALS, [node.id])
+    await transaction.query(MOVE_CHILDREN, [node.id, parent, services.now()])
+    await transaction.query(REMOVE_NODE, [node.id])
+    return {
+      data: {
+        removed: { id: node.id, name: node.name },
+        moved_children: children.length,
+        released_signals: counted?.signals ?? 0,
+        re_anchoring: reAnchoring(jobId),
+      },
+    }
+  },
+})
+
+const MAX_NAMED = 10
+
+const hasChildren = ({ name }: LockedNode, children: readonly Child[]): AssayError =>
+  new AssayError(
+    'conflict',
+    `"${name}" has ${children.length} node(s) right below it; nothing was removed. Remove those first, or send children: "move" to put them under its parent, or under parent_id.`,
+    { context: { children: children.slice(0, MAX_NAMED) } },
+  )
+
+/** Refuses, with `conflict`, a new place for the children within the node itself, or one that has their names. */
+const requirePlaces = async (
+  transaction: Transaction,
+  node: LockedNode,
+  children: readonly Child[],
+  parentId: string | null,
+): Promise<void> => {
+  await requireOutside(transaction, node, parentId)
+  for (const { name } of children) await requireFreeName(transaction, { name, parentId, id: node.id })
+}

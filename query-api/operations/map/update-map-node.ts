@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { changeMap } from '../../../model/map/revision.ts'
+import { writeOperation } from '../define.ts'
+import { version } from '../parts/fields.ts'
+import { ChangedNode } from './changed-node.ts'
+import { readLockedNode, staleNode } from './locked-node.ts'
+import { description, examples, name, nodeId, requireFreeName } from './node-fields.ts'
+import { nodeShape } from './node-shape.ts'
+import { reAnchoring } from './re-anchoring.ts'
+
+const UPDATE_NODE = `
+  update map_nodes set name = $2, description = $3, examples = $4, updated_at = $5, version = version + 1 where id = $1`
+
+export const updateMapNode = writeOperation({
+  name: 'update_map_node',
+  title: 'Change a node of the product map',
+  summary:
+    'Changes a node’s name, description or examples; examples replace all that it had. It gets new vectors, and Signals are anchored by them; those that are here already follow in the background.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({ id: nodeId, name: Type.Optional(name), description, examples, version }),
+  output: ChangedNode,
+  prepare: async (input, { read, services: { embedder } }) => {
+    const before = await read(transaction => readLockedNode(transaction, input.id, input.version))
+    const node = {
+      name: input.name?.trim() ?? before.name,
+      description: input.description ?? before.description,
+      examples: input.examples ?? before.examples,
+    }
+    if (isDeepStrictEqual(node, { name: before.name, description: before.description, examples: before.examples })) {
+      throw new AssayError(
+        'invalid_input',
+        'Nothing would change. Send a name, description or examples that differ from what the node has; service_map mode move_node moves it.',
+      )
+    }
+    return { before, node, model: embedder.model, vectors: await embedder.embed(nodeTexts(node)) }
+  },
+  apply: async (_input, transaction, { caller, services }, { before, node, model, vectors }) => {
+    const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
+    const current = await readLockedNode(transaction, before.id, undefined)
+    // The vectors are of the texts that were read before.
+    if (current.version !== before.version) throw staleNode(current, before.version)
+    const { id } = current
+    await requireFreeName(transaction, { name: node.name, parentId: current.parent_id, id })
+    await transaction.query(UPDATE_NODE, [id, node.name, node.description, node.examples, services.now()])
+    await storeNodeVectors(transaction, caller.workspaceId, id, model, vectors)
+    return { data: { ...(await nodeShape(transaction, id)), re_anchoring: reAnchoring(jobId) } }
+  },
+})

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { settleImpliedProposals } from '../../../model/merges/implied.ts'
+import { mergeClaims } from '../../../model/merges/merge-claims.ts'
+import { planMerges } from '../../../model/merges/plan-merges.ts'
+import { settleProposals } from '../../../model/merges/proposal.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
+import { type NamedClaim, namedClaims } from '../claims/named-claims.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
+import type { WriteContext } from '../define.ts'
+import { NO_CHANGES, type SettledMerge, type Triaged } from '../triage/triage-shape.ts'
+import { lockPairs } from './lock-pairs.ts'
+
+export interface MergeChoice {
+  readonly proposalIds: readonly string[]
+  readonly survivorId: string | undefined
+  readonly comment: string | undefined
+}
+
+/**
+ * Merges what the proposals name, all or nothing, as one Decision. Each reference resolves to its survivor from now on. Throws `conflict`
+ * for a proposal that is decided, and for claims that are kept apart.
+ */
+export const confirmMerges = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { proposalIds, survivorId, comment }: MergeChoice,
+): Promise<Triaged> => {
+  const at = services.now()
+  const pairs = await lockPairs(transaction, caller.workspaceId, proposalIds)
+  const involved = [...new Set(pairs.flatMap(({ claims }) => claims))]
+  const named = await namedClaims(transaction, involved)
+  const wanted = survivorId === undefined ? null : await wantedOf(transaction, survivorId, involved.map(named))
+  const plan = planMerges(pairs, id => named(id).number, wanted)
+  const decision = await storeDecision(transaction, caller, {
+    statement: comment ?? statementOf(plan.map(({ merged, survivor }) => [named(merged), named(survivor)])),
+    at,
+    objects: [],
+  })
+  const settler = { by: actorLabel(caller), reason: comment ?? 'They are the same.', at, decisionId: decision.id }
+
+  const objects: DecisionObject[] = []
+  const merges = new Map<ProposalId, SettledMerge>(
+    pairs.map(({ proposalId, claims: [, candidate] }) => [proposalId, alreadyOne(proposalId, named(candidate))]),
+  )
+  for (const { proposalId, merged, survivor } of plan) {
+    const { by: actor, ...rest } = settler
+    const moved = await mergeClaims(transaction, { ...rest, merged, survivor, mergedBy: 'member', actor, proposalId })
+    objects.push(
+      { kind: 'claim', id: merged, change: { merged_into: survivor, ...moved } },
+      { kind: 'claim', id: survivor, change: { merged_from: merged } },
+    )
+    merges.set(proposalId, {
+      ...alreadyOne(proposalId, named(survivor)),
+      merged: shown(named(merged)),
+      moved_signals: moved.signal_ids.length,
+      moved_solutions: moved.solution_ids.length,
+    })
+  }
+  await settleProposals(transaction, [...merges.keys()], 'confirmed', settler)
+  for (const id of new Set((await lockSurvivors(transaction, involved)).values())) {
+    await settleImpliedProposals(transaction, id, settler)
+  }
+  await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
+  return { ...NO_CHANGES, merges: [...merges.values()], decision }
+}
+
+const shown = ({ id, reference }: NamedClaim) => ({ id, reference })
+
+const alreadyOne = (proposalId: ProposalId, survivor: NamedClaim): SettledMerge => ({
+  proposal_id: proposalId,
+  state: 'confirmed',
+  survivor: shown(survivor),
+  merged: null,
+  moved_signals: 0,
+  moved_solutions: 0,
+})
+
+const wantedOf = async (
+  transaction: Transaction,
+  requestedId: string,
+  involved: readonly NamedClaim[],
+): Promise<ClaimId> => {
+  const { id } = await resolveOne(transaction, 'claim', requestedId)
+  const found = involved.find(claim => claim.id === id)
+  if (found !== undefined) return found.id
+  throw new AssayError(
+    'invalid_input',
+    `survivor_id must be one of the claims that the proposals name: ${involved.map(({ reference }) => reference).join(', ')}.`,
+    { context: { candidates: involved.map(shown) } },
+  )
+}
+
+const MOST_NAMED = 20
+
+/** What a Decision without a comment says: `CLM-2 is the same as CLM-1.` */
+const statementOf = (merges: readonly (readonly [NamedClaim, NamedClaim])[]): string => {
+  if (merges.length === 0) return 'The proposed claims are one already.'
+  const requested = merges
+    .slice(0, MOST_NAMED)
+    .map(([merged, survivor]) => `${merged.reference} is the same as ${survivor.reference}`)
+  const more = merges.length > MOST_NAMED ? `; and ${merges.length - MOST_NAMED} more` : ''
+  return `${requested.join('; ')}${more}.`
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { writeOperation } from '../define.ts'
+import { nodeId } from '../map/node-fields.ts'
+import { NodeShape, nodeShape } from '../map/node-shape.ts'
+import { identifier } from '../parts/fields.ts'
+
+const UNBIND = 'delete from metric_bindings where node_id = $1 and metric_id = $2 returning metric_id'
+
+export const unbindMetric = writeOperation({
+  name: 'unbind_metric',
+  title: 'Take a metric off a node of the product map',
+  summary: 'Takes a metric off a node. The metric and its points stay, and it can be bound again.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    id: nodeId,
+    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
+  }),
+  output: NodeShape,
+  apply: async (input, transaction) => {
+    const { id, name } = await resolveOne(transaction, 'node', input.id)
+    const metric = await resolveOne(transaction, 'metric', input.metric_id)
+    const unbound = await transaction.query(UNBIND, [id, metric.id])
+    if (unbound.length === 0) {
+      throw new AssayError(
+        'conflict',
+        `"${metric.name}" is not bound to "${name}"; nothing was changed. service_map mode read shows what is.`,
+      )
+    }
+    return { data: await nodeShape(transaction, id) }
+  },
+})

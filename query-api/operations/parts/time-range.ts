@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { GRANULARITY_NAMES, type Granularity } from '../activity/activity-vocabulary.ts'
+import { oneOf } from './fields.ts'
+import { instantAt } from './zones.ts'
+
+/** The time that a question is about. */
+export const Time = Type.Object(
+  {
+    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; included. Default 30 days before to.' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; not included. Default now.' })),
+    granularity: Type.Optional(oneOf(GRANULARITY_NAMES, { description: 'One row a period. Default one for all.' })),
+    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name. Default UTC.' })),
+  },
+  { description: 'The time to look at.' },
+)
+
+export interface TimeRange {
+  readonly from: Date
+  readonly to: Date
+  /** Null: one figure for the whole time. */
+  readonly granularity: Granularity | null
+  readonly timeZone: string
+}
+
+const DAY_MS = 86_400_000
+/** What ClickHouse's DateTime holds without wrapping, and the rollups have. */
+const EARLIEST = Date.UTC(1970, 0, 3)
+const LATEST = Date.UTC(2099, 11, 30)
+
+const refused = (field: string, message: string): AssayError =>
+  new AssayError('invalid_input', `time.${field} ${message}.`, { violations: [{ pointer: `/time/${field}`, message }] })
+
+const WRITTEN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/** Whether the calendar has the day: JavaScript reads February 30 as March 2. */
+const isDay = (day: string): boolean => {
+  const at = new Date(day)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
+/** A time without an offset is one of the zone's clocks. */
+const instantOf = (field: 'from' | 'to', text: string, zone: string): Date => {
+  const [written, clock = 'T00:00', , , offset] = WRITTEN.exec(text) ?? []
+  const day = text.slice(0, 10)
+  const at = new Date(offset === undefined ? `${day}${clock}Z` : text)
+  if (written === undefined || !isDay(day) || Number.isNaN(at.getTime())) {
+    throw refused(field, 'must be ISO 8601, such as 2026-01-31 or 2026-01-31T09:30:00Z')
+  }
+  const instant = offset === undefined ? new Date(instantAt(zone, at.getTime())) : at
+  if (instant.getTime() < EARLIEST || instant.getTime() > LATEST) throw refused(field, 'must lie between 1971 and 2099')
+  return instant
+}
+
+/** Offsets such as +02:00, which JavaScript takes for zones, are none to ClickHouse. */
+const zoneOf = (name: string): string => {
+  try {
+    if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    // Refused below, like what is not even spelled like one.
+  }
+  throw refused('time_zone', 'must be an IANA time zone, such as Europe/Berlin')
+}
+
+/** The range that is meant, defaults filled in. Throws `invalid_input` with the field that is wrong. */
+export const timeRange = (time: Static<typeof Time> | undefined, now: Date, defaultDays = 30): TimeRange => {
+  const timeZone = zoneOf(time?.time_zone ?? 'UTC')
+  const to = time?.to === undefined ? now : instantOf('to', time.to, timeZone)
+  const from =
+    time?.from === undefined ? new Date(to.getTime() - defaultDays * DAY_MS) : instantOf('from', time.from, timeZone)
+  if (from >= to) throw refused('from', 'must be before to')
+  return { from, to, granularity: time?.granularity ?? null, timeZone }
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import { balanceOf } from '../../../model/ledger/balance.ts'
+import { SIGNAL_ENDS } from '../../../model/ledger/ends.ts'
+import { readLedgers } from '../../../model/ledger/ledger.ts'
+import { readOperation } from '../define.ts'
+import { nullable, oneOf, uuid } from '../parts/fields.ts'
+
+const InBoth = Type.Object({ postgres: Type.Integer(), clickhouse: Type.Integer() })
+
+const Differing = Type.Object({
+  end: oneOf(SIGNAL_ENDS),
+  only_in_postgres: Type.Array(uuid),
+  only_in_clickhouse: Type.Array(uuid),
+})
+
+export const readLedger = readOperation({
+  name: 'read_ledger',
+  title: 'The ledger: what came in and where it is',
+  summary:
+    'Counts every signal once, by its id, where it came in and where it ended, as each of the two stores has it. balanced: received = inserted + occurrences + dead, the same ids in both. on_the_way: not yet; ask again in a while. unbalanced: something is twice or gone.',
+  units: 5,
+  role: 'owner',
+  audience: 'everyone',
+  input: Type.Object({}),
+  output: Type.Object({
+    verdict: oneOf(['balanced', 'on_the_way', 'unbalanced']),
+    because: Type.Array(Type.String(), { description: 'What keeps it from balancing.' }),
+    received: Type.Integer({
+      description: 'Signals with a receipt: they came as far as the removal of personal data.',
+    }),
+    inserted: InBoth,
+    occurrences: InBoth,
+    dead: InBoth,
+    dead_waiting: Type.Integer(),
+    dead_replayed: Type.Integer(),
+    dead_discarded: Type.Integer(),
+    on_the_way: Type.Integer({ description: 'Without an end so far.' }),
+    oldest_on_the_way: nullable(Type.String({ description: 'When the oldest of them was received.' })),
+    ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
+    told_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
+    never_received: Type.Integer({ description: 'Signals that ended without a receipt.' }),
+    differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),
+  }),
+  run: async (_input, { read, services: { analytics }, caller }) => {
+    const stores = { analytics, read: <T>(_ids: readonly unknown[], work: Parameters<typeof read<T>>[0]) => read(work) }
+    const ledgers = await readLedgers(stores, [caller.workspaceId])
+    const [ledger] = ledgers
+    if (ledger === undefined) throw new Error('A workspace that was asked for has a ledger.')
+    const { workspace_id: _, differences, ...figures } = ledger
+    const { verdict, because } = balanceOf(ledgers, null)
+    return {
+      data: {
+        verdict,
+        because: [...because],
+        ...figures,
+        differences: differences.map(({ end, only_in_postgres, only_in_clickhouse }) => ({
+          end,
+          only_in_postgres: [...only_in_postgres],
+          only_in_clickhouse: [...only_in_clickhouse],
+        })),
+      },
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, uuid } from '../parts/fields.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { ReviewShape, toReview } from './review-shape.ts'
+
+const one = async (transaction: Transaction, id: string, shown: Depth) => {
+  const review = await loadReview(transaction, id)
+  if (review !== undefined) return { count: 1, items: [toReview(review, shown)] }
+  throw new AssayError(
+    'not_found',
+    `No Product Review of this workspace is ${id}. service_analyze mode reviews without id lists them.`,
+  )
+}
+
+export const readReviews = readOperation({
+  name: 'read_reviews',
+  title: 'The saved Product Reviews',
+  summary:
+    'With id, answers that Product Review whole, with depth full also the figures that it was made from; without, lists the saved ones, the newest first, each with its beginning.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    id: Type.Optional(Type.With(uuid, { description: 'A saved review; all without.' })),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({ count: Type.Integer(), items: Type.Array(ReviewShape) }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      if (input.id !== undefined) return { data: await one(transaction, input.id, input.depth ?? 'standard') }
+      const position = decodeCursor('reviews', input.cursor, services.now())
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const { count, reviews } = await listReviews(transaction, page)
+      const items = takeWithinBudget(
+        reviews.map(review => toReview(review, 'summary')),
+        ANSWER_TOKENS,
+      )
+      return { data: { count, items: [...items] }, nextCursor: nextCursor('reviews', position, items.length, count) }
+    }),
+})

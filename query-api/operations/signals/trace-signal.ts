@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
+import { readOperation } from '../define.ts'
+import { identifier, nullable, uuid } from '../parts/fields.ts'
+import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
+import { loadTrace, Receipt, SignalStep } from '../parts/signal-steps.ts'
+
+const LETTERS = `select ${DEAD_LETTER_COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
+
+const deadLettersOf = async (transaction: Transaction, signalId: string): Promise<readonly DeadLetterRow[]> =>
+  isUuid(signalId) ? transaction.query<DeadLetterRow>(LETTERS, [signalId]) : []
+
+export const traceSignal = readOperation({
+  name: 'trace_signal',
+  title: 'One signal’s way through the pipeline',
+  summary:
+    'Answers where a signal is and how it came there: its receipt, every step it took in the order of time, with outcome, reason, model or rule version, duration, attempt and replay, and its dead letters. Takes the snippet_id a sender was answered, or a reference (SIG-7).',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ id: identifier }),
+  output: Type.Object({
+    ...SignalStatus.properties,
+    signal: nullable(Type.Object({ id: uuid, reference: Type.String() })),
+    receipt: nullable(Receipt),
+    steps: Type.Array(SignalStep, { description: 'From the activity log, which follows within seconds.' }),
+    total_ms: nullable(Type.Number({ description: 'From the receipt to the end of the last step so far.' })),
+    retries: Type.Integer({ description: 'How often a step was tried again.' }),
+    replays: Type.Integer({ description: 'How often it was sent through again after it had died.' }),
+    dead_letters: Type.Array(DeadLetter, {
+      description: 'One for each step that it died at, also when it went on since.',
+    }),
+  }),
+  run: async (input, context) => {
+    const { status, signalOutcome } = await locateSignal(input.id, context)
+    const { signal, duplicate } = signalOutcome
+    const followed = duplicate?.id ?? signal?.id ?? input.id.trim().toLowerCase()
+    const letters = await context.read(transaction => deadLettersOf(transaction, followed))
+    const { receipt, steps } = await loadTrace(context.services.analytics, context.caller.workspaceId, followed)
+    // What a sealed letter does not tell, the step at which it died does not tell either.
+    const sealed = new Set(letters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
+    return {
+      data: {
+        ...status,
+        signal: signal && { id: signal.id, reference: reference('signal', signal.number) },
+        receipt,
+        steps: steps.map(step => (sealed.has(step.step) ? { ...step, reason: '' } : step)),
+        total_ms: receipt === null ? null : Math.max(...steps.map(({ elapsed_ms }) => elapsed_ms)),
+        retries: steps.filter(({ outcome }) => outcome === 'retry').length,
+        replays: Math.max(0, ...steps.map(({ replay }) => replay)),
+        dead_letters: letters.map(toDeadLetter),
+      },
+    }
+  },
+})

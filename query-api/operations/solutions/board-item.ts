@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { readPriorityTerms } from '../../../model/board/explain.ts'
+import type { BoardRow } from '../../../model/board/order.ts'
+import { shortened } from '../parts/excerpt.ts'
+import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
+import type { Depth } from '../parts/fields.ts'
+import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS } from '../parts/token-budget.ts'
+
+const brief = ['id', 'reference', 'title', 'state', 'manual_rank', 'priority_boost', 'evidence_priority'] as const
+
+/** A Solution at its place in a list in board order. */
+export const BoardItem = Type.Intersect([
+  Type.Pick(SolutionShape, brief),
+  Type.Partial(Type.Omit(SolutionShape, brief)),
+  Type.Object({
+    place: Type.Integer({ description: 'In this list: 1 stands first.' }),
+    why_here: Type.String({ description: 'What places it, in a sentence.' }),
+    explanation: Type.Optional(ExplanationShape),
+  }),
+])
+export type BoardItem = Static<typeof BoardItem>
+
+/** What one page may hold and take; a page of explanations reads a lot, so it is short. */
+export const PAGE_OF: Readonly<Record<Depth, { readonly items: number; readonly tokens: number }>> = {
+  summary: { items: 10, tokens: SUMMARY_TOKENS },
+  standard: { items: 100, tokens: ANSWER_TOKENS },
+  full: { items: 10, tokens: ANSWER_TOKENS },
+}
+
+const EXPLAINED = { actors: 5, signalsAnActor: 3 }
+const BRIEF_TITLE_CHARACTERS = 60
+
+const rounded = (value: number): number => Number(value.toPrecision(4))
+
+const whyHere = ({ manual_rank, evidence_priority, priority_boost, score, actors }: BoardRow): string => {
+  if (manual_rank !== null) return `Ranked ${manual_rank} by hand, before all without a rank.`
+  if (score === 0) return 'No evidence: by age, behind all with evidence.'
+  const evidence = `${rounded(evidence_priority)} from ${actors} ${actors === 1 ? 'actor' : 'actors'}`
+  return `Evidence ${evidence}, times boost ${rounded(priority_boost)}, is ${rounded(score)}.`
+}
+
+/** Rows that follow each other, from `place` on. `full` explains each term; all of them are in `service_lookup` mode `solution`. */
+export const toBoardItems = async (
+  transaction: Transaction,
+  at: Date,
+  rows: readonly BoardRow[],
+  { place, depth }: { readonly place: number; readonly depth: Depth },
+): Promise<BoardItem[]> => {
+  const items: BoardItem[] = []
+  for (const [index, row] of rows.entries()) {
+    const placed = { place: place + index, why_here: whyHere(row) }
+    const { id, reference, title, state, manual_rank, priority_boost, evidence_priority, ...rest } = toSolution(row)
+    const shown = { id, reference, state, manual_rank, priority_boost, evidence_priority, ...placed }
+    if (depth === 'summary') {
+      items.push({ ...shown, title: shortened(title, BRIEF_TITLE_CHARACTERS) })
+    } else if (depth === 'standard') items.push({ ...shown, title, ...rest })
+    else {
+      const explained = await readPriorityTerms(transaction, at, id, EXPLAINED.actors)
+      const explanation = toExplanation(explained, EXPLAINED.signalsAnActor)
+      items.push({ ...shown, title, ...rest, explanation })
+    }
+  }
+  return items
+}

@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type Explanation, explainTerms, readPriorityTerms } from '../../../model/board/explain.ts'
+import { type BoardRow, boardRow } from '../../../model/board/order.ts'
+import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
+import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { placementOf } from '../../../model/solutions/placement.ts'
+import { readRice } from '../../../model/solutions/rice.ts'
+import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
+import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { shortened } from '../parts/excerpt.ts'
+import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
+import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { HandoffShape, toHandoff } from '../parts/handoff-shape.ts'
+import { Notes, notesOf } from '../parts/note-shape.ts'
+import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { textPage } from '../parts/text-page.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { takeWithinBudget } from '../parts/token-budget.ts'
+import { PlacementShape, RiceShape } from './placement-shape.ts'
+
+const CLAIMS_OF_SOLUTION = `
+  select claims.id, number, title, kind, state
+  from solution_claims join claims on claims.id = claim_id
+  where solution_id = $1 order by number`
+
+const DECISIONS_OF_SOLUTION = `
+  select decisions.id, number, statement, made_by_name, through, key_label, made_at, change
+  from decision_objects join decisions on decisions.id = decision_id
+  where object_kind = 'solution' and object_id = $1
+  order by decision_objects.id desc
+  limit $2`
+
+interface ClaimLink {
+  readonly id: string
+  readonly number: number
+  readonly title: string
+  readonly kind: (typeof CLAIM_KINDS)[number]
+  readonly state: (typeof CLAIM_STATES)[number]
+}
+
+interface DecisionRow {
+  readonly id: string
+  readonly number: number
+  readonly statement: string
+  readonly made_by_name: string
+  readonly through: 'app' | 'key'
+  readonly key_label: string | null
+  readonly made_at: Date
+  readonly change: Record<string, unknown>
+}
+
+const claimsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
+  (await transaction.query<ClaimLink>(CLAIMS_OF_SOLUTION, [solutionId])).map(({ number, title, ...rest }) => ({
+    ...rest,
+    title: shortened(title, shown.title),
+    reference: reference('claim', number),
+  }))
+
+/** A change may carry whole texts, of which service_lookup mode decision has more. */
+const withShortTexts = (change: DecisionRow['change'], characters: number): DecisionRow['change'] =>
+  JSON.parse(
+    JSON.stringify(change, (_key, value) => (typeof value === 'string' ? shortened(value, characters) : value)),
+  )
+
+const decisionsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
+  (await transaction.query<DecisionRow>(DECISIONS_OF_SOLUTION, [solutionId, shown.decisions])).map(
+    ({ number, made_at, made_by_name, statement, change, ...rest }) => ({
+      ...rest,
+      statement: shortened(statement, shown.statement),
+      change: withShortTexts(change, shown.statement),
+      reference: reference('decision', number),
+      made_by: made_by_name,
+      made_at: made_at.toISOString(),
+    }),
+  )
+
+interface Shown {
+  readonly decisions: number
+  /** Characters of a Decision's statement, and of a title in a list. */
+  readonly statement: number
+  readonly title: number
+  /** Actors of the explanation. */
+  readonly actors: number
+  /** What the Decisions may take, and each other list. */
+  readonly decisionTokens: number
+  readonly listTokens: number
+}
+
+const SHOWN: Readonly<Record<Depth, Shown>> = {
+  summary: { decisions: 1, statement: 120, title: 60, actors: 0, decisionTokens: 150, listTokens: 100 },
+  standard: { decisions: 5, statement: 280, title: 300, actors: 5, decisionTokens: 4000, listTokens: 800 },
+  full: { decisions: 50, statement: 2000, title: 300, actors: 50, decisionTokens: 2400, listTokens: 800 },
+}
+
+const MAX_HANDOFFS = 20
+
+const Handoff = Type.Object({
+  repository: Type.String(),
+  number: Type.Integer(),
+  title: Type.String(),
+  url: nullable(Type.String()),
+  branch: Type.String(),
+  state: oneOf(['opened', 'reopened', 'merged']),
+  signal_id: uuid,
+  occurred_at: instant,
+})
+
+const handoffsOf = async (transaction: Transaction, solutionId: string) =>
+  (await readHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
+    ...handoff,
+    occurred_at: handoff.occurred_at.toISOString(),
+  }))
+
+const Decision = Type.Object({
+  id: uuid,
+  reference: Type.String(),
+  statement: Type.String(),
+  made_by: Type.String(),
+  through: oneOf(['app', 'key']),
+  key_label: nullable(Type.String()),
+  made_at: instant,
+  change: Type.Record(Type.String(), Type.Unknown()),
+})
+
+const explanationWithin = (explained: Explanation, tokens: number): ExplanationShape => {
+  const { actors, terms } = toExplanation(explained)
+  return { actors, terms: takeWithinBudget(terms, tokens) }
+}
+
+const SUMMARY_TOKENS = 4000
+
+/** The summary from the cursor on. */
+const summaryPage = (row: BoardRow, from: string | undefined, now: Date) =>
+  textPage(row.summary, `solution ${row.id} ${row.version}`, {
+    cursor: from,
+    now,
+    tokens: SUMMARY_TOKENS,
+    rest: `service_lookup mode solution, id ${reference('solution', row.number)}, depth full, cursor meta.next_cursor`,
+  })
+
+export const lookupSolution = readOperation({
+  name: 'lookup_solution',
+  title: 'A Solution and why it stands where it does',
+  summary:
+    'Answers one Solution by UUID, reference (SOL-12) or exact title: state and the moves it may make, the claims it answers, the Decisions it hangs on, the pull requests that name it, and from depth standard on the explanation of its evidence_priority actor by actor, with depth full each signal’s share.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ id: identifier, depth, cursor }),
+  output: Type.Object({
+    ...SolutionShape.properties,
+    moves: Type.Array(Type.Object({ to: Type.String(), made_by: Type.String() })),
+    answers: Type.Array(
+      Type.Object({
+        id: uuid,
+        reference: Type.String(),
+        title: Type.String(),
+        kind: oneOf(CLAIM_KINDS),
+        state: oneOf(CLAIM_STATES),
+      }),
+    ),
+    decisions: Type.Array(Decision, { description: 'Newest first.' }),
+    proposed_handoffs: Type.Array(Handoff, {
+      description: 'Pull requests that name the Solution, the latest first. They propose; a Decision moves.',
+    }),
+    handoffs: Type.Array(HandoffShape, {
+      description: 'Designs and pull requests that it was handed off with, the last first; none with depth summary.',
+    }),
+    notes: Notes,
+    explanation: nullable(ExplanationShape),
+    placement: PlacementShape,
+    rice: Type.Optional(RiceShape),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const chosen = input.depth ?? 'standard'
+      const now = services.now()
+      const { id } = await resolveOne(transaction, 'solution', input.id)
+      const row = (await boardRow(transaction, now, id)) ?? throwDeleted('Solution')
+      const shown = SHOWN[chosen]
+      const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, shown.listTokens)
+      const explain = chosen === 'full' ? readPriorityTerms : explainTerms
+      const explained = shown.actors === 0 ? null : await explain(transaction, now, id, shown.actors)
+      const { nextCursor = null, ...summary } = chosen === 'full' ? summaryPage(row, input.cursor, now) : {}
+      return {
+        nextCursor,
+        data: {
+          ...toSolution(row),
+          ...summary,
+          moves: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
+          answers: listed(await claimsOf(transaction, id, shown)),
+          decisions: takeWithinBudget(await decisionsOf(transaction, id, shown), shown.decisionTokens),
+          proposed_handoffs: listed(await handoffsOf(transaction, id)),
+          handoffs:
+            chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),
+          notes: await notesOf(transaction, { kind: 'solution', id }, chosen),
+          explanation: explained && explanationWithin(explained, shown.listTokens),
+          placement: await placementOf(transaction, id),
+          ...(chosen === 'full' ? { rice: await readRice(transaction, id) } : {}),
+        },
+      }
+    }),
+})

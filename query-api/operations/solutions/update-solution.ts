@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { claimsOfSolution } from '../../../model/solutions/brief.ts'
+import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
+import { setRice } from '../../../model/solutions/rice.ts'
+import { requireTransition } from '../../../model/solutions/states.ts'
+import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { resolveClaims } from '../claims/resolve-claims.ts'
+import { requireAppDecision } from '../decisions/app-decision.ts'
+import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
+import { writeOperation } from '../define.ts'
+import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
+import { ChangedSolution, changedSolution } from './changed-solution.ts'
+import { claimIds, priorityBoost, rice, solutionId, summary, title } from './solution-fields.ts'
+
+export const updateSolution = writeOperation({
+  name: 'update_solution',
+  title: 'Change a Solution',
+  summary:
+    'Changes a Solution’s title, summary, state, priority_boost or the claims it answers. Only after a human Decision: a comment that states it, or the decision_id of one logged before. A move that its state does not allow answers with those that are. Send the version you read so that nobody else’s change is lost.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    solution_id: solutionId,
+    title: Type.Optional(title),
+    summary: Type.Optional(summary),
+    state: Type.Optional(oneOf(SOLUTION_STATES, { description: 'The state to move to.' })),
+    priority_boost: Type.Optional(priorityBoost),
+    add_claim_ids: claimIds('Claims that it answers from now on.'),
+    remove_claim_ids: claimIds('Claims that it no longer answers.'),
+    rice: Type.Optional(rice),
+    comment,
+    decision_id: decisionId,
+    version,
+  }),
+  output: ChangedSolution,
+  apply: async (input, transaction, context) => {
+    requireDecision(input)
+    const { caller, services } = context
+    const now = services.now()
+    const { id } = await resolveOne(transaction, 'solution', input.solution_id)
+    const solution = await lockSolution(transaction, id, input.version)
+    if (input.state !== undefined) requireTransition(solution.state, input.state, 'update_solution')
+    if (input.state === 'Done' || input.state === 'Dropped') {
+      await requireAppDecision(transaction, caller, input, { what: input.state, solution })
+    }
+
+    const { title, summary, state, priority_boost } = input
+    const wanted = Object.fromEntries(
+      Object.entries({ title: title?.trim(), summary, state, priority_boost }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    )
+    const toAdd = await resolveClaims(transaction, input.add_claim_ids)
+    const toRemove = await resolveClaims(transaction, input.remove_claim_ids)
+    const answered = new Set((await claimsOfSolution(transaction, id)).map(claim => claim.id))
+    const added = toAdd.filter(claim => !answered.has(claim))
+    const removed = toRemove.filter(claim => answered.has(claim))
+    const figures = input.rice === undefined ? null : await setRice(transaction, id, input.rice)
+    const changed = {
+      ...changesOf(solution, wanted),
+      ...(figures === null ? {} : { rice: figures }),
+      ...(added.length > 0 ? { added_claim_ids: added } : {}),
+      ...(removed.length > 0 ? { removed_claim_ids: removed } : {}),
+    }
+    if (Object.keys(changed).length === 0) {
+      throw new AssayError(
+        'invalid_input',
+        'Nothing would change. Send a title, summary, state, priority_boost, add_claim_ids, remove_claim_ids or rice that differs from what the Solution has.',
+      )
+    }
+    await storeSolution(transaction, solution, wanted, now)
+    await linkClaims(transaction, caller.workspaceId, id, added)
+    await unlinkClaims(transaction, id, removed)
+    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change: changed }])
+    return { data: await changedSolution(transaction, now, id, changed, decision) }
+  },
+})

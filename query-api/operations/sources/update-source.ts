@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { ConnectionSettings } from '../../../schemas/http/connection.ts'
+import { writeOperation } from '../define.ts'
+import { nullable, version } from '../parts/fields.ts'
+import { Examples } from './examples/index.ts'
+import { findSource, resolveSource, sourceId } from './find-source.ts'
+import { example, MappingPreview, previewMapping, requireAccepted } from './mapping-preview.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { describeChange, requireAllowed, type SourceChange } from './source-change.ts'
+import { type SourceRow, SourceShape, toSource } from './source-shape.ts'
+
+const LOCK = 'select id from sources where id = $1 for update'
+
+const UPDATE = `
+  update sources set
+    name = $2, settings = $3, changed_at = now(), version = version + 1,
+    paused_at = case when $4::boolean then coalesce(paused_at, now()) end
+  where id = $1`
+
+/** The source, held until the transaction ends. Rejects with `conflict` and the source as it is when another version was read. */
+const lockSource = async (transaction: Transaction, id: string, readVersion: number | undefined) => {
+  const { id: found } = await resolveSource(transaction, id)
+  await transaction.query(LOCK, [found])
+  const source = await findSource(transaction, found)
+  if (readVersion === undefined || readVersion === source.version) return source
+  const { kind, name, settings, paused_at, version: at } = source
+  throw new AssayError(
+    'conflict',
+    `The source "${name}" has changed: you read version ${readVersion}, it is at ${at}. Nothing was written. Decide again on what it is now.`,
+    { context: { current: { id: found, kind, name, settings, paused_at, version: at } } },
+  )
+}
+
+const applied = (source: SourceRow, { name, settings, paused }: SourceChange, now: Date): SourceRow => ({
+  ...source,
+  name: name?.trim() ?? source.name,
+  settings: settings ?? source.settings,
+  paused_at: (paused ?? source.paused_at !== null) ? (source.paused_at ?? now) : null,
+})
+
+export const updateSource = writeOperation({
+  name: 'update_source',
+  title: 'Change, pause or resume a source, or rotate a connection’s secret',
+  summary:
+    'Renames a source, pauses it (senders are told to come back later; what was accepted goes on) or resumes it; of a connection it changes settings.mapping, tried on an example first, and rotates the secret, the one before being accepted for 24 hours more. With dry_run nothing is written: the answer says what the example would become. Deleting, and secrets of other kinds, are for people, in the app.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    id: sourceId,
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What people will know it by.' }),
+    ),
+    settings: Type.Optional(ConnectionSettings),
+    paused: Type.Optional(Type.Boolean({ description: 'true pauses, false resumes.' })),
+    rotate_secret: Type.Optional(Type.Boolean({ description: 'true: a new secret, shown in this answer only.' })),
+    example,
+    dry_run: Type.Optional(Type.Boolean({ description: 'Write nothing, say what would be.' })),
+    version,
+  }),
+  output: Type.Object({
+    source: SourceShape,
+    written: Type.Boolean(),
+    says: Type.Array(Type.String(), { description: 'What the change means for its senders.' }),
+    trial: nullable(MappingPreview),
+    secret: nullable(Type.String({ description: 'The new one, shown this once.' })),
+    examples: nullable(Examples),
+  }),
+  apply: async (input, transaction, context) => {
+    const { services } = context
+    const source = await lockSource(transaction, input.id, input.version)
+    requireAllowed(source, input, context.caller)
+    const now = services.now()
+    const wanted = applied(source, input, now)
+    const connection = { name: wanted.name, settings: wanted.settings, now }
+    const unrotated = { secret: null, examples: null }
+    if (input.dry_run) {
+      const trial = input.example === undefined ? null : previewMapping(input.example, connection)
+      const says = ['Nothing was written.']
+      return { data: { source: toSource(services, wanted), written: false, says, trial, ...unrotated } }
+    }
+    const trial = requireAccepted(input.example, connection)
+    const values = [source.id, wanted.name, JSON.stringify(wanted.settings), wanted.paused_at !== null]
+    await transaction.query(UPDATE, values)
+    const rotated = input.rotate_secret ? await rotateSecret(transaction, context, wanted) : null
+    const { secret, examples } = rotated?.data ?? unrotated
+    const after = toSource(services, await findSource(transaction, source.id))
+    return {
+      data: { source: after, written: true, says: describeChange(input), trial, secret, examples },
+      secretFields: rotated?.secretFields ?? [],
+    }
+  },
+})

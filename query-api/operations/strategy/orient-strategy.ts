@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { linksOf } from '../../../model/strategy/links.ts'
+import { stackPage } from '../../../model/strategy/stack.ts'
+import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { ElementShape, type ShownElement, toElement } from './element-shape.ts'
+
+/** What a page may take, how many linked claims and Solutions each element shows, and how much of its title and summary. */
+const SHOWN: Readonly<Record<Depth, { readonly tokens: number; readonly links: number } & ShownElement>> = {
+  summary: { tokens: SUMMARY_TOKENS, links: 0, title: 60, characters: 0 },
+  standard: { tokens: ANSWER_TOKENS, links: 3, title: 300, characters: 280 },
+  full: { tokens: ANSWER_TOKENS, links: 20, title: 300, characters: Number.POSITIVE_INFINITY },
+}
+
+export const orientStrategy = readOperation({
+  name: 'orient_strategy',
+  title: 'The Strategy Stack',
+  summary:
+    'Answers the Strategy Stack: its layers (vision, objective, bet) in order, each element with the claims and Solutions linked to it. Weigh what you propose against it. service_decide mode strategy changes it.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'Only this layer.' })),
+    depth,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer(),
+    layers: Type.Array(Type.Object({ layer: oneOf(STRATEGY_LAYERS), elements: Type.Integer() })),
+    items: Type.Array(ElementShape),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('strategy', input.cursor, services.now())
+      const shown = SHOWN[input.depth ?? 'standard']
+      const { counts, elements } = await stackPage(transaction, {
+        layer: input.layer,
+        limit: input.limit ?? DEFAULT_LIMIT,
+        offset: position.offset,
+      })
+      const links = await linksOf(
+        transaction,
+        elements.map(({ id }) => id),
+        shown.links,
+      )
+      const items = takeWithinBudget(
+        elements.map(element => toElement(element, links.get(element.id), shown)),
+        shown.tokens,
+      )
+      const count = counts.reduce((sum, { elements: of }) => sum + of, 0)
+      return {
+        data: { count, layers: counts, items: [...items] },
+        nextCursor: nextCursor('strategy', position, items.length, count),
+      }
+    }),
+})

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
+import type { ActionFields } from '../parts/action-fields.ts'
+import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
+import { claimIds, summary, title } from '../solutions/solution-fields.ts'
+import { position, solutionIds } from './portfolio-fields.ts'
+
+const ACTIONS = ['add', 'update', 'move', 'remove', 'link', 'unlink'] as const
+type Action = (typeof ACTIONS)[number]
+
+const GROUNDS = ['comment', 'decision_id']
+const CHANGE = [...GROUNDS, 'version']
+const LINKED = ['claim_ids', 'solution_ids']
+
+export const TAKES: Readonly<Record<Action, ActionFields>> = {
+  add: { needs: ['layer', 'title'], may: ['summary', 'position', ...LINKED, ...GROUNDS] },
+  update: { needs: ['strategy_id'], may: ['title', 'summary', ...CHANGE] },
+  move: { needs: ['strategy_id'], may: ['layer', 'position', ...CHANGE] },
+  remove: { needs: ['strategy_id'], may: CHANGE },
+  link: { needs: ['strategy_id'], may: [...LINKED, ...CHANGE] },
+  unlink: { needs: ['strategy_id'], may: [...LINKED, ...CHANGE] },
+}
+
+export const strategyInput = Type.Object({
+  action: oneOf(ACTIONS, { description: 'add, update, move, remove, link, unlink.' }),
+  strategy_id: Type.Optional(Type.With(identifier, { description: 'The element. A UUID or exact title.' })),
+  layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'The layer of the Strategy Stack.' })),
+  title: Type.Optional(title),
+  summary: Type.Optional(Type.With(summary, { maxLength: 6000 })),
+  position,
+  claim_ids: claimIds('Claims to link or unlink.'),
+  solution_ids: solutionIds,
+  comment,
+  decision_id: decisionId,
+  version,
+})
+export type StrategyInput = Static<typeof strategyInput>

@@ -1,0 +1,104 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { proposeMerges } from '../../../model/claims/propose-merges.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { settleImpliedProposals } from '../../../model/merges/implied.ts'
+import { keepApart } from '../../../model/merges/kept-apart.ts'
+import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
+import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { type ClaimKind, reference } from '../../../schemas/domain/vocabulary.ts'
+import { namedClaims } from '../claims/named-claims.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
+import type { WriteContext } from '../define.ts'
+import { type LockedSignal, shownSignal } from './locked-signal.ts'
+import { startClaimOf } from './start-claim.ts'
+import type { TriageChange } from './triage-change.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+import { changedFields } from './triage-signal.ts'
+
+/** How a Signal is evidence of a claim. */
+export interface Attachment {
+  readonly claim_id: ClaimId
+  readonly number: number
+  readonly kind: ClaimKind
+  readonly attached_by: 'cluster' | 'judge' | 'member'
+  readonly attached_at: Date
+  readonly origins: readonly ClaimId[]
+  readonly lost_candidates: readonly RejectedCandidate[]
+}
+
+const ATTACHMENTS = `
+  select claim_id, number, kind, attached_by, attached_at, origins, lost_candidates
+  from claim_evidence join claims on claims.id = claim_id
+  where signal_id = $1
+  order by attached_at desc, number`
+
+/** What a Signal is evidence of, the last first. */
+export const attachmentsOf = (transaction: Transaction, id: SignalId): Promise<Attachment[]> =>
+  transaction.query<Attachment>(ATTACHMENTS, [id])
+
+const DETACH = `delete from claim_evidence where claim_id = $1 and signal_id = $2`
+const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
+
+/**
+ * Pulls a Signal that the judge attached out of its claim: it starts a claim of its own, which stays apart from that one, and the candidates
+ * that lost against it are proposed. Throws `conflict` for one that somebody else attached.
+ */
+export const detachEvidence = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  signal: LockedSignal,
+  attachment: Attachment,
+  comment: string | undefined,
+): Promise<Triaged> => {
+  const { claim_id: from, origins, kind } = attachment
+  const name = reference('claim', attachment.number)
+  requireJudged(signal, attachment, name)
+  await lockSurvivors(transaction, [from])
+  const at = services.now()
+  const reason = comment ?? `${signal.reference} was pulled out of ${name}.`
+  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [] })
+  const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
+
+  await transaction.query(DETACH, [from, signal.id])
+  await transaction.query(TOUCH, [from, at])
+  const id = await startClaimOf(transaction, caller, signal, { kind, reason })
+  // From the claim it was in, and from the one that it had come with.
+  for (const other of new Set([from, ...origins]))
+    await keepApart(transaction, caller.workspaceId, [id, other], settler)
+  await proposeMerges(
+    transaction,
+    attachment.lost_candidates.map(({ claim_id, verdict, by, reason, score, similarity }) => ({
+      workspaceId: caller.workspaceId,
+      claimId: id,
+      candidateClaimId: claim_id,
+      score,
+      similarity,
+      reason,
+      refusedBy: verdict === 'refused' ? by : null,
+    })),
+  )
+  await settleImpliedProposals(transaction, id, settler)
+
+  const change: TriageChange = { triage: 'pull_out', ...changedFields(signal, {}), claim: { id, started: true } }
+  await attachToDecision(transaction, caller.workspaceId, decision.id, [
+    { kind: 'signal', id: signal.id, change: { ...change } },
+    { kind: 'claim', id: from, change: { pulled_out: signal.id } },
+    { kind: 'claim', id, change: { pulled_out_of: from } },
+  ])
+  const { reference: own } = (await namedClaims(transaction, [id]))(id)
+  const claim = { id, reference: own, started: true }
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, undone: ['attachment'], decision }
+}
+
+const requireJudged = (signal: LockedSignal, { attached_by, origins }: Attachment, name: string): void => {
+  if (attached_by === 'judge') return
+  const next =
+    origins.length > 0
+      ? `It came with a claim that was merged into it: undo that merge (action undo, claim_id; service_lookup mode claim, id ${name} names it).`
+      : attached_by === 'cluster'
+        ? 'It started the claim, so there is nothing to pull it out of.'
+        : 'A person attached it: undo that Decision (action undo with signal_id alone).'
+  throw new AssayError('conflict', `The judge did not attach ${signal.reference} to ${name}. ${next}`)
+}

@@ -1,0 +1,98 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
+import { findClaim } from '../../../model/claims/find-claim.ts'
+import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { ClaimId } from '../../../schemas/domain/ids.ts'
+import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
+import { namedClaims } from '../claims/named-claims.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
+import type { Caller, WriteContext } from '../define.ts'
+import { claimsOf, type LockedSignal, lockSignal, setSignal, shownSignal } from './locked-signal.ts'
+import { startClaimOf } from './start-claim.ts'
+import type { TriageChange } from './triage-change.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+import { changedFields } from './triage-signal.ts'
+
+export interface Promotion {
+  readonly signalId: string
+  readonly version: number | undefined
+  readonly comment: string | undefined
+  /** The claim to become evidence of, or the kind of a new one. */
+  readonly to: { readonly claimId: string } | { readonly kind: ClaimKind; readonly title: string | undefined }
+}
+
+/**
+ * Makes a Signal that has no claim evidence of one, and accepts it. Throws `conflict` for a Signal that has one, or is dismissed, and
+ * when another version was read.
+ */
+export const promoteSignal = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { signalId, version, comment, to }: Promotion,
+): Promise<Triaged> => {
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
+  const signal = await lockSignal(transaction, signalId, version)
+  await requirePromotable(transaction, signal)
+  const reason = comment ?? 'It was promoted.'
+  const started = !('claimId' in to)
+  const id = started
+    ? await startClaimOf(transaction, caller, signal, { ...to, reason })
+    : await joinClaim(transaction, caller, signal, to.claimId, reason)
+  await setSignal(transaction, signal, { state: 'accepted' })
+  const { reference } = (await namedClaims(transaction, [id]))(id)
+  const change: TriageChange = {
+    triage: 'promote',
+    ...changedFields(signal, { state: 'accepted' }),
+    claim: { id, started },
+  }
+  const decision = await storeDecision(transaction, caller, {
+    statement: comment ?? `${signal.reference} is evidence of ${reference}.`,
+    at: services.now(),
+    objects: [
+      { kind: 'signal', id: signal.id, change: { ...change } },
+      { kind: 'claim', id, change: { promoted_signal: signal.id, started } },
+    ],
+  })
+  const claim = { id, reference, started }
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
+}
+
+const requirePromotable = async (transaction: Transaction, { id, reference, state }: LockedSignal): Promise<void> => {
+  if (state === 'dismissed') {
+    throw new AssayError('conflict', `${reference} is dismissed. Accept it first (action accept), then promote it.`)
+  }
+  const [claim] = await claimsOf(transaction, id)
+  if (claim === undefined) return
+  throw new AssayError(
+    'conflict',
+    `${reference} is evidence of ${claim.reference} already. One that the judge attached there can be pulled out: action undo with signal_id ${reference} and claim_id ${claim.reference}.`,
+    { context: { claim } },
+  )
+}
+
+/** A reference of a merged claim means evidence of that one: it goes with it when the claims are pulled apart. */
+export const joinClaim = async (
+  transaction: Transaction,
+  caller: Caller,
+  signal: LockedSignal,
+  requestedId: string,
+  reason: string,
+): Promise<ClaimId> => {
+  const named = await findClaim(transaction, requestedId)
+  const claimId = (await lockSurvivors(transaction, [named.id])).get(named.id) ?? named.id
+  const claim = claimId === named.id ? named : await findClaim(transaction, claimId)
+  if (claim.state === 'dismissed') {
+    throw new AssayError(
+      'conflict',
+      `CLM-${claim.number} is dismissed and takes no evidence. Promote the Signal with kind instead: it starts a claim of its own.`,
+    )
+  }
+  const origins = claimId === named.id ? [] : [named.id]
+  const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
+  const { workspaceId } = caller
+  await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, origins, ...attached }])
+  return claimId
+}

@@ -1,0 +1,87 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import { namedClaims } from '../claims/named-claims.ts'
+import type { WriteContext } from '../define.ts'
+import { claimsOf, type LockedSignal, lockSignal, type SignalFields, setSignal, shownSignal } from './locked-signal.ts'
+import { refuseDuplicates } from './refuse-duplicates.ts'
+import { startClaimOf } from './start-claim.ts'
+import type { TriageChange } from './triage-change.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+
+export type SignalTriage = {
+  readonly signalId: string
+  readonly version: number | undefined
+  readonly comment: string | undefined
+} & (
+  | { readonly action: 'accept' | 'dismiss' }
+  | { readonly action: 'reclassify'; readonly classification: Classification }
+)
+
+/** A person is sure: their classification carries full confidence, and says that a person made it. */
+export const reclassified = (classification: Classification): Partial<SignalFields> => ({
+  classification,
+  classification_confidence: 1,
+  classification_version: 'member',
+})
+
+const wantedOf = (triage: SignalTriage): Partial<SignalFields> =>
+  triage.action === 'reclassify'
+    ? reclassified(triage.classification)
+    : { state: triage.action === 'accept' ? 'accepted' : 'dismissed' }
+
+const SAYS = { accept: 'is accepted', dismiss: 'is dismissed' } as const
+
+/**
+ * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging claim, as it would have in the pipeline; a
+ * claim that it is evidence of stays as it is. Throws `conflict` when another version was read.
+ */
+export const triageSignal = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  triage: SignalTriage,
+): Promise<Triaged> => {
+  await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
+  const signal = await lockSignal(transaction, triage.signalId, triage.version)
+  await refuseDuplicates(transaction, [signal])
+  const wanted = wantedOf(triage)
+  await setSignal(transaction, signal, wanted)
+  const claim = await claimOf(transaction, caller, signal, triage)
+  const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
+  const change: TriageChange = {
+    triage: triage.action,
+    ...changedFields(signal, wanted),
+    ...(claim === null ? {} : { claim: { id: claim.id, started: claim.started } }),
+  }
+  const decision = await storeDecision(transaction, caller, {
+    statement: triage.comment ?? `${signal.reference} ${statement}.`,
+    at: services.now(),
+    objects: [{ kind: 'signal', id: signal.id, change: { ...change } }],
+  })
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
+}
+
+const claimOf = async (
+  transaction: Transaction,
+  caller: WriteContext['caller'],
+  signal: LockedSignal,
+  triage: SignalTriage,
+): Promise<(TriageChange['claim'] & { readonly reference: string }) | null> => {
+  const kind = triage.action === 'reclassify' ? CLAIM_KIND[triage.classification] : null
+  if (kind === null || signal.state === 'dismissed' || (await claimsOf(transaction, signal.id)).length > 0) return null
+  const reason = triage.comment ?? 'It was reclassified, and started the claim.'
+  const id = await startClaimOf(transaction, caller, signal, { kind, reason })
+  const { reference } = (await namedClaims(transaction, [id]))(id)
+  return { id, reference, started: true }
+}
+
+/** A Signal's fields before and after a change. */
+export const changedFields = (
+  { state, classification, classification_confidence, classification_version }: LockedSignal,
+  wanted: Partial<SignalFields>,
+): Pick<TriageChange, 'from' | 'to'> => {
+  const from = { state, classification, classification_confidence, classification_version }
+  return { from, to: { ...from, ...wanted } }
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { type WriteContext, writeOperation } from '../define.ts'
+import { nullable, uuid } from '../parts/fields.ts'
+import { SignalShape } from '../parts/signal-shape.ts'
+import type { BatchChange } from './batch-change.ts'
+import { type BatchTriageInput, batchTriageInput, requireBatchFields } from './batch-triage-fields.ts'
+import { lockRequestedSignals, shownSignals } from './lock-requested-signals.ts'
+import type { LockedSignal } from './locked-signal.ts'
+import { markDuplicates } from './mark-duplicates.ts'
+import { promoteSignals } from './promote-signals.ts'
+import { setSignalStates } from './set-signal-states.ts'
+import { snoozeSignals } from './snooze-signals.ts'
+
+const changeOf = (
+  transaction: Transaction,
+  context: WriteContext,
+  signals: readonly LockedSignal[],
+  given: BatchTriageInput,
+): Promise<BatchChange> => {
+  switch (given.action) {
+    case 'promote':
+      return promoteSignals(transaction, context, signals, given)
+    case 'duplicate':
+      return markDuplicates(transaction, signals, given)
+    case 'snooze':
+    case 'wake':
+      return snoozeSignals(transaction, context, signals, given)
+    default:
+      return setSignalStates(transaction, context, signals, given)
+  }
+}
+
+export const triageSignals = writeOperation({
+  name: 'triage_signals',
+  title: 'Decide on several Signals as one',
+  summary:
+    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. Each carries the version that was read; when any has changed since, nothing is written.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: batchTriageInput,
+  output: Type.Object({
+    signals: Type.Array(SignalShape, { description: 'The Signals as they are by this Decision, in the order given.' }),
+    claim: nullable(
+      Type.Object(
+        { id: uuid, reference: Type.String(), started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+        { description: 'promote: the claim that they became evidence of.' },
+      ),
+    ),
+    decision: Type.Object({ id: uuid, reference: Type.String() }),
+  }),
+  apply: async (given, transaction, context) => {
+    requireBatchFields(given)
+    const { caller, services } = context
+    // What repeats another is no Signal of its own: that changes which there are.
+    if (given.action === 'duplicate') await lockWorkspaces(transaction, [caller.workspaceId], 'signals')
+    await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
+    const signals = await lockRequestedSignals(transaction, given.signals)
+    const { statement, changes, claim = null, objects = [] } = await changeOf(transaction, context, signals, given)
+    const decision = await storeDecision(transaction, caller, {
+      statement: given.comment ?? statement,
+      at: services.now(),
+      objects: [
+        ...changes.map(({ id, change }) => ({ kind: 'signal' as const, id, change: { ...change } })),
+        ...objects,
+      ],
+    })
+    const shown = await shownSignals(
+      transaction,
+      signals.map(({ id }) => id),
+    )
+    return { data: { signals: shown, claim, decision }, size: signals.length }
+  },
+})

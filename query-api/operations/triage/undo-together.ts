@@ -1,0 +1,48 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import type { Proposal } from '../../../model/merges/proposal.ts'
+import type { MergeInForce } from '../../../model/merges/undo-merge.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
+import type { WriteContext } from '../define.ts'
+import { type LockedSignal, shownSignal } from './locked-signal.ts'
+import type { ActiveChange } from './triage-change.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+import { liftRefused, undoMerges } from './undo-merges.ts'
+import { undoChange } from './undo-signal.ts'
+
+/** What an undo takes back together. */
+export interface UndoneTogether {
+  /** What is undone, for a Decision without a comment. */
+  readonly statement: string
+  readonly changes: readonly (ActiveChange & { readonly signal: LockedSignal })[]
+  readonly merges: readonly MergeInForce[]
+  readonly refused: readonly Proposal[]
+}
+
+/** Takes everything back as one Decision, or nothing. Needs the lock of the workspace. */
+export const undoTogether = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { statement, changes, merges, refused }: UndoneTogether,
+  comment: string | undefined,
+): Promise<Triaged> => {
+  const at = services.now()
+  const reason = comment ?? `${statement} is taken back.`
+  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [] })
+  const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
+  const undone: Triaged['undone'] = []
+  const objects: DecisionObject[] = []
+  for (const { signal, ...change } of changes) {
+    undone.push(await undoChange(transaction, signal, change, { workspaceId: caller.workspaceId, by: settler.by, at }))
+    objects.push({ kind: 'signal', id: signal.id, change: { undoes: change.decision_id } })
+  }
+  const lifted = await liftRefused(transaction, refused, settler)
+  if (refused.length > 0) undone.push('refusal')
+  const apart = await undoMerges(transaction, merges, settler)
+  for (const _ of merges) undone.push('merge')
+  objects.push(...lifted.objects, ...apart.objects)
+  await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
+  const [first] = changes
+  const signal = first === undefined ? null : await shownSignal(transaction, first.signal.id)
+  return { ...NO_CHANGES, signal, merges: [...lifted.merges, ...apart.merges], undone, decision }
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { writeOperation } from '../define.ts'
+import { closeSource } from '../sources/close-source.ts'
+import { CreatedSource } from '../sources/created-source.ts'
+import { findSource } from '../sources/find-source.ts'
+import { insertSource } from '../sources/insert-source.ts'
+
+export const replaceIngestionAddress = writeOperation({
+  name: 'replace_ingestion_address',
+  title: 'Replace the ingestion address',
+  summary:
+    'Gives the workspace another address to forward mail to, as a source of its own under the same name. The one before takes no more mail within seconds.',
+  effect: 'destructive',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({
+    id: Type.String({ format: 'uuid', description: 'The e-mail source’s id, from list_sources.' }),
+  }),
+  output: CreatedSource,
+  apply: async ({ id }, transaction, context) => {
+    const { kind, name } = await findSource(transaction, id)
+    if (kind !== 'email') {
+      throw new AssayError(
+        'invalid_input',
+        `Only a source of kind email has an ingestion address; ${id} is of kind ${kind}. rotate_source_secret gives that a new secret.`,
+      )
+    }
+    await closeSource(transaction, context.caller.workspaceId, id)
+    return insertSource(transaction, context, { kind, name, codeHost: null, settings: {} })
+  },
+})

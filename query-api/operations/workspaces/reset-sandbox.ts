@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
+import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
+import type { Installed } from '../../../model/sandbox/story/product.ts'
+import type { StoryContext } from '../../../model/sandbox/story/story.ts'
+import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
+import type { Services } from '../define.ts'
+import { writeOperation } from '../define.ts'
+import { newSecret } from '../sources/source-secret.ts'
+
+const DAY_MS = 86_400_000
+
+const IS_SANDBOX = `select from workspaces where sandbox and id = $1`
+
+export const resetSandbox = writeOperation({
+  name: 'reset_sandbox',
+  title: 'Reset the sandbox',
+  summary:
+    'Removes everything from this sandbox workspace, closes its sources, and puts the sample data back; members and keys stay. Refused in a workspace that is no sandbox.',
+  effect: 'destructive',
+  units: 20,
+  role: 'owner',
+  audience: 'people',
+  worksAs: 'assay_sandbox',
+  input: Type.Object({}),
+  output: Type.Object({
+    signals: Type.Integer(),
+    claims: Type.Integer(),
+    solutions: Type.Integer(),
+    decisions: Type.Integer(),
+  }),
+  prepare: async (_input, { caller, read, services: { analytics, embedder } }) => {
+    await read(transaction => assertSandbox(transaction, caller.workspaceId))
+    const vectors = await embedder.embed([...sampleTexts()])
+    // What ClickHouse forgets is told anew by the transaction that follows; where that fails, the next reset tells it.
+    await deleteActivity(analytics, caller.workspaceId)
+    return { model: embedder.model, vectors }
+  },
+  apply: async (_input, transaction, { caller, services }, embedded) => {
+    const { workspaceId } = caller
+    await assertSandbox(transaction, workspaceId)
+    const places = await emptySandbox(transaction, workspaceId)
+    const telling = storyContextFor({ id: caller.userId, name: caller.userName }, services.now())
+    await fillSandbox(transaction, workspaceId, telling, {
+      secretFor: secretsOf(services),
+      takesMail: services.mailDomain !== null,
+      embedded,
+    })
+    await continueNumbers(transaction, workspaceId, places)
+    return { data: SAMPLE_COUNTS }
+  },
+})
+
+const assertSandbox = async (transaction: Transaction, workspaceId: string): Promise<void> => {
+  const found = await transaction.query(IS_SANDBOX, [workspaceId])
+  if (found.length > 0) return
+  throw new AssayError(
+    'conflict',
+    'This workspace is no sandbox, and nothing of it was changed. create_workspace with sandbox: true makes one.',
+  )
+}
+
+/** Ids are new each time, so that nothing that is still on its way meets what it was about in another life. */
+const storyContextFor = (owner: StoryContext['owner'], now: Date): StoryContext => {
+  const seed = newId()
+  return {
+    // What it identifies is said by its name.
+    id: name => derivedId<EventId>('sample', seed, name),
+    ago: days => new Date(now.getTime() - days * DAY_MS).toISOString(),
+    owner,
+  }
+}
+
+const secretsOf =
+  ({ seal }: Pick<Services, 'seal'>): Installed['secretFor'] =>
+  kind => {
+    const { sealed, hash } = newSecret(kind, seal)
+    return { sealed_secret: sealed && hex(sealed), secret_hash: hash && hex(hash) }
+  }
+
+/** As PostgreSQL reads bytes from a text. */
+const hex = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`
