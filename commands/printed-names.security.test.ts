@@ -68,7 +68,7 @@ describe('A name that an operator’s command prints', () => {
   })
 
   it('comes from one of these: other commands print nothing that a person has written', async () => {
-    const folder = new URL('.', import.meta.url).pathname
+    const folder = new URL('./', import.meta.url).pathname
     const found: string[] = []
     for await (const path of glob('*.ts', { cwd: folder })) {
       if (path.endsWith('.test.ts')) continue

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { phrases } from './phrases.ts'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = new URL('../../', import.meta.url).pathname
 const CACHED = join(ROOT, '.cache/bin/k6')
 const VERSION = 'v1.8.1'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = new URL('../../', import.meta.url).pathname
 
 /** A server that is loaded: another one's, or the edge. */
 export interface Peer {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-export const ROOT = new URL('../..', import.meta.url)
+export const ROOT = new URL('../../', import.meta.url)
 
 /** What package-lock.json says of one package. */
 export interface LockedPackage {

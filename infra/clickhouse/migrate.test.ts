@@ -99,7 +99,7 @@ test('an applied file that was changed is refused by name', async () => {
 test('a test database has this version’s own migrations', () => assertClickHouseMigrated(server.analytics))
 
 test('every CREATE in the schema’s own files can be run again', async () => {
-  const schemas = new URL('../../schemas/clickhouse', import.meta.url)
+  const schemas = new URL('../../schemas/clickhouse/', import.meta.url)
   for (const name of (await readdir(schemas)).filter(file => file.endsWith('.sql'))) {
     const text = await readFile(new URL(name, schemas), 'utf8')
     for (const [statement] of text.matchAll(/^(CREATE|DROP|ALTER) .*$/gm))

@@ -13,7 +13,7 @@ import { type AnalyticsConnection, createClickHouseClient } from './client.ts'
 import { analyticsError } from './errors.ts'
 import type { Analytics } from './port.ts'
 
-const SCHEMAS = new URL('../../schemas/clickhouse', import.meta.url)
+const SCHEMAS = new URL('../../schemas/clickhouse/', import.meta.url)
 
 const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS schema_migrations

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { read, service } from './testing.ts'
 
-const ROOT = new URL('../..', import.meta.url).pathname
+const ROOT = new URL('../../', import.meta.url).pathname
 const PROGRAMS = ['migrate', 'ingest', 'processors', 'query-api'] as const
 
 /** What the image holds of the repository: as the Dockerfile copies it, without what .dockerignore leaves out. */

@@ -8,7 +8,7 @@ import { migratePostgres } from './migrate.ts'
 import { startTestDatabase } from './testing.ts'
 import { silentLogger } from './testing-template.ts'
 
-const SCHEMAS = new URL('../../schemas/postgres', import.meta.url)
+const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
 
 test('an upgrade makes the earliest account that owns a workspace the administrator, and keeps all the others', async t => {
   const { pool, stop } = await startTestDatabase()

@@ -18,7 +18,7 @@ import { isRoleRace, migrationError } from './migration-errors.ts'
 /** The limit of a pool that migrates: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
 
-const SCHEMAS = new URL('../../schemas/postgres', import.meta.url)
+const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
 /** Any number, as long as nothing else in the database locks it. */
 const LOCK = 7_215_033_184
 

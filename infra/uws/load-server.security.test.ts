@@ -85,7 +85,7 @@ it('says what is supported on a platform without a build', () => {
 })
 
 it('is the only way to the binary: no other file takes more than types of the package', () => {
-  const root = new URL('../..', import.meta.url).pathname
+  const root = new URL('../../', import.meta.url).pathname
   const files = globSync('{*.ts,{bench,commands,infra,ingest,model,processors,query-api,schemas,test}/**/*.ts}', {
     cwd: root,
   })

@@ -35,7 +35,7 @@ test('The Avro schemas and the TypeScript records describe the same values.', ()
 // avsc's own type of a schema wants arrays that can be changed; it does not change them.
 const typeOf = (schema: AvroSchema): avsc.Type => avsc.Type.forSchema(schema as Schema)
 
-const history = new URL('./history', import.meta.url)
+const history = new URL('./history/', import.meta.url)
 /** The frozen versions of a subject, oldest first. */
 const frozen = (subject: string): AvroSchema[] =>
   readdirSync(history)

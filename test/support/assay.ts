@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-const ROOT = new URL('../..', import.meta.url)
+const ROOT = new URL('../../', import.meta.url)
 
 type Environment = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
-const DIST = new URL('../dist', import.meta.url)
+const DIST = new URL('../dist/', import.meta.url)
 const MOST_BYTES = 300 * 1024
 
 interface Chunk {

@@ -9,7 +9,7 @@ import { watchFaults } from './faults.ts'
 import { type Interference, interferenceWith } from './interference.ts'
 
 /** `SCREENS=write` keeps a picture of every screen there, for people to look at. */
-const SCREENS = new URL('../../docs/screens', import.meta.url)
+const SCREENS = new URL('../../docs/screens/', import.meta.url)
 const KEEPS_SCREENS = process.env.SCREENS === 'write'
 
 /** How long a test waits for what must come: long for a page, and short of waiting for ever. */

@@ -11,7 +11,7 @@ export interface Labelled {
   readonly text: string
 }
 
-const FOLDER = new URL('./labelled', import.meta.url)
+const FOLDER = new URL('./labelled/', import.meta.url)
 
 const read = (file: string): readonly Labelled[] =>
   readFileSync(new URL(file, FOLDER), 'utf8')

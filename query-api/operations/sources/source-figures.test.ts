@@ -166,7 +166,7 @@ test('a month by the hour, each with several reasons, stays within the budget', 
 })
 
 test('every reason that the edge gives is explained', async () => {
-  const edge = new URL('../../../ingest', import.meta.url)
+  const edge = new URL('../../../ingest/', import.meta.url)
   const files = (await readdir(edge, { recursive: true })).filter(file => /(?<!\.test)\.ts$/.test(file))
   const sources = await Promise.all(files.map(file => readFile(new URL(file, edge), 'utf8')))
   const given = sources.flatMap(text => [

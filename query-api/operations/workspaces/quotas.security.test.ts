@@ -332,7 +332,7 @@ const COUNTED =
   /insert into (workspaces|members|invitations|sources|mcp_keys|jobs|transfers|map_nodes|groups|strategy_elements|solutions|knowledge_notes|living_documents)\b/
 
 it('Whatever makes a row that a quota counts asks for room first, or is listed here with why not', async () => {
-  const root = new URL('../../..', import.meta.url)
+  const root = new URL('../../../', import.meta.url)
   const found: string[] = []
   for await (const path of glob('{model,query-api,ingest,processors,commands}/**/*.ts', { cwd: root.pathname })) {
     if (/\.(test|testing)\.ts$|\/testing|\/example-/.test(path)) continue

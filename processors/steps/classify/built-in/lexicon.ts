@@ -9,7 +9,7 @@ export const CONCEPTS = [
   ...['thanks', 'praise', 'chatter', 'reassure', 'business', 'success'],
 ]
 
-const FOLDER = new URL('./lexicon', import.meta.url)
+const FOLDER = new URL('./lexicon/', import.meta.url)
 /** Scripts without spaces have no words to match: their terms are found anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { configurationsOf } from './configurations.ts'
 
-const DOCS = new URL('../../../../docs/connecting', import.meta.url)
+const DOCS = new URL('../../../../docs/connecting/', import.meta.url)
 const URL_OF_DOCS = 'https://assay.example.com/api/mcp'
 const KEY_OF_DOCS = 'service_mcp_0123456789abcdef0123456789abcdef'
 
