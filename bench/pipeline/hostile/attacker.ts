@@ -15,16 +15,23 @@ import { dearestConnections, dearestMail, dearestPushes, dearestSignals, WAYS_IN
 interface Gun {
   readonly name: string
   readonly aMinute: number
-  /** Answers the status. */
-  readonly fire: (number: number) => Promise<number>
+  readonly fire: (number: number) => Promise<Fired>
+}
+
+interface Fired {
+  readonly status: number
+  /** What a refusal says to wait, in seconds. */
+  readonly waits: number
 }
 
 const METRIC_A_MINUTE = 60
 const MAILS_AN_HOUR = 50
 const PATIENCE_MS = 60_000
 const MAX_UNDER_WAY = 32
+const LOOK_EVERY_MS = 200
+const NO_ANSWER: Fired = { status: 0, waits: 0 }
 
-const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> => {
+const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Fired> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -32,7 +39,7 @@ const send = async (url: string, body: Buffer, headers: Readonly<Record<string, 
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
   await response.arrayBuffer()
-  return response.status
+  return { status: response.status, waits: Number(response.headers.get('retry-after') ?? 0) }
 }
 
 const pick = (bodies: readonly Buffer[], number: number): Buffer => bodies[number % bodies.length] ?? Buffer.from('{}')
@@ -106,12 +113,15 @@ const arm = async (person: Person, bodies: Bodies, connections: number): Promise
     name: 'mail',
     // All of an hour's at once is the worst that is allowed.
     aMinute: MAILS_AN_HOUR,
-    fire: async number => (await postMail(person.baseUrl, mail, dearestMail(number))).status,
+    fire: async number => {
+      const { status, headers } = await postMail(person.baseUrl, mail, dearestMail(number))
+      return { status, waits: Number(headers.get('retry-after') ?? 0) }
+    },
   })
   return guns
 }
 
-const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<number> => {
+const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<Fired> => {
   const at = Math.floor(Date.now() / 1000)
   const body = pick(bodies, number)
   const id = `hostile-${number}`
@@ -130,7 +140,10 @@ interface Attack {
   stop(): Promise<string>
 }
 
-/** Fires every gun at its full rate until it is stopped. A server that is slow gets less: nobody has endless connections. */
+/**
+ * Fires every gun at its full rate until it is stopped, and waits as refusals say: what is beyond the limits is not the allowed rate. A
+ * server that is slow gets less: nobody has endless connections.
+ */
 const attack = (guns: readonly Gun[]): Attack => {
   const counts = new Map<string, number>()
   let stopping = false
@@ -138,14 +151,16 @@ const attack = (guns: readonly Gun[]): Attack => {
   const shoot = async ({ name, aMinute, fire }: Gun) => {
     const startedAt = performance.now()
     const underWay = new Set<Promise<void>>()
+    let waitsUntil = 0
     for (let number = 0; !stopping; number += 1) {
-      const due = startedAt + (number * 60_000) / aMinute
-      await sleep(Math.max(0, due - performance.now()))
+      const due = Math.max(startedAt + (number * 60_000) / aMinute, waitsUntil)
+      while (!stopping && performance.now() < due) await sleep(Math.min(LOOK_EVERY_MS, due - performance.now()))
       if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
       const one: Promise<void> = fire(number)
-        .catch(() => 'no answer')
-        .then(answer => {
-          const key = `${name} ${answer}`
+        .catch(() => NO_ANSWER)
+        .then(({ status, waits }) => {
+          waitsUntil = Math.max(waitsUntil, performance.now() + waits * 1000)
+          const key = `${name} ${status}`
           counts.set(key, (counts.get(key) ?? 0) + 1)
           underWay.delete(one)
         })
