@@ -4,12 +4,12 @@ import type { ClaimId } from '../../schemas/domain/ids.ts'
 
 const FIND_SURVIVORS = `
   with recursive lineage as (
-    select id as asked, id, merged_into from claims where id = any ($1::uuid[])
+    select id as requested_id, id, merged_into from claims where id = any ($1::uuid[])
     union
-    select lineage.asked, claims.id, claims.merged_into
+    select lineage.requested_id, claims.id, claims.merged_into
     from lineage join claims on claims.id = lineage.merged_into
   )
-  select asked, id from lineage where merged_into is null`
+  select requested_id, id from lineage where merged_into is null`
 
 const LOCK_CLAIMS = `select id, merged_into from claims where id = any ($1::uuid[]) order by id for update`
 
@@ -22,12 +22,12 @@ export const lockSurvivors = async (
   claimIds: readonly ClaimId[],
 ): Promise<ReadonlyMap<ClaimId, ClaimId>> => {
   if (claimIds.length === 0) return new Map()
-  const rows = await transaction.query<{ requested: ClaimId; id: ClaimId }>(FIND_SURVIVORS, [claimIds])
+  const rows = await transaction.query<{ requested_id: ClaimId; id: ClaimId }>(FIND_SURVIVORS, [claimIds])
   const locked = await transaction.query<{ id: ClaimId; merged_into: ClaimId | null }>(LOCK_CLAIMS, [
     rows.map(row => row.id),
   ])
   if (locked.some(claim => claim.merged_into !== null)) {
     throw new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.')
   }
-  return new Map(rows.map(row => [row.requested, row.id]))
+  return new Map(rows.map(row => [row.requested_id, row.id]))
 }

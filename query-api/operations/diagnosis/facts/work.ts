@@ -5,7 +5,7 @@ import { oneRow } from './one-row.ts'
 interface DeadLetters {
   readonly step: string
   readonly fault: string
-  readonly waitingDeadLetters: number
+  readonly waiting: number
   readonly dead_lettered_again: number
 }
 
@@ -42,9 +42,9 @@ const STANDING_STILL = `interval '10 minutes'`
 const WORK = `
   select
     (select coalesce(jsonb_agg(to_jsonb(dead)), '[]') from (
-      select step, fault, count(*)::integer as letters, (count(*) filter (where deaths > 1))::integer as died_again
+      select step, fault, count(*)::integer as waiting, (count(*) filter (where deaths > 1))::integer as dead_lettered_again
       from dead_letters where state = 'waiting'
-      group by step, fault order by letters desc, step, fault
+      group by step, fault order by waiting desc, step, fault
     ) dead) as dead_letters,
     (select coalesce(jsonb_agg(to_jsonb(troubled) order by kind, id), '[]') from (
       select id, kind, message, done, total, (extract(epoch from now() - updated_at) / 60)::integer as minutes,

@@ -165,15 +165,15 @@ const WHAT_DIED = {
   },
 } as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
 
-const deadLetters: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
-  const [most] = waitingDeadLetters
+const deadLetters: Check = ({ work: { dead_letters: waiting } }) => {
+  const [most] = waiting
   if (most === undefined) return null
-  const total = waitingDeadLetters.reduce((sum, group) => sum + group.waitingDeadLetters, 0)
-  const groups = waitingDeadLetters
-    .map(({ step, fault, waitingDeadLetters: count }) => `${count} at ${step} (fault: ${fault})`)
+  const total = waiting.reduce((sum, group) => sum + group.waiting, 0)
+  const groups = waiting
+    .map(({ step, fault, waiting: count }) => `${count} at ${step} (fault: ${fault})`)
     .join(', ')
   const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
-    waitingDeadLetters.some(({ fault }) => fault === one),
+    waiting.some(({ fault }) => fault === one),
   )
   return {
     finding: 'dead_letters',
@@ -183,8 +183,8 @@ const deadLetters: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
   }
 }
 
-const diedAgain: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
-  const found = waitingDeadLetters.filter(({ dead_lettered_again: again }) => again > 0)
+const diedAgain: Check = ({ work: { dead_letters: waiting } }) => {
+  const found = waiting.filter(({ dead_lettered_again: again }) => again > 0)
   const [first] = found
   if (first === undefined) return null
   return {
