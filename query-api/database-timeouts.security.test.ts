@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { isAssayError } from '../infra/runtime/errors.ts'
@@ -26,20 +27,31 @@ const databaseFailure = (code: string, message: string): Error =>
 /** Those after which a read is not repeated at once. */
 const LATE = FAILURES.filter(made => /statement timeout|read timeout/.test(made().message))
 
-/** Has the pool's connections fail with the statement of a number, and every one after it, until they are let be again. */
+/** What is to fail for one piece of work, and what of it has failed. */
+interface Failing {
+  readonly made: () => Error
+  left: number
+  failed: number
+  /** What it has begun in the background is let be from then on. */
+  isOver: boolean
+}
+
+/**
+ * Has the pool's connections fail with the statement of a number, and every one after it, of one piece of work: others' statements, such
+ * as those of what goes on in the background, are let be.
+ */
 const failingPool = (pool: pg.Pool) => {
   const connect = pool.connect.bind(pool)
-  let failure: (() => Error) | null = null
-  let left = 0
-  let failed = 0
+  const failing = new AsyncLocalStorage<Failing>()
   const failNow = (): Error | null => {
-    if (failure === null) return null
-    left -= 1
-    if (left > 0) return null
-    failed += 1
-    return failure()
+    const work = failing.getStore()
+    if (work === undefined || work.isOver) return null
+    work.left -= 1
+    if (work.left > 0) return null
+    work.failed += 1
+    return work.made()
   }
-  const failing = (client: pg.PoolClient): pg.PoolClient =>
+  const watched = (client: pg.PoolClient): pg.PoolClient =>
     new Proxy(client, {
       get: (target, name) => {
         const value = Reflect.get(target, name)
@@ -52,16 +64,15 @@ const failingPool = (pool: pg.Pool) => {
     })
   // `pool.query` asks for a connection by a callback, which stays as it is.
   pool.connect = ((callback?: never) =>
-    callback === undefined ? connect().then(failing) : connect(callback)) as typeof pool.connect
+    callback === undefined ? connect().then(watched) : connect(callback)) as typeof pool.connect
   return {
     /** Answers what the work came to, and whether a statement of it failed. */
     failingAt: async <T>(statement: number, made: () => Error, work: () => Promise<T>) => {
-      ;[failure, left, failed] = [made, statement, 0]
-      try {
-        return { result: await work(), failed: failed > 0 }
-      } finally {
-        failure = null
-      }
+      const own: Failing = { made, left: statement, failed: 0, isOver: false }
+      const result = await failing.run(own, work).finally(() => {
+        own.isOver = true
+      })
+      return { result, failed: own.failed > 0 }
     },
   }
 }

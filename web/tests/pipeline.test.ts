@@ -230,7 +230,7 @@ describe('Pipeline', () => {
     const { page, open } = visit
     await waitingDeadLetters(LETTERS + 1)
     model.remedy()
-    await open(`${PATH}/dead-letters?letter=${refused[0]}&at=embed`)
+    await open(`${PATH}/dead-letters?dead_letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByRole('button', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay 1 dead letter' }).click()
     await waitingDeadLetters(LETTERS)
@@ -245,7 +245,7 @@ describe('Pipeline', () => {
         return status === 'inserted' || status === 'duplicate' || null
       })
     }
-    await open(`${PATH}/dead-letters?letter_state=replayed&letter=${refused[0]}&at=embed`)
+    await open(`${PATH}/dead-letters?letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByText('It came through, as').waitFor()
   })
 

@@ -35,7 +35,7 @@ export const supportTasks: readonly Task[] = [
       support('replay', { step: 'embed' }),
     ],
     holds: [
-      { answer: 2, path: 'data.letter.error_class', is: 'ModelAway' },
+      { answer: 2, path: 'data.dead_letter.error_class', is: 'ModelAway' },
       { answer: 3, path: 'data.job_id', is: null },
       { answer: 4, path: 'data.letters', is: 1 },
       { read: support('jobs'), path: 'data.items.*.kind', includes: 'replay' },

@@ -43,7 +43,9 @@ export const rollupParts = (
   const isCompared = question.before !== null
   const completeHours = [
     'at >= {whole_from: DateTime64(3)} AND at < {whole_to: DateTime64(3)}',
-    ...(isCompared ? ['at >= {complete_previous_from: DateTime64(3)} AND at < {complete_previous_to: DateTime64(3)}'] : []),
+    ...(isCompared
+      ? ['at >= {complete_previous_from: DateTime64(3)} AND at < {complete_previous_to: DateTime64(3)}']
+      : []),
   ]
   // Ranges of the primary key, each by itself: of a negation ClickHouse would read all.
   const left = [

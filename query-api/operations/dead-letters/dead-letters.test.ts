@@ -207,7 +207,7 @@ describe('one letter', () => {
     const { first } = await seed()
     await kit.record(workspace.id, ...walked(first, 'dedup', 'next'))
     const { data } = await support('dead_letter', { signal_id: first })
-    assert.partialDeepStrictEqual(data.deadLetter, {
+    assert.partialDeepStrictEqual(data.dead_letter, {
       step: 'classify',
       fault: 'transient',
       message: 'Too slow.',
@@ -225,7 +225,7 @@ describe('one letter', () => {
     await kit.record(workspace.id, ...events)
     const answered = await support('dead_letter', { signal_id: sealed })
     const { data } = answered
-    assert.deepEqual([data.deadLetter.message, data.record], [null, null])
+    assert.deepEqual([data.dead_letter.message, data.record], [null, null])
     assert.match(data.withheld, /sealed; only a replay opens it/)
     assert.equal(data.deliveries.length > 0, true)
     assert.ok(!JSON.stringify(answered).includes('sender@example.com'))
@@ -246,8 +246,8 @@ describe('one letter', () => {
       [first],
     )
     const { data } = await support('dead_letter', { signal_id: first })
-    assert.deepEqual([data.deadLetter.step, data.also_died_at], ['classify', ['embed']])
-    assert.equal((await support('dead_letter', { signal_id: first, step: 'embed' })).data.deadLetter.step, 'embed')
+    assert.deepEqual([data.dead_letter.step, data.also_died_at], ['classify', ['embed']])
+    assert.equal((await support('dead_letter', { signal_id: first, step: 'embed' })).data.dead_letter.step, 'embed')
   })
 })
 

@@ -55,7 +55,7 @@ export const inspectDeadLetter = readOperation({
     step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several. Default the last one.' })),
   }),
   output: Type.Object({
-    deadLetter: DeadLetter,
+    dead_letter: DeadLetter,
     replays: Type.Integer({ description: 'How often the signal had been replayed when it died here.' }),
     trace_id: Type.String(),
     from_steps: Type.Array(Type.String(), { description: 'Where a replay can begin; by default at the last of them.' }),
@@ -78,7 +78,7 @@ export const inspectDeadLetter = readOperation({
     const steps = await stepsOf(services.analytics, caller.workspaceId, row.signal_id)
     return {
       data: {
-        deadLetter: toDeadLetter(row),
+        dead_letter: toDeadLetter(row),
         replays: row.replay,
         trace_id: row.trace_id,
         from_steps: head === null ? [] : [...replayableFrom(head)],

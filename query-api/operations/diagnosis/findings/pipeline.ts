@@ -169,9 +169,7 @@ const deadLetters: Check = ({ work: { dead_letters: waiting } }) => {
   const [most] = waiting
   if (most === undefined) return null
   const total = waiting.reduce((sum, group) => sum + group.waiting, 0)
-  const groups = waiting
-    .map(({ step, fault, waiting: count }) => `${count} at ${step} (fault: ${fault})`)
-    .join(', ')
+  const groups = waiting.map(({ step, fault, waiting: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
   const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
     waiting.some(({ fault }) => fault === one),
   )

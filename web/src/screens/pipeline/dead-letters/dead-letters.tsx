@@ -17,7 +17,7 @@ import { ReplayDeadLetters } from './replay-dead-letters.tsx'
 import type { DeadLetterState, OpenDialog } from './selection.ts'
 
 const REFRESH_MS = 5000
-const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', deadLetter: '', at: '' }
+const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
 
 const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
   waiting: [
@@ -34,7 +34,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 
 /** The dead letters of the workspace by what they died of, and what can be done about them. */
 export const DeadLetters = () => {
-  const [{ letter_state: said, step, fault, deadLetter, at }, change] = useUrlState(DEFAULTS)
+  const [{ letter_state: said, step, fault, dead_letter: deadLetter, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanManagePipeline()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
@@ -103,7 +103,7 @@ export const DeadLetters = () => {
             state={state}
             canEdit={canEdit}
             onOpenDialog={setDialog}
-            onInspect={({ signal_id, step: died }) => change({ deadLetter: signal_id, at: died })}
+            onInspect={({ signal_id, step: died }) => change({ dead_letter: signal_id, at: died })}
           />
         </>
       )}
@@ -113,7 +113,7 @@ export const DeadLetters = () => {
           step={oneOf(STEPS, at)}
           canEdit={canEdit}
           onOpenDialog={setDialog}
-          onClose={() => change({ deadLetter: '', at: '' })}
+          onClose={() => change({ dead_letter: '', at: '' })}
         />
       )}
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
-import classes from './group-letters.module.css'
+import classes from './group-dead-letters.module.css'
 import { type DeadLetter, type DeadLetterState, type Group, selectionOfGroup } from './selection.ts'
 
 interface Props {

@@ -32,7 +32,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
     <ScrollingTable minWidth={700} label="Dead letters, scrolling">
-      <Table aria-label="Dead letters by reason" className={tables.silentLogger ?? ''}>
+      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Reason</Table.Th>

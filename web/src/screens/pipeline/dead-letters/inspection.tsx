@@ -24,7 +24,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
   const dialog = { signal_id: signalId, ...(step !== undefined && { step }) }
   const { data, error, refetch } = useOperation('inspect_dead_letter', dialog)
   const { data: trace } = useOperation('trace_signal', { id: signalId })
-  const deadLetter = data?.deadLetter
+  const deadLetter = data?.dead_letter
   const meant = deadLetter && {
     selection: selectionOfDeadLetter(deadLetter),
     about: `Letter ${signalId} at ${deadLetter.step}`,

@@ -27,20 +27,20 @@ const replacedIn = ({ scrubbed }: Shown): string => {
 }
 
 /** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */
-export const Payload = ({ of: { deadLetter, record, withheld }, signal }: Props) => (
+export const Payload = ({ of: { dead_letter, record, withheld }, signal }: Props) => (
   <Stack gap="sm">
     <Title order={3}>Payload</Title>
     <Part title="As it was sent">
       <IconLock size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-      {deadLetter.sealed
+      {dead_letter.sealed
         ? 'Sealed: it may hold personal data. Only a replay opens it.'
         : 'Not kept: it may have held personal data, which was removed before the step.'}
     </Part>
     {record === null ? (
-      <Part title={`As ${deadLetter.step} got it`}>{withheld}</Part>
+      <Part title={`As ${dead_letter.step} got it`}>{withheld}</Part>
     ) : (
       <>
-        <Part title={`As ${deadLetter.step} got it, ${replacedIn(record)}`}>
+        <Part title={`As ${dead_letter.step} got it, ${replacedIn(record)}`}>
           <Quote text={(record as Shown).content?.text ?? ''} />
         </Part>
         <Copyable label="Its record" text={JSON.stringify(record, null, 2)} />
@@ -48,10 +48,10 @@ export const Payload = ({ of: { deadLetter, record, withheld }, signal }: Props)
     )}
     <Part title="Since then">
       {signal === null ? (
-        deadLetter.state === 'waiting' ? (
+        dead_letter.state === 'waiting' ? (
           'Nothing: it waits.'
         ) : (
-          `It was ${deadLetter.state}, and is no signal.`
+          `It was ${dead_letter.state}, and is no signal.`
         )
       ) : (
         <>

@@ -18,7 +18,7 @@ interface Props {
 
 export const JobTable = ({ jobs, canEdit }: Props) => (
   <ScrollingTable minWidth={760} label="Jobs, scrolling">
-    <Table aria-label="Jobs" className={tables.silentLogger ?? ''}>
+    <Table aria-label="Jobs" className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Job</Table.Th>

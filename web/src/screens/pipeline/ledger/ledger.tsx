@@ -87,7 +87,7 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
   ] as const
   return (
     <>
-      <Table aria-label="Ledger" maw={720} className={tables.silentLogger ?? ''}>
+      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Each signal once, by its id</Table.Th>

@@ -82,7 +82,7 @@ const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
           <Anchor
             component={Link}
             size="sm"
-            to={`/app/pipeline/dead-letters?letter_state=${state}&letter=${signal_id}&at=${step}`}
+            to={`/app/pipeline/dead-letters?letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
           >
             at {step} ({state})
           </Anchor>

@@ -28,7 +28,7 @@ export const Queues = ({ of: queues }: Props) =>
         Beside the steps
       </Title>
 
-      <Table aria-label="Beside the steps" className={`${tables.silentLogger} ${classes.steps}`} maw={640}>
+      <Table aria-label="Beside the steps" className={`${tables.quiet} ${classes.steps}`} maw={640}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Queue</Table.Th>
