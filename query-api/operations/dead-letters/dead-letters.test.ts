@@ -189,7 +189,7 @@ describe('discarding', () => {
     ])
     const { data: shown } = await support('dead_letter', { signal_id: first })
     assert.deepEqual(
-      [shown.decision, shown.deadLetter.state, shown.deadLetter.next_redrive_at],
+      [shown.decision, shown.dead_letter.state, shown.dead_letter.next_redrive_at],
       [data.decision.reference, 'discarded', null],
     )
   })
