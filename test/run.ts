@@ -1,14 +1,19 @@
 /**
  * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file; `--stores` those
- * that do not care which stores they are given, `--rest` all that need not run after these; anything else is a pattern of files.
+ * that do not care which stores they are given, `--rest` all that need not run after these; anything else is a pattern of files, each of
+ * which runs in a process of its own.
  *
- * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of them, and has one
- * installation up for the tests of the app that need none of their own.
+ * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of them, runs files that
+ * can share a process in groups, and has one installation up for the tests of the app that need none of their own.
  */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
+import { groupsOf } from './groups.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with three: a test waits now and then for a browser or a timer. */
@@ -16,18 +21,77 @@ const AT_ONCE = 3
 /** The databases of tests live for seconds: compiling what is hot in them a second time takes longer than it saves. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
-/** Runs the files; `onEnded` is told of each that has ended. Answers whether all tests passed. */
-const runFiles = async (files: readonly string[], onEnded: (file: string) => void): Promise<boolean> => {
+/** Long after the slowest file has ended on a slow machine. */
+const UNUSUAL_MS = 5 * 60_000
+
+/** What runs in one process: a file, or a group by way of a program that is written for it. */
+interface Entry {
+  readonly path: string
+  readonly files: readonly string[]
+  /** Where a group writes how far it is. */
+  readonly progress: string | null
+}
+
+const GROUP_PROGRAM = new URL('group.ts', import.meta.url).href
+
+const entriesOf = async (groups: readonly string[][], directory: string): Promise<Entry[]> => {
+  const entries: Entry[] = []
+  for (const [at, files] of groups.entries()) {
+    const [first = ''] = files
+    if (files.length === 1) {
+      entries.push({ path: join(ROOT, first), files, progress: null })
+      continue
+    }
+    const name = `${first.split('/', 1)[0]}-${at}-with-${files.length}-files`
+    const path = join(directory, `${name}.mjs`)
+    const progress = join(directory, name)
+    const program = `import { runGroup } from '${GROUP_PROGRAM}'\nawait runGroup(${JSON.stringify(files)}, ${JSON.stringify(progress)})\n`
+    await writeFile(path, program)
+    entries.push({ path, files, progress })
+  }
+  return entries
+}
+
+/** Where a process is that has not ended as it should. */
+const readProgress = ({ path, progress }: Entry): string => {
+  if (progress === null) return `in ${path.slice(ROOT.length)}`
+  return existsSync(progress) ? readFileSync(progress, 'utf8') : `before the first file of ${path}`
+}
+
+/** Runs the groups, each in a process; `onEnded` is told of each file that has ended. Answers whether all tests passed. */
+const runGroups = async (groups: readonly string[][], onEnded: (file: string) => void): Promise<boolean> => {
+  const directory = await mkdtemp(join(tmpdir(), 'assay-test-groups-'))
+  const entries = await entriesOf(groups, directory)
+  const byPath = new Map(entries.map(entry => [entry.path, entry]))
+  const since = new Map<Entry, number>()
+  const notices: string[] = []
   let passed = true
-  const events = run({ files: files.map(file => join(ROOT, file)), concurrency: AT_ONCE, execArgv: FLAGS })
-  events.on('test:fail', () => {
+  const events = run({ files: entries.map(({ path }) => path), concurrency: AT_ONCE, execArgv: FLAGS })
+  events.on('test:dequeue', ({ name, nesting }) => {
+    const entry = nesting === 0 ? byPath.get(name) : undefined
+    if (entry !== undefined) since.set(entry, Date.now())
+  })
+  events.on('test:fail', ({ name, nesting }) => {
     passed = false
+    const entry = nesting === 0 ? byPath.get(name) : undefined
+    if (entry !== undefined) notices.push(`A process ended with an error ${readProgress(entry)}`)
   })
   events.on('test:summary', ({ file, success }) => {
     passed &&= success
-    if (file !== undefined) onEnded(file.slice(ROOT.length))
+    const entry = file === undefined ? undefined : byPath.get(file)
+    if (entry === undefined) return
+    since.delete(entry)
+    for (const each of entry.files) onEnded(each)
   })
+  const watch = setInterval(() => {
+    for (const [entry, at] of since)
+      if (Date.now() - at > UNUSUAL_MS)
+        console.error(`\n*** Runs for ${Math.round((Date.now() - at) / 60_000)} minutes: ${readProgress(entry)} ***\n`)
+  }, 60_000)
   for await (const text of report(events)) process.stdout.write(text)
+  clearInterval(watch)
+  for (const notice of notices) console.error(`\n*** ${notice} ***\n`)
+  await rm(directory, { recursive: true, force: true })
   return passed
 }
 
@@ -48,7 +112,9 @@ const main = async (words: readonly string[]): Promise<number> => {
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl
   }
   // It goes when the last of them has ended: what idles takes its share of the processor, too.
-  const passed = await runFiles(files, file => {
+  const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
+  const groups = isWhole ? groupsOf(files) : files.map(file => [file])
+  const passed = await runGroups(groups, file => {
     if (ofTheApp.delete(file) && ofTheApp.size === 0) void shared?.remove()
   })
   return passed ? 0 : 1

@@ -11,7 +11,7 @@ import { makeSocketDirectory } from './socket-directory.ts'
 
 const engine = await openEngine({})
 const directory = await makeSocketDirectory()
-const server: EmbeddedServer = await serve({ engine, socketPath: directory.path, idleInTransactionMs: 200 })
+const server: EmbeddedServer = await serve({ engine, socketPath: directory.path, idleInTransactionMs: 2_000 })
 const settings = { host: directory.host, port: directory.port, user: 'postgres', database: 'postgres' }
 const pool = new pg.Pool({ ...settings, max: 12 })
 after(async () => {
