@@ -1,7 +1,27 @@
-import type { EachBatchPayload } from 'kafkajs'
+import type { EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
 import type { Fetched, FetchRequest } from '../partition-loop.ts'
 import type { Offset, StoredRecord, TopicPartition } from '../port.ts'
-import { storedRecord } from './records.ts'
+
+/** A message of a partition as the port has it. Kafka's offsets stay far below 2^53. */
+const storedRecord = ({ topic, partition }: TopicPartition, message: KafkaMessage): StoredRecord => ({
+  topic,
+  partition,
+  offset: Number(message.offset),
+  timestamp: Number(message.timestamp),
+  key: message.key === null ? null : message.key.toString(),
+  value: message.value ?? new Uint8Array(),
+  headers: textHeaders(message.headers ?? {}),
+})
+
+/** Other programs may send a header twice; the last one counts. */
+const textHeaders = (headers: IHeaders): Record<string, string> => {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const last = Array.isArray(value) ? value.at(-1) : value
+    if (last !== undefined) texts[name] = last.toString()
+  }
+  return texts
+}
 
 interface FeedOptions extends TopicPartition {
   readonly highWatermark: Offset
