@@ -116,7 +116,7 @@ export const startConsumer = async (
     await joining.catch(() => {})
     await endAll()
     connection.removeMember(member)
-    // When the log is gone, so is the membership.
+    // When the log has ended, so is the membership.
     await connection.call('leave', { member }).catch(() => {})
   }
 

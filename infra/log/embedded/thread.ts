@@ -18,7 +18,7 @@ interface Session {
 /** A client is taken for dead when so many of its heartbeats are missing. */
 const MISSED_HEARTBEATS = 3
 
-/** The clients: answers their calls, and notices those that are gone or keep silent. */
+/** The clients: answers their calls, and notices those that have ended or keep silent. */
 const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unknown) => void) => {
   const sessions = new Set<Session>()
 

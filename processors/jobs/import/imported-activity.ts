@@ -14,7 +14,7 @@ import { nextRows } from './next-rows.ts'
 const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'
 
 /**
- * What the activity would tell of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
+ * What the activity would record of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
  * figures over time have them at the time of their receipt.
  */
 const importedActivity = (workspaceId: WorkspaceId, table: string, rows: readonly Row[]): readonly ActivityRecord[] => {
@@ -62,10 +62,10 @@ const importedEvents = (
 const AS_THEY_ARE = () => ({})
 
 /**
- * Tells the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on; null at its end. Events have ids
- * made of the Signals', so a slice that is done again tells nothing twice.
+ * Records the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on; null at its end. Events have ids
+ * made of the Signals', so a slice that is done again records nothing twice.
  */
-export const tellSignals = async (
+export const recordSignals = async (
   dependencies: TransferDependencies,
   inside: InWorkspace,
   asTransfer: InWorkspace,
@@ -76,10 +76,10 @@ export const tellSignals = async (
   const { parts, next } = await nextRows(pieceStore(dependencies, inside), transfer.id, from)
   const isEnd = next.byte >= transfer.bytes
   if (!isEnd && next.byte === from.byte) throw fileDeleted()
-  const told = parts.filter(({ table }) => isReported(table))
-  if (told.length > 0)
+  const reported = parts.filter(({ table }) => isReported(table))
+  if (reported.length > 0)
     await asTransfer(async transaction => {
-      for (const part of told) {
+      for (const part of reported) {
         const rows = await rowsFor(transaction, workspaceId, part, AS_THEY_ARE)
         await recordActivity(transaction, importedActivity(workspaceId, part.table, rows))
       }

@@ -110,13 +110,13 @@ test('an event that was appended twice, in one block or in two, is one row', asy
 test('the events of a signal that its sender sent again are the first ones, however much later it came', async t => {
   const log = await start(t)
   const workspace_id = newId<WorkspaceId>()
-  const told = (receivedAt: number): readonly ActivityRecord[] =>
+  const received = (receivedAt: number): readonly ActivityRecord[] =>
     Array.from({ length: 30 }, (_, index) => {
       const subject_id = derivedId<SignalId>('signal', 'a source', `key ${index}`)
       const event_id = derivedId<EventId>('event', subject_id, 'signal.received')
       return activity({ event_id, workspace_id, kind: 'signal.received', occurred_at: receivedAt + index, subject_id })
     })
-  const [first, again] = [told(RECEIVED_AT), told(RECEIVED_AT + DAY_MS)]
+  const [first, again] = [received(RECEIVED_AT), received(RECEIVED_AT + DAY_MS)]
   await append(log, first)
   await host(log)
   await workedOff(log)
