@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startStack } from '../infra/stack/index.ts'
+import { MINUTE_MS } from '../schemas/domain/durations.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
@@ -10,7 +11,6 @@ const RATE = 500
 const VIRTUAL_USERS = 200
 const MINUTES = 10
 const STALL_SECONDS = 60
-const MINUTE_MS = 60_000
 
 /** The edge's memory over minutes of load, and over a broker that stands still with its connections open. */
 export const edgeMemory = async (): Promise<void> => {

@@ -1,9 +1,46 @@
 import { app } from './app.ts'
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
-import { pipeline } from './pipeline.ts'
-import { query } from './query.ts'
+import { embedded } from './pipeline/embedded.ts'
+import { growth } from './pipeline/growth.ts'
+import { hostile } from './pipeline/hostile.ts'
+import { latency } from './pipeline/latency.ts'
+import { recall } from './pipeline/recall.ts'
+import { segments } from './pipeline/segments.ts'
+import { throughput } from './pipeline/throughput.ts'
+import { activity } from './query/activity.ts'
+import { endpoint } from './query/endpoint.ts'
+import { reads } from './query/reads.ts'
 import { smoke } from './smoke.ts'
+
+/** The pipeline's benchmarks; what begins with `--` is for the part that takes flags. */
+const pipeline = (given: readonly string[]): Promise<void> => {
+  const flags = given.filter(word => word.startsWith('--'))
+  const named = given.filter(word => !word.startsWith('--'))
+  const parts = { throughput, embedded, latency, segments, recall, growth, hostile: () => hostile(flags) }
+  return runParts('pipeline', parts, named)
+}
+
+/** The query API's benchmarks. */
+const query = (named: readonly string[]): Promise<void> => runParts('query', { activity, endpoint, reads }, named)
+
+/** Runs the parts of a benchmark that are named, or all of them one after the other. Rejects for a name that is none. */
+const runParts = async (
+  benchmark: string,
+  parts: Readonly<Record<string, () => Promise<void>>>,
+  named: readonly string[],
+): Promise<void> => {
+  for (const name of named.length === 0 ? Object.keys(parts) : named) {
+    const part = parts[name]
+    if (part === undefined) {
+      throw new Error(
+        `The benchmark ${benchmark} has no part "${name}". Choose from: ${Object.keys(parts).join(', ')}.`,
+      )
+    }
+    console.log(`\n== ${name}`)
+    await part()
+  }
+}
 
 /** The benchmarks by name; each prints what it measured. */
 const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<void>>> = {

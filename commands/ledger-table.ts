@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   balanced: 'It balances: what was received is what ended, each signal once, the same in both stores.',
-  on_the_way: 'Not all has ended or been told yet. Run this again; on a busy installation it is always so.',
+  on_the_way: 'Not all has ended or been recorded yet. Run this again; on a busy installation it is always so.',
   unbalanced: 'It does NOT balance, and nothing that is on its way will change that.',
 }
 

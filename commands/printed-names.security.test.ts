@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { InstallationLedger } from '../model/ledger/installation-ledger.ts'
 import type { Ledger } from '../model/ledger/ledger.ts'
-import { renderAccounts } from './account-table.ts'
+import { renderAccounts } from './account.ts'
 import { renderLedger } from './ledger-table.ts'
 
 /** What a name may hold that a terminal acts on, or that a reader does not see. */
@@ -75,6 +75,6 @@ describe('A name that an operator’s command prints', () => {
       const source = await readFile(`${folder}${path}`, 'utf8')
       if (/\.(name|slug|label|title|display\w*)\b/.test(source)) found.push(path)
     }
-    assert.deepEqual(found.sort(), ['account-table.ts', 'ledger-table.ts'])
+    assert.deepEqual(found.sort(), ['account.ts', 'ledger-table.ts'])
   })
 })

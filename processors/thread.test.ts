@@ -87,7 +87,7 @@ const makeWorkspace = async (): Promise<WorkspaceId> => {
   return workspaceId
 }
 
-test('signals pass every step, each told once in the activity', async t => {
+test('signals pass every step, each recorded once in the activity', async t => {
   const workspaceId = await makeWorkspace()
   const processors = await start()
   t.after(() => processors.stop())
@@ -104,13 +104,15 @@ test('signals pass every step, each told once in the activity', async t => {
   const { rows } = await postgres.pool.query('select signal_id from occurrences where workspace_id = $1', [workspaceId])
   assert.equal(rows[0]?.signal_id, repeated?.signal_id)
   const outcomes = () =>
-    clickHouse.analytics.query<{ kind: string; step: string; outcome: string; told: number }>(
-      `SELECT kind, step, outcome, count() AS told FROM activity WHERE workspace_id = {id: UUID}
+    clickHouse.analytics.query<{ kind: string; step: string; outcome: string; recorded: number }>(
+      `SELECT kind, step, outcome, count() AS recorded FROM activity WHERE workspace_id = {id: UUID}
        GROUP BY kind, step, step_ordinal, outcome ORDER BY kind, step_ordinal, outcome`,
       { id: workspaceId },
     )
-  const told = (rows: Awaited<ReturnType<typeof outcomes>>) =>
-    rows.map(({ kind, step, outcome, told }) => [kind, step, outcome, told].filter(part => part !== '').join(' '))
+  const recorded = (rows: Awaited<ReturnType<typeof outcomes>>) =>
+    rows.map(({ kind, step, outcome, recorded }) =>
+      [kind, step, outcome, recorded].filter(part => part !== '').join(' '),
+    )
   const expected = [
     'signal.dead_letter validate sender 1',
     'signal.received 5',
@@ -127,11 +129,11 @@ test('signals pass every step, each told once in the activity', async t => {
     'signal.step cluster next 3',
   ]
   await eventually('all activity is stored', async () => {
-    assert.deepEqual(told(await outcomes()), expected)
+    assert.deepEqual(recorded(await outcomes()), expected)
     return true
   })
   await eventually('no group has lag', async () => (await processors.health()).every(group => group.lag === 0))
-  assert.deepEqual(told(await outcomes()), expected)
+  assert.deepEqual(recorded(await outcomes()), expected)
   assert.ok((await processors.health()).every(group => group.state === 'working'))
   assert.match(
     await processors.metrics(),

@@ -2,8 +2,31 @@ import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import kafkajs from 'kafkajs'
 import { SignalBody } from '../../schemas/http/signal.ts'
-import { createBatcher } from './batcher.ts'
 import { isSigned, isWithinLimit, loadEndpoints } from './checks.ts'
+
+/** As the edge lets records wait for company, unless told otherwise (INGEST_LINGER). */
+const LINGER_MS = 5
+
+/** Lets calls of a few milliseconds share one `send`; each resolves with the batch that it is in. */
+const createBatcher = <Message>(
+  send: (messages: Message[]) => Promise<void>,
+): ((message: Message) => Promise<void>) => {
+  let waiting: { readonly messages: Message[]; readonly sent: Promise<void> } | null = null
+  return message => {
+    if (waiting === null) {
+      const messages: Message[] = []
+      const sent = new Promise<void>((resolve, reject) => {
+        setTimeout(() => {
+          waiting = null
+          send(messages).then(resolve, reject)
+        }, LINGER_MS)
+      })
+      waiting = { messages, sent }
+    }
+    waiting.messages.push(message)
+    return waiting.sent
+  }
+}
 
 /**
  * What a user of Fastify and kafkajs would write for the signal webhook, with the checks that the edge makes: signature on the raw

@@ -1,11 +1,43 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { MAIL_ENVIRONMENT } from '../../test/support/mail.ts'
 import { signUp } from '../../test/support/person.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { SUBJECTS, type Subject } from '../support/subject.ts'
-import { armAttack } from './hostile/attack.ts'
+import type { FromAttacker, ToAttacker } from './hostile/attacker.ts'
 import { createGoodTenant } from './hostile/good-tenant.ts'
+
+interface Attack {
+  fire(): void
+  /** Ends it; answers how often each source got each answer. */
+  stop(): Promise<string>
+}
+
+/** Makes the hostile tenant with its sources and bodies, ready to fire. */
+const armAttack = async (baseUrl: string, connections: number): Promise<Attack> => {
+  const attacker = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
+  const tell = (message: ToAttacker) => void attacker.send(message)
+  const answer = async (): Promise<FromAttacker> => {
+    const [message] = await Promise.race([
+      once(attacker, 'message'),
+      once(attacker, 'exit').then(([code]) => Promise.reject(new Error(`The attacker ended with ${code}.`))),
+    ])
+    return message
+  }
+  tell({ arm: baseUrl, connections })
+  await answer()
+  return {
+    fire: () => tell('fire'),
+    stop: async () => {
+      tell('stop')
+      const message = await answer()
+      return message.is === 'stopped' ? message.said : ''
+    },
+  }
+}
 
 /** How much worse the good tenant may fare: its p95 from answer to visible against its own alone. */
 const MAX_RATIO = 2

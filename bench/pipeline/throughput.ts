@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { plural } from '../../schemas/domain/plural.ts'
 import { engineSeconds } from '../support/cpu.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { appendSignals } from './append-signals.ts'
@@ -38,7 +39,7 @@ export const throughput = async (): Promise<void> => {
         )
         await subject.stop()
         console.log(
-          `${processors} processor${processors === 1 ? '' : 's'}, ${workspaceIds.length} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processors ${worked.cpuMs.toFixed(2)}, ${engines.join(', ')}`,
+          `${processors} ${plural(processors, 'processor')}, ${workspaceIds.length} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processors ${worked.cpuMs.toFixed(2)}, ${engines.join(', ')}`,
         )
         console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
       }

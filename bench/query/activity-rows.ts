@@ -1,6 +1,7 @@
 import { type AnalyticsConnection, createClickHouseClient } from '../../infra/clickhouse/client.ts'
 import type { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** The days before now that the events are spread over. */
@@ -44,8 +45,8 @@ export const addEvents = async (
   { from, upTo }: { readonly from: number; readonly upTo: number },
 ): Promise<void> => {
   const client = createClickHouseClient(connection, createLogger({ level: 'silent', program: 'bench' }))
-  const spanMs = (DAYS * 86_400_000 * ROWS_AT_ONCE) / (upTo - from)
-  const begin = Date.now() - DAYS * 86_400_000
+  const spanMs = (DAYS * DAY_MS * ROWS_AT_ONCE) / (upTo - from)
+  const begin = Date.now() - DAYS * DAY_MS
   for (let first = from; first < upTo; first += ROWS_AT_ONCE) {
     await client.command({
       query: INSERT,

@@ -1,6 +1,7 @@
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { timed } from '../support/timing.ts'
 import { ASKED_OF_POSTGRES, addEvents, coverQuestion, DAYS, fillPostgres } from './activity-rows.ts'
 import { startQuerySubject } from './subject.ts'
@@ -19,7 +20,7 @@ const WITHOUT_ROLLUPS = `
 
 const lastDays = () => {
   const to = new Date()
-  return { from: new Date(to.getTime() - DAYS * 86_400_000), to }
+  return { from: new Date(to.getTime() - DAYS * DAY_MS), to }
 }
 
 /** Ninety days by day and kind, through the operation; with and without rollups in ClickHouse, and in the same machine's PostgreSQL. */

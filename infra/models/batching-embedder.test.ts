@@ -9,7 +9,7 @@ import { embeddingsAnswer, type FakeAnswer, pointing, startFakeModelServer } fro
 /** Answers texts that are numbers with the axis of that number; anything else points along the first one. */
 const axisOf = (text: string): number[] => pointing(Number(text) || 0)
 
-interface Told {
+interface Recorded {
   /** The texts of each request, in the order in which they came. */
   readonly requests: (readonly string[])[]
   readonly outcomes: string[]
@@ -24,10 +24,10 @@ const start = async (
   answer: (texts: readonly string[]) => FakeAnswer | null | undefined | Promise<FakeAnswer | null | undefined> = () =>
     undefined,
 ) => {
-  const told: Told = { requests: [], outcomes: [], cached: 0, asked: 0 }
+  const recorded: Recorded = { requests: [], outcomes: [], cached: 0, asked: 0 }
   const baseUrl = await startFakeModelServer(t, async ({ body }) => {
     const texts = body.input as string[]
-    told.requests.push(texts)
+    recorded.requests.push(texts)
     const given = await answer(texts)
     // Null: the server never answers.
     return given === null ? undefined : (given ?? embeddingsAnswer(body, axisOf))
@@ -46,14 +46,14 @@ const start = async (
     cachedVectors: 100,
     watch: {
       texts: (cached, asked) => {
-        told.cached += cached
-        told.asked += asked
+        recorded.cached += cached
+        recorded.asked += asked
       },
-      request: outcome => told.outcomes.push(outcome),
+      request: outcome => recorded.outcomes.push(outcome),
     },
     ...options,
   })
-  return { embedder, told }
+  return { embedder, recorded }
 }
 
 const axes = (vectors: readonly Float32Array[]): number[] => vectors.map(vector => vector.indexOf(1))
@@ -69,10 +69,10 @@ const failure = async (promise: Promise<unknown>): Promise<AssayError> => {
 
 describe('Batches', () => {
   it('asks for each text once, in batches, and answers in the order of the texts', async t => {
-    const { embedder, told } = await start(t)
+    const { embedder, recorded } = await start(t)
     assert.deepEqual(axes(await embedder.embed(['3', '5', '3', '7', '5'])), [3, 5, 3, 7, 5])
-    assert.deepEqual(told.requests, [['3', '5'], ['7']])
-    assert.deepEqual([told.cached, told.asked], [2, 3])
+    assert.deepEqual(recorded.requests, [['3', '5'], ['7']])
+    assert.deepEqual([recorded.cached, recorded.asked], [2, 3])
     assert.deepEqual(await embedder.embed([]), [])
   })
 
@@ -103,24 +103,24 @@ describe('Batches', () => {
 
 describe('The cache', () => {
   it('answers what it has, counts it, and forgets what was used longest ago', async t => {
-    const { embedder, told } = await start(t, { batchSize: 10, cachedVectors: 2 })
+    const { embedder, recorded } = await start(t, { batchSize: 10, cachedVectors: 2 })
     await embedder.embed(['1', '2'])
     assert.deepEqual(axes(await embedder.embed(['1'])), [1])
     await embedder.embed(['3'])
     await embedder.embed(['1', '2'])
-    assert.deepEqual(told.requests, [['1', '2'], ['3'], ['2']])
-    assert.deepEqual([told.cached, told.asked], [2, 4])
+    assert.deepEqual(recorded.requests, [['1', '2'], ['3'], ['2']])
+    assert.deepEqual([recorded.cached, recorded.asked], [2, 4])
   })
 
   it('keeps what was answered while another batch failed, so that a second try asks for the rest only', async t => {
     let isUnavailable = true
-    const { embedder, told } = await start(t, { concurrency: 1 }, texts =>
+    const { embedder, recorded } = await start(t, { concurrency: 1 }, texts =>
       isUnavailable && texts.includes('3') ? { status: 503, body: {} } : undefined,
     )
     await assert.rejects(embedder.embed(['1', '2', '3', '4', '5']), { code: 'unavailable' })
     isUnavailable = false
     assert.deepEqual(axes(await embedder.embed(['1', '2', '3', '4', '5'])), [1, 2, 3, 4, 5])
-    assert.deepEqual(told.requests, [['1', '2'], ['3', '4'], ['3', '4'], ['5']])
+    assert.deepEqual(recorded.requests, [['1', '2'], ['3', '4'], ['3', '4'], ['5']])
   })
 })
 
@@ -135,35 +135,35 @@ describe('Whose fault it is', () => {
   ] as const) {
     it(`a model that ${what} one text is blamed for that text`, async t => {
       const timeoutMs = answer === null ? 1000 : 10_000
-      const { embedder, told } = await start(t, { batchSize: 1, timeoutMs }, texts =>
+      const { embedder, recorded } = await start(t, { batchSize: 1, timeoutMs }, texts =>
         texts[0] === '2' ? answer : undefined,
       )
       const error = await failure(embedder.embed(['1', '2', '3']))
       assert.equal(error.code, code)
-      assert.deepEqual(told.outcomes.toSorted(), ['ok', 'ok', 'ok', code].toSorted())
+      assert.deepEqual(recorded.outcomes.toSorted(), ['ok', 'ok', 'ok', code].toSorted())
       assert.deepEqual(axes(await embedder.embed(['1', '3'])), [1, 3])
-      assert.equal(told.requests.length, 4, 'the neighbours are in the cache')
+      assert.equal(recorded.requests.length, 4, 'the neighbours are in the cache')
     })
 
     it(`a model that ${what} every text is away`, async t => {
       const timeoutMs = answer === null ? 1000 : 10_000
-      const { embedder, told } = await start(t, { concurrency: 1, timeoutMs }, () => answer)
+      const { embedder, recorded } = await start(t, { concurrency: 1, timeoutMs }, () => answer)
       const error = await failure(embedder.embed(['1', '2', '3', '4', '5']))
       assert.deepEqual([error.code, error.retriable], ['unavailable', true])
       assert.match(error.publicMessage, /It fails for every text\.$/)
-      assert.deepEqual(told.requests, [['1', '2'], ['test']], 'nothing else was tried')
+      assert.deepEqual(recorded.requests, [['1', '2'], ['test']], 'nothing else was tried')
     })
   }
 
   it('a server that asks for patience is asked nothing more, and its wait is passed on', async t => {
-    const { embedder, told } = await start(t, { concurrency: 1 }, () => ({
+    const { embedder, recorded } = await start(t, { concurrency: 1 }, () => ({
       status: 429,
       headers: { 'retry-after': '7' },
       body: {},
     }))
     const error = await failure(embedder.embed(['1', '2', '3', '4', '5']))
     assert.deepEqual([error.code, error.retryAfterSeconds], ['unavailable', 7])
-    assert.equal(told.requests.length, 1)
+    assert.equal(recorded.requests.length, 1)
   })
 
   it('what the model itself throws unforeseen is passed on as it is', async () => {

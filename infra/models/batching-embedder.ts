@@ -3,7 +3,7 @@ import { createLimit } from './limit.ts'
 import type { Embedder } from './port.ts'
 import { createVectorCache } from './vector-cache.ts'
 
-/** What is told of an embedder's work, for metrics. */
+/** What is recorded of an embedder's work, for metrics. */
 export interface EmbedderWatch {
   /** How many of the texts asked for had their vector in the cache, and how many had not. */
   texts(cached: number, embedded: number): void

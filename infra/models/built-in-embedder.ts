@@ -3,9 +3,103 @@ import { CPU_BUDGET_MS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { inTimeBoundParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
-import { rotate } from './rotate.ts'
-import { countFeatures } from './text-features.ts'
 import { unitVector } from './unit-vector.ts'
+
+/**
+ * Turns a vector of 2^n numbers by a fixed random-looking rotation (signs, then the Walsh-Hadamard transform), in place and up to
+ * a factor. Cosines stay as they are, but every dimension now says a little about everything: the sign bits of two vectors differ by their
+ * angle, which is what the quantized first look of a neighbour search ranks by. A sparse vector's own bits would say next to nothing.
+ */
+const rotate = (vector: Float64Array): void => {
+  for (let index = 0; index < vector.length; index += 1) {
+    if (isFlipped(index)) vector[index] = -(vector[index] ?? 0)
+  }
+  for (let half = 1; half < vector.length; half *= 2) {
+    for (let start = 0; start < vector.length; start += 2 * half) {
+      for (let index = start; index < start + half; index += 1) {
+        const left = vector[index] ?? 0
+        const right = vector[index + half] ?? 0
+        vector[index] = left + right
+        vector[index + half] = left - right
+      }
+    }
+  }
+}
+
+/** Half of all dimensions, by murmur3's finalizer over their position. */
+const isFlipped = (index: number): boolean => {
+  let hash = Math.imul(index + 1, 0x9e3779b1)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) & 1) === 1
+}
+
+/** How often a feature occurs in a text, and how much it says about it. */
+interface Feature {
+  count: number
+  readonly weight: number
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const LATIN_MARKS = /[\u0300-\u036f]/g
+/** Scripts that write words without spaces between them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+const WORD_WEIGHT = 1
+/** Short words are mostly those that every text has, in any language written with spaces. */
+const SHORT_WORD_WEIGHT = 0.3
+const PAIR_WEIGHT = 0.5
+const NGRAM_WEIGHT = 0.35
+
+/** FNV-1a over UTF-16 units, its bits then mixed by murmur3's finalizer: the low bits of FNV alone are poor. */
+const hashText = (text: string, seed: number, from = 0, to = text.length): number => {
+  let hash = (0x811c9dc5 ^ seed) >>> 0
+  for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+const WORD_SEED = 1
+const PAIR_SEED = 2
+const NGRAM_SEED = 3
+
+/** Compatible forms make some characters eighteen times as long: no text that people write is cut here. */
+const MAX_FOLDED = 150_000
+
+/** The features of a text by their hash: words, neighbouring pairs of words, and the character 3- and 4-grams inside words. */
+const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
+  const features = new Map<number, Feature>()
+  const add = (hash: number, weight: number) => {
+    const known = features.get(hash)
+    if (known === undefined) features.set(hash, { count: 1, weight })
+    else known.count += 1
+  }
+  const folded = text.normalize('NFKD').slice(0, MAX_FOLDED).replace(LATIN_MARKS, '').toLowerCase()
+  let previous: string | null = null
+  for (const word of folded.match(WORD) ?? []) {
+    if (UNSPACED.test(word)) {
+      for (let index = 0; index < word.length; index += 1) {
+        add(hashText(word, NGRAM_SEED, index, Math.min(index + 2, word.length)), WORD_WEIGHT)
+      }
+    } else {
+      add(hashText(word, WORD_SEED), word.length <= 3 ? SHORT_WORD_WEIGHT : WORD_WEIGHT)
+      if (word.length > 3) {
+        const bounded = `^${word}$`
+        for (let index = 0; index + 3 <= bounded.length; index += 1) {
+          add(hashText(bounded, NGRAM_SEED, index, index + 3), NGRAM_WEIGHT)
+          if (index + 4 <= bounded.length) add(hashText(bounded, NGRAM_SEED, index, index + 4), NGRAM_WEIGHT)
+        }
+      }
+    }
+    if (previous !== null) add(hashText(`${previous} ${word}`, PAIR_SEED), PAIR_WEIGHT)
+    previous = word
+  }
+  // A text of signs alone, such as an emoji, is its own only feature.
+  if (features.size === 0) add(hashText(folded.trim(), WORD_SEED), WORD_WEIGHT)
+  return features
+}
 
 const MODEL = 'built-in/hashed-ngrams-1'
 

@@ -1,9 +1,17 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { type Engine, openEngine } from './embedded/engine.ts'
 import { type ServerOptions, serve } from './embedded/server.ts'
 import { makeSocketDirectory } from './embedded/socket-directory.ts'
-import { CACHE, removeOthers } from './testing-cache.ts'
 import { makeTemplate, type TestServer, templateHash } from './testing-template.ts'
+
+/** Where tests keep what takes seconds to make, until what it is made of changes. */
+export const CACHE = new URL('../../.cache/', import.meta.url)
+
+/** Removes what is kept under names like these, but for the one that is still of use: some 40 MB each. */
+export const removeOthers = async (like: RegExp, kept: string): Promise<void> => {
+  const others = (await readdir(CACHE)).filter(name => like.test(name) && name !== kept)
+  await Promise.all(others.map(name => rm(new URL(name, CACHE), { recursive: true, force: true })))
+}
 
 const serving = async (engine: Engine, clock?: ServerOptions['clock']): Promise<TestServer> => {
   const directory = await makeSocketDirectory()

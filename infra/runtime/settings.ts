@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/domain/durations.ts'
 
 /** One thing a user can set: the environment variable, what it means, and how its text becomes a value. */
 export interface Setting<Value> {
@@ -78,7 +79,7 @@ export const flag = (about: About<boolean>): Setting<boolean> =>
     parse: value => ({ true: true, false: false })[value],
   })
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
 const writeDuration = (ms: number): string => {
   const unit = Object.entries(UNITS).findLast(([, factor]) => ms >= factor && ms % factor === 0)

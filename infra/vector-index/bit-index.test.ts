@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createBitIndex } from './bit-index.ts'
-import { createGraphIndex } from './graph.ts'
+import { createBitIndex, createGraphIndex } from './bit-index.ts'
 import type { BitIndex } from './port.ts'
 import { createScannedIndex } from './scanned.ts'
 import { differingBits, readSignBits, signBits } from './sign-bits.ts'

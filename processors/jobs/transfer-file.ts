@@ -24,7 +24,7 @@ export const inWorkspace =
   work =>
     database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
-/** The file that a job is about. Throws `not_found` when it is gone, which fails the job. */
+/** The file that a job is about. Throws `not_found` when it was deleted, which fails the job. */
 export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Promise<Transfer> => {
   const id = Input.Check(input) ? (input.transfer_id as TransferId) : null
   const transfer = id === null ? undefined : await inside(transaction => findTransfer(transaction, id))

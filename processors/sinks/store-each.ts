@@ -2,7 +2,7 @@ import { bisect } from '../framework/bisect.ts'
 import { classifyThrown } from '../framework/thrown.ts'
 
 /**
- * Writes the items together; one that can never be stored, such as one of a workspace that is gone, goes to `onUnstorable` and does not
+ * Writes the items together; one that can never be stored, such as one of a workspace that was deleted, goes to `onUnstorable` and does not
  * keep the others out. Rejects when the store is away. `write` must bear being run again for the same items.
  */
 export const storeEach = async <Item>(

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded/index.ts'
 import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
-import { CACHE, removeOthers } from '../../infra/postgres/testing-cache.ts'
+import { CACHE, removeOthers } from '../../infra/postgres/testing-embedded.ts'
 import { makeTemplate, silentLogger, templateHash } from '../../infra/postgres/testing-template.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 

@@ -1,11 +1,46 @@
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { checkBatchSize } from '../checks.ts'
-import { type PartitionLoop, startPartitionLoop } from '../partition-loop.ts'
+import { type PartitionLoop, type PartitionSource, startPartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, Consumer, TopicPartition } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { partitionSource } from './partition-source.ts'
-import type { Assigned, Notice } from './protocol.ts'
+import { unpackValues } from './packing.ts'
+import type { Assigned, Fetched, Notice } from './protocol.ts'
+
+/** The calls for a partition that the member holds. */
+const partitionSource = (connection: Connection, assigned: Assigned): PartitionSource => {
+  const { topic, partition, generation, position, committed } = assigned
+
+  const recordsOf = ({ heads, ...packed }: Fetched) => {
+    const values = unpackValues(packed)
+    return heads.map(({ headers, ...head }, index) => {
+      const value = values[index] ?? new Uint8Array()
+      // The log stores headers as it got them from `append`.
+      return { topic, partition, ...head, headers: JSON.parse(headers) as Record<string, string>, value }
+    })
+  }
+
+  return {
+    topic,
+    partition,
+    position,
+    committed,
+    async fetch(request) {
+      const fetched = await connection.call('fetch', { generation, ...request })
+      return { records: recordsOf(fetched), highWatermark: fetched.highWatermark }
+    },
+    cancel() {
+      connection.call('cancel', { generation }).catch(() => {})
+    },
+    async commit(commit) {
+      await connection.call('commit', { generation, ...commit })
+    },
+    async heartbeat() {
+      await connection.call('heartbeat', null)
+    },
+    highWatermark: () => connection.call('high_watermark', { generation }),
+  }
+}
 
 export interface JoinedConsumer extends Consumer {
   /** How often the client must be heard of, or its members are taken for dead. */
@@ -81,7 +116,7 @@ export const startConsumer = async (
     await joining.catch(() => {})
     await endAll()
     connection.removeMember(member)
-    // When the log is gone, so is the membership.
+    // When the log has ended, so is the membership.
     await connection.call('leave', { member }).catch(() => {})
   }
 

@@ -1,15 +1,92 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkOffset } from '../checks.ts'
+import type avsc from 'avsc'
+import { checkOffset, checkSchema, incompatibleSchema, unknownSchema } from '../checks.ts'
 import { openAcceptedMark } from './accepted-mark.ts'
-import { createCatalogue } from './catalogue.ts'
+import { createCatalogue, type Partition } from './catalogue.ts'
 import { createCommits } from './commits.ts'
-import { createFetches } from './fetches.ts'
 import { type Connection, createGroups } from './groups.ts'
-import type { CallName, Calls } from './protocol.ts'
-import { createRecords } from './records.ts'
+import type { CallName, Calls, Fetched } from './protocol.ts'
+import { createRecords, nothingFetched, type Records } from './records.ts'
 import { createRetention } from './retention.ts'
-import { createSchemas } from './schemas.ts'
 import { createWrites } from './writes.ts'
+
+type FetchRequest = Calls['fetch']['request']
+
+interface OpenFetch {
+  readonly request: FetchRequest
+  readonly partition: Partition
+  readonly answer: (fetched: Fetched) => void
+}
+
+/** The fetches that wait for a record. Nobody asks twice: an append answers them. */
+const createFetches = (records: Records) => {
+  const open = new Map<number, OpenFetch>()
+
+  const read = (partition: Partition, { offset, maxRecords, maxBytes }: FetchRequest): Fetched =>
+    records.read(partition, offset, maxRecords, maxBytes)
+
+  return {
+    fetch(partition: Partition, request: FetchRequest): Promise<Fetched> {
+      return new Promise(resolve => {
+        if (request.offset < partition.nextOffset) {
+          const fetched = read(partition, request)
+          if (fetched.heads.length > 0) return resolve(fetched)
+        }
+        open.set(request.generation, { request, partition, answer: resolve })
+      })
+    },
+
+    /** There is something new in these partitions. */
+    wake(partitions: ReadonlySet<Partition>): void {
+      for (const [generation, { request, partition, answer }] of open) {
+        if (!partitions.has(partition) || request.offset >= partition.nextOffset) continue
+        open.delete(generation)
+        answer(read(partition, request))
+      }
+    },
+
+    cancel(generation: number): void {
+      const waiting = open.get(generation)
+      if (waiting === undefined) return
+      open.delete(generation)
+      waiting.answer(nothingFetched(waiting.partition))
+    },
+  }
+}
+
+/** The schema registry of the embedded log: a table of its file. Schemas travel as JSON text. */
+const createSchemas = (database: DatabaseSync) => {
+  const insert = database.prepare('insert into schemas (subject, version, schema) values (?, ?, ?) returning id')
+  const versions = database.prepare('select id, schema from schemas where subject = ? order by version')
+  const byId = database.prepare('select schema from schemas where id = ?')
+
+  return {
+    /** Inside a transaction. */
+    register(subject: string, schema: string): number {
+      const earlier = versions.all(subject)
+      const same = earlier.find(version => version.schema === schema)
+      if (same !== undefined) return Number(same.id)
+      const reader = checkSchema(JSON.parse(schema))
+      for (const version of earlier)
+        refuseIncompatible(subject, reader, checkSchema(JSON.parse(String(version.schema))))
+      return Number(insert.get(subject, earlier.length + 1, schema)?.id)
+    },
+
+    schemaById(id: number): string {
+      const schema = byId.get(id)?.schema
+      if (typeof schema !== 'string') throw unknownSchema(id)
+      return schema
+    },
+  }
+}
+
+const refuseIncompatible = (subject: string, reader: avsc.Type, writer: avsc.Type): void => {
+  try {
+    reader.createResolver(writer)
+  } catch (error) {
+    throw incompatibleSchema(subject, String(error), error)
+  }
+}
 
 interface EngineOptions {
   readonly database: DatabaseSync

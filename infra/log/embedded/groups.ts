@@ -115,7 +115,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
         .forEach(remove)
     },
 
-    /** The client is gone. */
+    /** The client has ended. */
     drop(connection: Connection): void {
       ofConnection(connection).forEach(remove)
     },

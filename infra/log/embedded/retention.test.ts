@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, type TestContext, test } from 'node:test'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createCommits } from './commits.ts'
 import { openDatabase } from './database.ts'
@@ -8,7 +9,6 @@ import { createRecords } from './records.ts'
 import { createRetention } from './retention.ts'
 import { temporaryDirectory } from './testing.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const TOPIC = 'topic'
 
 /** A log's file, and a clock that the test sets. */
@@ -20,7 +20,7 @@ const setUp = async (t: TestContext) => {
     const database = openDatabase(directory)
     t.after(() => database.isOpen && database.close())
     const catalogue = createCatalogue(database)
-    catalogue.ensure([{ name: TOPIC, partitions: 1, retentionMs: DAY }])
+    catalogue.ensure([{ name: TOPIC, partitions: 1, retentionMs: DAY_MS }])
     const records = createRecords(database, catalogue)
     const commits = createCommits(database, catalogue, records)
     const readers: { group: string; topics: ReadonlySet<string> }[] = []
@@ -52,14 +52,14 @@ test('A topic that nobody reads keeps its records for their time, and not longer
   const log = open()
   await log.start()
   log.append(2500)
-  pass(DAY - 1)
+  pass(DAY_MS - 1)
   log.append(1)
   await log.sweep()
   assert.equal(log.first(), 0)
   pass(1)
   await log.sweep()
   assert.equal(log.first(), 2500)
-  pass(DAY)
+  pass(DAY_MS)
   await log.sweep()
   assert.equal(log.first(), 2501)
   log.database.close()
@@ -79,7 +79,7 @@ test('The group that is furthest behind holds records back, until nobody read fo
   log.commit('behind', 3)
   log.join('ahead')
   for (let day = 1; day <= 7; day++) {
-    pass(DAY)
+    pass(DAY_MS)
     await log.sweep()
     assert.equal(log.first(), 3)
   }
@@ -95,7 +95,7 @@ test('A group that has begun to read, but committed nothing, holds everything ba
   await log.start()
   log.append(10)
   log.begin('new')
-  pass(2 * DAY)
+  pass(2 * DAY_MS)
   await log.sweep()
   assert.equal(log.first(), 0)
   log.database.close()
@@ -110,15 +110,15 @@ test('Time in which the log was not running makes no group forgotten.', async t 
   before.commit('group', 4)
   await before.sweep()
   before.database.close()
-  pass(30 * DAY)
+  pass(30 * DAY_MS)
   const after = open()
   await after.start()
   await after.sweep()
   assert.equal(after.first(), 4)
-  pass(6 * DAY)
+  pass(6 * DAY_MS)
   await after.sweep()
   assert.equal(after.first(), 4)
-  pass(2 * DAY)
+  pass(2 * DAY_MS)
   await after.sweep()
   assert.equal(after.first(), 10)
   after.database.close()

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { Offset } from '../port.ts'
 import type { Catalogue, Partition } from './catalogue.ts'
 import type { Groups } from './groups.ts'
 
 /** A group that nobody has read for in this time no longer holds records back. */
-const FORGOTTEN_AFTER_MS = 7 * 24 * 60 * 60 * 1000
+const FORGOTTEN_AFTER_MS = 7 * DAY_MS
 /** Records removed in one go: between two, the thread serves its clients. */
 const CHUNK = 1000
 /** Pages of 4 KiB given back to the file system in one sweep: the rest is soon needed again. */

@@ -1,11 +1,73 @@
 import { setImmediate } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
-import { isAssayError } from '../../runtime/errors.ts'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { asAssayError, isAssayError } from '../../runtime/errors.ts'
 import { storageError } from '../../runtime/storage-errors.ts'
 import { openDatabase } from './database.ts'
-import { createEngine } from './engine.ts'
-import { createSessions, MISSED_HEARTBEATS } from './sessions.ts'
+import { createEngine, type Engine } from './engine.ts'
+import type { Connection } from './groups.ts'
+import type { CallMessage, ReplyMessage } from './protocol.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
+
+interface Session {
+  readonly port: MessagePort
+  readonly connection: Connection
+  /** Looks at it since it was last heard of. */
+  silent: number
+}
+
+/** A client is taken for dead when so many of its heartbeats are missing. */
+const MISSED_HEARTBEATS = 3
+
+/** The clients: answers their calls, and notices those that have ended or keep silent. */
+const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unknown) => void) => {
+  const sessions = new Set<Session>()
+
+  const answer = async ({ port, connection }: Session, { id, call, request }: CallMessage): Promise<void> => {
+    const reply = (message: ReplyMessage, transfer: readonly ArrayBuffer[] = []): void =>
+      port.postMessage(message, transfer)
+    try {
+      const result = await engine.handle(call, request, connection)
+      const isPacked = result !== null && typeof result === 'object' && 'bytes' in result
+      reply({ id, reply: result }, isPacked ? [result.bytes.buffer] : [])
+    } catch (error) {
+      if (!isAssayError(error)) report(error)
+      const { code, publicMessage: message } = asAssayError(error)
+      reply({ id, error: { code, message } })
+    }
+  }
+
+  // Counting looks rather than time: a thread or machine that was held up itself suspects nobody.
+  const look = (): void => {
+    for (const session of sessions) {
+      session.silent += 1
+      if (session.silent > MISSED_HEARTBEATS) engine.groups.expel(session.connection)
+    }
+  }
+  const timer = setInterval(look, heartbeatMs)
+
+  return {
+    accept(port: MessagePort): void {
+      let open = true
+      const connection: Connection = { notify: notice => port.postMessage(notice), isOpen: () => open }
+      const session: Session = { port, connection, silent: 0 }
+      sessions.add(session)
+      port.on('message', (message: CallMessage) => {
+        session.silent = 0
+        void answer(session, message)
+      })
+      port.once('close', () => {
+        open = false
+        sessions.delete(session)
+        engine.groups.drop(connection)
+      })
+    },
+
+    close(): void {
+      clearInterval(timer)
+      for (const { port } of sessions) port.close()
+    },
+  }
+}
 
 /** The log's own thread: the only one that touches the file. Everybody else has a port to it. */
 

@@ -3,13 +3,13 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import kafkajs from 'kafkajs'
 import pino from 'pino'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { eventually } from '../../runtime/testing.ts'
 import { describeWithStack } from '../../stack/testing.ts'
 import { record, startReader } from '../conformance/reading.ts'
 import { createKafkaLog } from './index.ts'
 import { connectTo } from './testing.ts'
 
-const HOUR_MS = 3_600_000
 const logger = pino({ level: 'silent' })
 
 /** A line on which every third answer of a broker is lost, and the connection with it. */

@@ -6,13 +6,13 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { eventually } from '../../runtime/testing.ts'
 import { describeWithStack } from '../../stack/testing.ts'
 import { commitAll, record, startReader } from '../conformance/reading.ts'
 import { createKafkaLog } from './index.ts'
 import { connectTo, SHORT_TIMEOUTS } from './testing.ts'
 
-const HOUR_MS = 3_600_000
 const program = fileURLToPath(new URL('./fixtures/member.ts', import.meta.url))
 
 /** A member of the group of that name, who reads the topic of that name, as a process of its own; and what it printed. */

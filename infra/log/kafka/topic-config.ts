@@ -1,8 +1,7 @@
 import kafkajs, { type Admin, type ConfigEntries } from 'kafkajs'
+import { DAY_MS, HOUR_MS } from '../../../schemas/domain/durations.ts'
 import type { TopicDefinition } from '../port.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A broker forgets a group that has been away for seven days (offsets.retention.minutes); until then its records must stay. */
 const GROUP_EXPIRY_MS = 7 * DAY_MS
 const MEBIBYTE = 1024 * 1024

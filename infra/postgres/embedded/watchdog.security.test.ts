@@ -10,8 +10,8 @@ import { createLogger } from '../../runtime/logger.ts'
 import { createDatabase } from '../database.ts'
 import { createPool } from '../pool.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
-import { LIMITS, statementLimit } from './limits.ts'
 import { prepareDirectory } from './prepare.ts'
+import { LIMITS, statementLimit } from './server.ts'
 
 const logger = createLogger({ level: 'silent', program: 'test' })
 const root = await mkdtemp(join(tmpdir(), 'assay-watchdog-'))

@@ -72,10 +72,10 @@ test('each attempt waits longer, and after the last one the signal is a dead let
   }
   assert.equal((await topicAfter(1))?.topic, 'retry.10s')
   assert.equal((await topicAfter(2))?.topic, 'retry.1m')
-  const letter = await topicAfter(3)
-  assert.equal(letter?.topic, 'dead-letters')
-  assert.equal(header(letter, 'fault'), 'transient')
-  assert.equal(header(letter, 'attempt'), '3')
+  const deadLetter = await topicAfter(3)
+  assert.equal(deadLetter?.topic, 'dead-letters')
+  assert.equal(header(deadLetter, 'fault'), 'transient')
+  assert.equal(header(deadLetter, 'attempt'), '3')
 })
 
 test('what can never succeed is not tried again', async () => {

@@ -17,7 +17,7 @@ import {
 
 // A signal that dies is appended to `dead-letters` as it was at its segment's head, so that it can be replayed from there. Headers
 // say at which step it died, of what, and whose fault it was: the sender's, ours, or that of a dependency which was gone too long.
-// A record from before scrub may hold personal data; its letter says so, and is stored sealed.
+// A record from before scrub may hold personal data; the dead letter says so, and is stored sealed.
 
 const pipeline = testPipeline(
   [
@@ -44,7 +44,7 @@ const deadLettersOf = async (head: 'validate' | 'embed', record: Awaited<ReturnT
   return { deadLetters, outputs, notes: observer.notes }
 }
 
-test('a letter is the record as it came, with what there is to know', async () => {
+test('a dead letter is the record as it came, with what there is to know', async () => {
   const signal = testSignal('bad')
   const record = await stored(signal)
   const { deadLetters } = await deadLettersOf('validate', record)
@@ -60,7 +60,7 @@ test('a letter is the record as it came, with what there is to know', async () =
   assert.equal(header(deadLetters[0], 'personal'), 'true')
 })
 
-test('a letter from behind scrub is not personal, and a throw is our fault', async () => {
+test('a dead letter from behind scrub is not personal, and a throw is our fault', async () => {
   const { deadLetters, notes } = await deadLettersOf('embed', await stored(testSignal('odd')))
   assert.equal(header(deadLetters[0], 'personal'), 'false')
   assert.equal(header(deadLetters[0], 'fault'), 'ours')
@@ -78,17 +78,17 @@ test('what is no signal at all is kept as it is, and holds nobody up', async () 
   const records = [garbage, await stored(testSignal('good'), { offset: 8 })]
   const outputs = await outputsOf(records, segmentWork(pipeline, 'validate', { observer }))
 
-  const [letter, survivor] = movesIn(outputs)
-  assert.equal(letter?.topic, 'dead-letters')
-  assert.deepEqual(letter?.value, garbage.value)
-  assert.equal(header(letter, 'errorClass'), 'undecodable')
+  const [deadLetter, survivor] = movesIn(outputs)
+  assert.equal(deadLetter?.topic, 'dead-letters')
+  assert.deepEqual(deadLetter?.value, garbage.value)
+  assert.equal(header(deadLetter, 'errorClass'), 'undecodable')
   assert.equal(survivor?.topic, 'signals.embed')
 })
 
-test('a death is told in the activity, with its reason', async () => {
+test('a death is recorded in the activity, with its reason', async () => {
   const { outputs } = await deadLettersOf('validate', await stored(testSignal('bad')))
-  const [told] = (await eventsIn(outputs)).filter(event => event.kind === 'signal.dead_letter')
-  assert.equal(told?.step, 'validate')
-  assert.equal(told?.outcome, 'sender')
-  assert.equal(told?.reason, '/text is not allowed.')
+  const [recorded] = (await eventsIn(outputs)).filter(event => event.kind === 'signal.dead_letter')
+  assert.equal(recorded?.step, 'validate')
+  assert.equal(recorded?.outcome, 'sender')
+  assert.equal(recorded?.reason, '/text is not allowed.')
 })

@@ -15,8 +15,8 @@ import {
 } from '../testing.ts'
 
 // Each step's word on a signal is an activity record, `signal.step`, and so is the receipt of a signal, `signal.received`. The receipt
-// is told once scrub is passed: then it is known what kind of signal it was, and nothing personal is left to tell. A signal that dies
-// before is told as received when it dies.
+// is recorded once scrub is passed: then it is known what kind of signal it was, and nothing personal is left to record. A signal that dies
+// before is recorded as received when it dies.
 
 const pipeline = testPipeline(
   [
@@ -45,7 +45,7 @@ const tell = async (text: string) => {
   return { signal, outputs, events: await eventsIn(outputs) }
 }
 
-test('each step is told, in its place, with its outcome', async () => {
+test('each step is recorded, in its place, with its outcome', async () => {
   const { signal, events } = await tell('good')
   assert.deepEqual(
     events
@@ -69,7 +69,7 @@ test('each step is told, in its place, with its outcome', async () => {
   )
 })
 
-test('a receipt is told once, with what kind of signal it was', async () => {
+test('a receipt is recorded once, with what kind of signal it was', async () => {
   const { events } = await tell('good')
   const receipts = events.filter(event => event.kind === 'signal.received')
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('a signal that dies before scrub was received all the same', async () => {
   )
 })
 
-test('nothing that scrub has not seen is told', async () => {
+test('nothing that scrub has not seen is recorded', async () => {
   const { events } = await tell('good')
   assert.doesNotMatch(JSON.stringify(events), /sender@example\.com/)
 })

@@ -65,10 +65,10 @@ test('the dead letter says how much it may cost, and that it is nobody’s fault
   const pipeline = testPipeline([isPerSignal(scrub)], ['scrub'])
   const records = [await stored(testSignal('endless'))]
   const pace = testPace({ cpuBudgetMs: BUDGET_MS })
-  const [letter] = movesIn((await processBatch(records, segmentWork(pipeline, 'scrub'), pace)).outputs)
-  assert.equal(letter?.topic, DEAD_LETTERS_TOPIC)
-  assert.equal(header(letter, 'fault'), 'too_costly')
-  assert.match(header(letter, 'errorMessage') ?? '', /more than the 150 ms of CPU/)
+  const [deadLetter] = movesIn((await processBatch(records, segmentWork(pipeline, 'scrub'), pace)).outputs)
+  assert.equal(deadLetter?.topic, DEAD_LETTERS_TOPIC)
+  assert.equal(header(deadLetter, 'fault'), 'too_costly')
+  assert.match(header(deadLetter, 'errorMessage') ?? '', /more than the 150 ms of CPU/)
 })
 
 test('many records that are dear together, and none of them too dear, all go on', async () => {

@@ -1,19 +1,51 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
-import { closeForImport, openEmpty } from '../../../model/transfers/workspace/whole-import.ts'
+import { closeForImport, openEmpty, removeImported } from '../../../model/transfers/workspace/whole-import.ts'
 import { classifyThrown } from '../../framework/thrown.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
 import { FILE_START, FilePositionFields, type InWorkspace } from '../transfer-file.ts'
-import { removeAgain } from './remove-again.ts'
-import { tellSignals } from './tell-signals.ts'
+import { recordSignals } from './imported-activity.ts'
 import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, writeRows } from './write-rows.ts'
+
+const MAX_AT_ONCE = 1000
+
+const CANCEL = `
+  update jobs set state = 'cancelled', message = null, finished_at = now(), updated_at = now(), leased_until = null, lease_id = null
+  where id = $1 and state = 'running'`
+
+/**
+ * Removes the next rows of an import that came to nothing. With the last of them the workspace opens, empty as it was, and the job ends: cancelled,
+ * or with why it failed. What cannot be removed is tried again and never left: the workspace stays closed meanwhile.
+ */
+const removeAgain = async (
+  asTransfer: InWorkspace,
+  { workspaceId, jobId }: JobSlice,
+  cursor: { readonly why: string | null },
+): Promise<SliceResult> => {
+  const removed = await asTransfer(async transaction => {
+    const rows = await removeImported(transaction, workspaceId, MAX_AT_ONCE)
+    if (rows === 0) await openEmpty(transaction, workspaceId, jobId)
+    if (rows === 0 && cursor.why === null) await transaction.query(CANCEL, [jobId])
+    return rows
+  }).catch(error => {
+    const { message } = classifyThrown(error)
+    throw new AssayError('unavailable', `What was written of the import cannot be removed yet: ${message}`, {
+      cause: error,
+    })
+  })
+  if (removed > 0 || cursor.why === null) return { cursor, done: 0, failed: 0 }
+  throw new AssayError(
+    'conflict',
+    `${cursor.why} Nothing of the export is in the workspace. Upload it again to import it once more.`,
+  )
+}
 
 /** What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline. */
 const UNTIL_STILL_MS = 3000
 
-const PHASES = { write: 'write', tell: 'tell', remove: 'remove' } as const
+const PHASES = { write: 'write', record: 'record', remove: 'remove' } as const
 
 const readCursor = cursorReader(
   Type.Object({
@@ -27,8 +59,8 @@ const readCursor = cursorReader(
 const CANCELLED = 'select cancelled_by from jobs where id = $1 and cancelled_by is not null'
 
 /**
- * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is opened, and the activity is
- * told of the Signals. What fails or is cancelled before it is opened is removed again; after a crash any processor goes on.
+ * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is opened, and the activity of
+ * the Signals is recorded. What fails or is cancelled before it is opened is removed again; after a crash any processor goes on.
  */
 export const importWorkspace = async (
   dependencies: ImportWorkspaceDependencies,
@@ -46,9 +78,9 @@ export const importWorkspace = async (
     return { cursor: first, done: 0, failed: 0, pauseMs: UNTIL_STILL_MS }
   }
   if (cursor.phase === PHASES.remove) return removeAgain(asTransfer, slice, cursor)
-  if (cursor.phase === PHASES.tell) {
-    const next = await tellSignals(dependencies, inside, asTransfer, slice, transfer, cursor)
-    return { cursor: next && { ...next, phase: PHASES.tell, why: null }, done: 0, failed: 0 }
+  if (cursor.phase === PHASES.record) {
+    const next = await recordSignals(dependencies, inside, asTransfer, slice, transfer, cursor)
+    return { cursor: next && { ...next, phase: PHASES.record, why: null }, done: 0, failed: 0 }
   }
   const removing = (why: string | null): SliceResult => ({
     cursor: { ...FILE_START, phase: PHASES.remove, why },
@@ -60,7 +92,7 @@ export const importWorkspace = async (
   if (cancelled !== undefined) return removing(null)
   try {
     const { next, rows, total } = await writeRows(dependencies, inside, asTransfer, slice, transfer, cursor)
-    const going = next === null ? { ...FILE_START, phase: PHASES.tell } : { ...next, phase: PHASES.write }
+    const going = next === null ? { ...FILE_START, phase: PHASES.record } : { ...next, phase: PHASES.write }
     return { cursor: { ...going, why: null }, done: rows, failed: 0, total }
   } catch (error) {
     const { kind, message } = classifyThrown(error)

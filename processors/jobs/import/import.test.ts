@@ -168,7 +168,7 @@ describe('An import of Signals', () => {
     assert.ok(first.length > 0)
   })
 
-  it('fails when its file is gone', async () => {
+  it('fails when its file was deleted', async () => {
     const upload = await uploaded(many())
     await db.pool.query('delete from transfer_pieces where transfer_id = $1', [upload.id])
     await assert.rejects(runJob(importJob(), upload.workspaceId, upload), {
@@ -226,7 +226,7 @@ describe('An uploaded file', () => {
       observer: testObserver(),
       intervalMs: 5,
     })
-    await eventually('the old file is gone', async () => (await piecesOf(old)) === 0)
+    await eventually('the old file is deleted', async () => (await piecesOf(old)) === 0)
     await maintenance.stop()
     assert.deepEqual([await piecesOf(importing), await piecesOf(fresh)], [1, 1])
   })

@@ -1,20 +1,23 @@
+import { recordActivity } from '../../../model/activity/record-activity.ts'
+import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
+import type { Transfer } from '../../../model/transfers/transfer.ts'
 import type { Row } from '../../../model/transfers/workspace/masked-row.ts'
+import { rowsFor } from '../../../model/transfers/workspace/read-export.ts'
 import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
+import type { JobSlice } from '../job-kind.ts'
+import { fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { nextRows } from './next-rows.ts'
 
 /** Whether the activity has something of the rows of a table. */
-export const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'
+const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'
 
 /**
- * What the activity would tell of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
+ * What the activity would record of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
  * figures over time have them at the time of their receipt.
  */
-export const importedActivity = (
-  workspaceId: WorkspaceId,
-  table: string,
-  rows: readonly Row[],
-): readonly ActivityRecord[] => {
+const importedActivity = (workspaceId: WorkspaceId, table: string, rows: readonly Row[]): readonly ActivityRecord[] => {
   if (table === 'signals') return rows.flatMap(row => importedEvents(workspaceId, row, 'insert', 'next'))
   return table === 'occurrences' ? rows.flatMap(row => importedEvents(workspaceId, row, 'dedup', 'skip')) : []
 }
@@ -54,4 +57,32 @@ const importedEvents = (
       node_id: text('node_id'),
     }),
   ]
+}
+
+const AS_THEY_ARE = () => ({})
+
+/**
+ * Records the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on; null at its end. Events have ids
+ * made of the Signals', so a slice that is done again records nothing twice.
+ */
+export const recordSignals = async (
+  dependencies: TransferDependencies,
+  inside: InWorkspace,
+  asTransfer: InWorkspace,
+  { workspaceId }: JobSlice,
+  transfer: Transfer,
+  from: FilePosition,
+): Promise<FilePosition | null> => {
+  const { parts, next } = await nextRows(pieceStore(dependencies, inside), transfer.id, from)
+  const isEnd = next.byte >= transfer.bytes
+  if (!isEnd && next.byte === from.byte) throw fileDeleted()
+  const reported = parts.filter(({ table }) => isReported(table))
+  if (reported.length > 0)
+    await asTransfer(async transaction => {
+      for (const part of reported) {
+        const rows = await rowsFor(transaction, workspaceId, part, AS_THEY_ARE)
+        await recordActivity(transaction, importedActivity(workspaceId, part.table, rows))
+      }
+    })
+  return isEnd ? null : next
 }

@@ -12,7 +12,15 @@ import { storeVectors } from '../../../model/signals/store-vectors.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
-import { countNodes, readNodes, readSignals, stillMissing, unchangedNodes } from './missing-vectors.ts'
+import {
+  countNodes,
+  type NodeToEmbed,
+  readNodes,
+  readSignals,
+  type SignalToEmbed,
+  stillMissing,
+  unchangedNodes,
+} from './missing-vectors.ts'
 
 const NODES_A_SLICE = 20
 const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }
@@ -43,11 +51,16 @@ export interface ReEmbedDependencies {
 /** Gives every text of a workspace that has no vector of the embedder's model one, and removes those of other models at the end. */
 export const createReEmbedJob = (dependencies: ReEmbedDependencies): JobDefinition => ({
   kind: 're_embed',
-  slice: slice => {
+  slice: async slice => {
     const cursor = beginning(slice, dependencies.embedder.model)
-    if (cursor.part === 'nodes') return embedNodes(dependencies, slice.workspaceId, cursor)
-    if (cursor.part === 'signals') return embedSignals(dependencies, slice.workspaceId, cursor)
-    return clear(dependencies, slice.workspaceId, cursor)
+    const { workspaceId } = slice
+    if (cursor.part === 'other_models') return clear(dependencies, workspaceId, cursor)
+    if (cursor.part === 'nodes') {
+      const nodes = await inside(dependencies, workspaceId, reading => nodesFrom(reading, workspaceId, cursor))
+      return embedPart(dependencies, workspaceId, cursor, nodes)
+    }
+    const signals = await inside(dependencies, workspaceId, reading => signalsFrom(reading, workspaceId, cursor))
+    return embedPart(dependencies, workspaceId, cursor, signals)
   },
 })
 
@@ -64,117 +77,114 @@ const inside = <Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
-const embedNodes = async (
+/** What one of the parts has texts of, nodes or signals: how its next page is read, and how its vectors are stored. */
+interface Part<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+  /** Where the job goes on behind the last item of the page; and behind the last of all, when the page is empty. */
+  readonly behind: (last: Item) => Partial<Cursor>
+  readonly behindAll: Partial<Cursor>
+  readonly isDone: (item: Item) => boolean
+  readonly textsOf: (item: Item) => readonly string[]
+  /** Whether an item with a text that cannot be embedded is stored too, with no vector at all. */
+  readonly storesFailed: boolean
+  readonly store: (transaction: Transaction, embedded: readonly Embedded<Item>[]) => Promise<void>
+}
+
+interface Embedded<Item> {
+  readonly item: Item
+  /** Of its texts, in their order; none when one of them cannot be embedded. */
+  readonly vectors: readonly Float32Array[]
+}
+
+const embedPart = async <Item>(
   dependencies: ReEmbedDependencies,
   workspaceId: WorkspaceId,
   cursor: Cursor,
+  part: Part<Item>,
 ): Promise<SliceResult> => {
-  const { model } = cursor
-  // Written by this job, from a node's id.
-  const after = cursor.after_node as NodeId | null
-  const { nodes, total } = await inside(dependencies, workspaceId, async transaction => ({
-    nodes: await readNodes(transaction, { workspaceId, after, model }, NODES_A_SLICE),
-    total:
-      cursor.worked +
-      (await countNodes(transaction, workspaceId, after)) +
-      (await newestNumber(transaction, workspaceId)),
-  }))
-  const last = nodes.at(-1)
-  if (last === undefined) return { cursor: { ...cursor, part: 'signals' }, done: 0, failed: 0, total }
+  const { items, total } = part
+  const last = items.at(-1)
+  if (last === undefined) return { cursor: { ...cursor, ...part.behindAll }, done: 0, failed: 0, total }
 
-  const missing = nodes.filter(({ has_vectors }) => !has_vectors)
-  const embedded = await embedEach(dependencies.embedder, missing.flatMap(nodeTexts))
+  const missing = items.filter(item => !part.isDone(item))
+  const embedded = await embedEach(dependencies.embedder, missing.flatMap(part.textsOf))
   let from = 0
-  const outcomes = missing.map(node => {
-    const parts = embedded.slice(from, from + nodeTexts(node).length)
+  const outcomes = missing.map(item => {
+    const parts = embedded.slice(from, from + part.textsOf(item).length)
     from += parts.length
     const error = parts.find(isAssayError)
-    return { node, error, vectors: parts.filter(part => part instanceof Float32Array) }
+    return { item, error, vectors: error === undefined ? parts.filter(one => one instanceof Float32Array) : [] }
   })
-  if (missing.length > 0) {
-    await inside(dependencies, workspaceId, async transaction => {
-      await lockMap(transaction, workspaceId)
-      const unchanged = await unchangedNodes(transaction, workspaceId, missing)
-      for (const { node, error, vectors } of outcomes) {
-        // One that cannot be embedded keeps no vector of another model: nothing is compared with it.
-        if (unchanged.has(node.id))
-          await storeNodeVectors(transaction, workspaceId, node.id, model, error === undefined ? vectors : [])
-      }
-    })
+  const storable = outcomes.filter(({ error }) => part.storesFailed || error === undefined)
+  if (storable.length > 0) {
+    await inside(dependencies, workspaceId, transaction => part.store(transaction, storable))
   }
   const errors = outcomes.flatMap(({ error }) => error ?? [])
-  return {
-    cursor: {
-      ...cursor,
-      after_node: last.id,
-      worked: cursor.worked + nodes.length,
-      changed: cursor.changed || missing.length > 0,
-    },
-    done: nodes.length,
-    total,
-    ...failures(errors),
-  }
-}
-
-const embedSignals = async (
-  dependencies: ReEmbedDependencies,
-  workspaceId: WorkspaceId,
-  cursor: Cursor,
-): Promise<SliceResult> => {
-  const { model, after_number: after } = cursor
-  const { signals, newest } = await inside(dependencies, workspaceId, async transaction => ({
-    signals: await readSignals(transaction, { workspaceId, after, model }, SIGNALS_A_SLICE),
-    newest: await newestNumber(transaction, workspaceId),
-  }))
-  const total = cursor.worked + newest - after
-  const last = signals.at(-1)
-  if (last === undefined) {
-    const next = { ...cursor, part: 'other_models', after_number: 0, through_number: after }
-    return { cursor: next, done: 0, failed: 0, total }
-  }
-
-  const missing = signals.filter(({ has_vector }) => !has_vector)
-  const embedded = await embedEach(
-    dependencies.embedder,
-    missing.map(({ text }) => text),
-  )
-  const vectors = missing.flatMap((signal, index) => {
-    const vector = embedded[index]
-    return vector instanceof Float32Array ? [{ signal, vector }] : []
-  })
-  if (vectors.length > 0) {
-    await inside(dependencies, workspaceId, async transaction => {
-      await lockWorkspaces(transaction, [workspaceId], 'signals')
-      const wanted = await stillMissing(
-        transaction,
-        workspaceId,
-        model,
-        vectors.map(({ signal }) => signal),
-      )
-      await storeVectors(
-        transaction,
-        vectors
-          .filter(({ signal }) => wanted.has(signal.id))
-          .map(({ signal, vector }) => ({ signalId: signal.id, workspaceId, model, vector })),
-      )
-    })
-  }
-  return {
-    cursor: {
-      ...cursor,
-      after_number: last.number,
-      worked: cursor.worked + signals.length,
-      changed: cursor.changed || vectors.length > 0,
-    },
-    done: signals.length,
-    total,
-    ...failures(embedded.filter(isAssayError)),
-  }
-}
-
-const failures = (errors: readonly { readonly publicMessage: string }[]): Pick<SliceResult, 'failed' | 'message'> => {
   const message = errors.at(-1)?.publicMessage
-  return message === undefined ? { failed: 0 } : { failed: errors.length, message }
+  return {
+    cursor: {
+      ...cursor,
+      ...part.behind(last),
+      worked: cursor.worked + items.length,
+      changed: cursor.changed || storable.length > 0,
+    },
+    done: items.length,
+    total,
+    failed: errors.length,
+    ...(message === undefined ? {} : { message }),
+  }
+}
+
+const nodesFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor) => {
+  const { model, worked } = cursor
+  // Written by this job, from a node's id.
+  const after = cursor.after_node as NodeId | null
+  const items = await readNodes(transaction, { workspaceId, after, model }, NODES_A_SLICE)
+  const left = (await countNodes(transaction, workspaceId, after)) + (await newestNumber(transaction, workspaceId))
+  const part: Part<NodeToEmbed> = {
+    items,
+    total: worked + left,
+    behind: ({ id }) => ({ after_node: id }),
+    behindAll: { part: 'signals' },
+    isDone: node => node.has_vectors,
+    textsOf: nodeTexts,
+    // One that cannot be embedded keeps no vector of another model: nothing is compared with it.
+    storesFailed: true,
+    store: async (writing, embedded) => {
+      await lockMap(writing, workspaceId)
+      const nodes = embedded.map(({ item }) => item)
+      const unchanged = await unchangedNodes(writing, workspaceId, nodes)
+      for (const { item, vectors } of embedded) {
+        if (unchanged.has(item.id)) await storeNodeVectors(writing, workspaceId, item.id, model, vectors)
+      }
+    },
+  }
+  return part
+}
+
+const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor) => {
+  const { model, worked, after_number: after } = cursor
+  const items = await readSignals(transaction, { workspaceId, after, model }, SIGNALS_A_SLICE)
+  const part: Part<SignalToEmbed> = {
+    items,
+    total: worked + (await newestNumber(transaction, workspaceId)) - after,
+    behind: ({ number }) => ({ after_number: number }),
+    behindAll: { part: 'other_models', after_number: 0, through_number: after },
+    isDone: signal => signal.has_vector,
+    textsOf: ({ text }) => [text],
+    storesFailed: false,
+    store: async (writing, embedded) => {
+      await lockWorkspaces(writing, [workspaceId], 'signals')
+      const signals = embedded.map(({ item }) => item)
+      const wanted = await stillMissing(writing, workspaceId, model, signals)
+      const rows = embedded.flatMap(({ item: { id }, vectors }) =>
+        wanted.has(id) ? vectors.map(vector => ({ signalId: id, workspaceId, model, vector })) : [],
+      )
+      await storeVectors(writing, rows)
+    },
+  }
+  return part
 }
 
 /** A text that could not be embedded loses its vector of another model too: nothing is compared with that, and nobody tries it again by itself. */

@@ -13,7 +13,7 @@ const TO_ASK = `
   workspace_id = $1 and state = 'waiting'
   and (judged_by is distinct from $2 or ($3::timestamptz is not null and judged_at < $3))`
 
-/** The text by which a claim came to be, as the step `cluster` compares it; what stands for it where its evidence is gone. */
+/** The text by which a claim came to be, as the step `cluster` compares it; what stands for it where its evidence was deleted. */
 const textOf = (claim: string): string => `
   select claims.state = 'dismissed' as is_dismissed, left(coalesce((
       select signals.text

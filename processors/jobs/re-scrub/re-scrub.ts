@@ -14,8 +14,7 @@ import type { Replaced } from '../../steps/scrub/redact.ts'
 import { type ScrubDependencies, scrubContent } from '../../steps/scrub/scrub.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
-import { cleanRow } from './clean-row.ts'
-import { countDerived, DERIVED_TEXTS, readDerived, writeDerived } from './derived-texts.ts'
+import { cleanRow, countDerived, DERIVED_TEXTS, readDerived, writeDerived } from './derived-texts.ts'
 import { readContents, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
 
 const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }

@@ -36,8 +36,8 @@ interface Known {
   readonly replay?: number
 }
 
-/** A letter as the sink stores it. */
-const letter = async (known: Known = {}): Promise<SignalId> => {
+/** A dead letter as the sink stores it. */
+const deadLetter = async (known: Known = {}): Promise<SignalId> => {
   const { step = 'embed', topic = 'signals.embed', fault = 'ours', errorClass = 'TypeError', sealed = false } = known
   const signal = testSignal('it died', { workspace_id: workspace })
   const value = Buffer.from(await signalCodec.encode(signal))
@@ -103,9 +103,9 @@ const sum = (results: readonly SliceResult[]) => ({
 })
 
 describe('a replay', () => {
-  it('sends one letter through the live lane again, as a first attempt of the next replay, in its own trace', async () => {
-    const id = await letter({ replay: 2 })
-    await letter()
+  it('sends one dead letter through the live lane again, as a first attempt of the next replay, in its own trace', async () => {
+    const id = await deadLetter({ replay: 2 })
+    await deadLetter()
     const { appended, run } = jobOf()
     assert.deepEqual(sum(await run(asked({ signal_id: id }))), { done: 1, failed: 0 })
 
@@ -120,10 +120,15 @@ describe('a replay', () => {
   })
 
   it('of a group takes those that are so in every respect, in the bulk lane, keyed as their step is', async () => {
-    const meant = await letter({ step: 'insert', topic: 'signals.anchor', fault: 'transient', errorClass: 'timeout' })
-    await letter({ step: 'insert', topic: 'signals.anchor', fault: 'ours', errorClass: 'timeout' })
-    await letter({ step: 'dedup', topic: 'signals.anchor', fault: 'transient', errorClass: 'timeout' })
-    await letter({ step: 'insert', topic: 'signals.anchor', fault: 'transient', errorClass: 'busy' })
+    const meant = await deadLetter({
+      step: 'insert',
+      topic: 'signals.anchor',
+      fault: 'transient',
+      errorClass: 'timeout',
+    })
+    await deadLetter({ step: 'insert', topic: 'signals.anchor', fault: 'ours', errorClass: 'timeout' })
+    await deadLetter({ step: 'dedup', topic: 'signals.anchor', fault: 'transient', errorClass: 'timeout' })
+    await deadLetter({ step: 'insert', topic: 'signals.anchor', fault: 'transient', errorClass: 'busy' })
     const { appended, run } = jobOf()
     await run(asked({ step: 'insert', fault: 'transient', error_class: 'timeout' }))
     assert.deepEqual(
@@ -133,9 +138,9 @@ describe('a replay', () => {
     assert.equal((await stateOf(meant))?.state, 'replayed')
   })
 
-  it('of all takes each waiting letter once, a slice at a time, and no more a second than was asked for', async () => {
-    const ids = await Promise.all(Array.from({ length: 7 }, () => letter()))
-    const settled = await letter()
+  it('of all takes each waiting dead letter once, a slice at a time, and no more a second than was asked for', async () => {
+    const ids = await Promise.all(Array.from({ length: 7 }, () => deadLetter()))
+    const settled = await deadLetter()
     await postgres.pool.query(`update dead_letters set state = 'discarded' where signal_id = $1`, [settled])
     const { appended, run } = jobOf()
     const results = await run(asked({}, { per_second: 3 }))
@@ -152,14 +157,14 @@ describe('a replay', () => {
   })
 
   it('leaves alone what dies after it began, so that what dies again is seen', async () => {
-    const id = await letter()
+    const id = await deadLetter()
     const { appended, run } = jobOf()
     await run(asked({ until: Date.now() - 60_000 }))
     assert.deepEqual([appended.length, (await stateOf(id))?.state], [0, 'waiting'])
   })
 
-  it('does not mark a letter that died again before it could be', async () => {
-    const id = await letter()
+  it('does not mark a dead letter that died again before it could be', async () => {
+    const id = await deadLetter()
     const { run } = jobOf(async () => {
       await postgres.pool.query('update dead_letters set replay = 1, deaths = 2 where signal_id = $1', [id])
     })
@@ -167,16 +172,16 @@ describe('a replay', () => {
     assert.partialDeepStrictEqual(await stateOf(id), { state: 'waiting', deaths: 2 })
   })
 
-  it('unseals a letter that holds personal data for the log, and for nobody else', async () => {
-    const id = await letter({ step: 'validate', topic: 'signals.validate', sealed: true })
+  it('unseals a dead letter that holds personal data for the log, and for nobody else', async () => {
+    const id = await deadLetter({ step: 'validate', topic: 'signals.validate', sealed: true })
     const { appended, run } = jobOf()
     await run(asked({ signal_id: id }))
     assert.ok(appended[0])
     assert.equal((await signalCodec.decode(appended[0].value)).signal_id, id)
   })
 
-  it('that was cut short before the letters were marked sends them again under the same number', async () => {
-    await letter()
+  it('that was cut short before the dead letters were marked sends them again under the same number', async () => {
+    await deadLetter()
     const { appended, slice } = jobOf()
     await assert.rejects(
       jobOf(async records => {
@@ -193,8 +198,8 @@ describe('a replay', () => {
     assert.deepEqual(appended[0]?.value, appended[1]?.value)
   })
 
-  it('of another workspace’s letter finds nothing', async () => {
-    const id = await letter()
+  it('of another workspace’s dead letter finds nothing', async () => {
+    const id = await deadLetter()
     const [other] = await postgres.workspaces(1)
     assert.ok(other)
     workspace = other
@@ -210,7 +215,7 @@ describe('a replay', () => {
 
 describe('a replay from a step on', () => {
   const entered = async (topic: string, fromStep: StepName | null) => {
-    const id = await letter({ topic })
+    const id = await deadLetter({ topic })
     const { appended, run } = jobOf()
     const [result] = await run(asked({ signal_id: id }, { from_step: fromStep }))
     return appended[0]?.topic ?? result?.message
@@ -240,16 +245,16 @@ describe('a replay from a step on', () => {
     assert.match((await entered('retry.10s', null)) ?? '', /does not say at which step/)
   })
 
-  it('counts a letter that cannot be replayed as failed, leaves it waiting, and goes on with the others', async () => {
-    const stuck = await letter({ topic: 'signals.validate', sealed: false })
-    const fine = await letter({ topic: 'signals.anchor' })
+  it('counts a dead letter that cannot be replayed as failed, leaves it waiting, and goes on with the others', async () => {
+    const stuck = await deadLetter({ topic: 'signals.validate', sealed: false })
+    const fine = await deadLetter({ topic: 'signals.anchor' })
     const { run } = jobOf()
     assert.deepEqual(sum(await run(asked({}, { from_step: 'embed' }))), { done: 2, failed: 1 })
     assert.deepEqual([(await stateOf(stuck))?.state, (await stateOf(fine))?.state], ['waiting', 'replayed'])
   })
 
   it('cannot open what was sealed with another key', async () => {
-    const id = await letter({ topic: 'signals.validate', sealed: true })
+    const id = await deadLetter({ topic: 'signals.validate', sealed: true })
     await postgres.pool.query(`update dead_letters set record = '\\x01aa' where signal_id = $1`, [id])
     const [result] = await jobOf().run(asked({ signal_id: id }))
     assert.match(result?.message ?? '', /cannot be read with this installation’s key/)

@@ -21,7 +21,7 @@ const NEXT_LETTERS = `
   limit $9`
 
 const ReplayPosition = Type.Object({ signal_id: Type.String({ format: 'uuid' }), step: Type.String() })
-/** The last letter that a slice came to. */
+/** The last dead letter that a slice came to. */
 type ReplayPosition = Static<typeof ReplayPosition>
 const positionIn = cursorReader(ReplayPosition)
 

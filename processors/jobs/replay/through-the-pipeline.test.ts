@@ -72,7 +72,7 @@ const start = async (t: TestContext) => {
     log,
     replay,
     atCluster: await watchTopic(log, signalsTopic('cluster')),
-    told: await watchTopic(log, ACTIVITY_TOPIC),
+    recorded: await watchTopic(log, ACTIVITY_TOPIC),
   }
 }
 
@@ -85,9 +85,9 @@ const toDeadLetter = (signal: SignalRecord) =>
     signal.signal_id,
   ])
 const becomes = (signal: SignalRecord, state: string, deaths: number) =>
-  eventually(`the letter is ${state} after ${deaths} deaths`, async () => {
-    const letter = await toDeadLetter(signal)
-    return letter?.state === state && letter.deaths === deaths
+  eventually(`the dead letter is ${state} after ${deaths} deaths`, async () => {
+    const deadLetter = await toDeadLetter(signal)
+    return deadLetter?.state === state && deadLetter.deaths === deaths
   })
 const stored = (workspaceId: WorkspaceId) =>
   one<{ signals: number; occurrences: number; evidence: number }>(
@@ -104,7 +104,7 @@ const idsOf = async (records: readonly StoredRecord[]): Promise<string[]> =>
   (await Promise.all(records.map(({ value }) => activityCodec.decode(value)))).map(({ event_id }) => event_id)
 
 describe('a replay through the whole pipeline', () => {
-  it('that dies again waits with another death, and is stored once the cause is gone', async t => {
+  it('that dies again waits with another death, and is stored once the cause has passed', async t => {
     const { workspaceId, state, log, replay } = await start(t)
     const signal = testSignal(problem, { workspace_id: workspaceId })
     await appendSignals(log, 'validate', [signal])
@@ -118,12 +118,12 @@ describe('a replay through the whole pipeline', () => {
   })
 
   it('done again after a crash makes nothing twice: not a row, not an event', async t => {
-    const { workspaceId, state, log, replay, atCluster, told } = await start(t)
+    const { workspaceId, state, log, replay, atCluster, recorded } = await start(t)
     const signal = testSignal(problem, { workspace_id: workspaceId })
     await appendSignals(log, 'validate', [signal])
     await becomes(signal, 'waiting', 1)
     state.broken = false
-    const before = new Set(await idsOf(told))
+    const before = new Set(await idsOf(recorded))
     const crashing = {
       append: async (records: readonly OutgoingRecord[]) => {
         await log.append(records)
@@ -138,8 +138,8 @@ describe('a replay through the whole pipeline', () => {
     )
 
     assert.deepEqual(await stored(workspaceId), { signals: 1, occurrences: 0, evidence: 1 })
-    const again = await eventually('each of the two was told', async () => {
-      const ids = (await idsOf(told)).filter(id => !before.has(id))
+    const again = await eventually('each of the two was recorded', async () => {
+      const ids = (await idsOf(recorded)).filter(id => !before.has(id))
       return ids.length === 12 && ids
     })
     assert.equal(new Set(again).size, 6)

@@ -7,6 +7,7 @@ import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
@@ -109,13 +110,13 @@ test('an event that was appended twice, in one block or in two, is one row', asy
 test('the events of a signal that its sender sent again are the first ones, however much later it came', async t => {
   const log = await start(t)
   const workspace_id = newId<WorkspaceId>()
-  const told = (receivedAt: number): readonly ActivityRecord[] =>
+  const received = (receivedAt: number): readonly ActivityRecord[] =>
     Array.from({ length: 30 }, (_, index) => {
       const subject_id = derivedId<SignalId>('signal', 'a source', `key ${index}`)
       const event_id = derivedId<EventId>('event', subject_id, 'signal.received')
       return activity({ event_id, workspace_id, kind: 'signal.received', occurred_at: receivedAt + index, subject_id })
     })
-  const [first, again] = [told(RECEIVED_AT), told(RECEIVED_AT + 86_400_000)]
+  const [first, again] = [received(RECEIVED_AT), received(RECEIVED_AT + DAY_MS)]
   await append(log, first)
   await host(log)
   await workedOff(log)
@@ -149,7 +150,7 @@ test('a rollup that a block did not reach gets it when it is sent again, and the
   // Two months, which are two parts of every table.
   const events = someEvents(20).map((event, index) => ({
     ...event,
-    occurred_at: event.occurred_at + index * 3 * 86_400_000,
+    occurred_at: event.occurred_at + index * 3 * DAY_MS,
   }))
   await driver.command({ query: 'DETACH TABLE hours_of_activity' })
   await storeEvents(clickHouse.analytics, events, 'interrupted')

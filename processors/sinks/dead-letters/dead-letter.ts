@@ -6,7 +6,7 @@ import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
 import { deliveryOf, integerHeader } from '../../framework/delivery.ts'
 
-/** A row of `dead_letters`, as `store-letters.ts` binds it. */
+/** A row of `dead_letters`, as `dead-letters.ts` stores it. */
 export interface DeadLetter {
   readonly signal_id: SignalId
   readonly step: string

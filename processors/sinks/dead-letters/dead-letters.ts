@@ -1,6 +1,6 @@
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../infra/log/port.ts'
-import type { Database } from '../../../infra/postgres/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
@@ -13,7 +13,61 @@ import type { RetryDelay } from '../../framework/retry-delays.ts'
 import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 import { storeEach } from '../store-each.ts'
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts'
-import { storeDeadLetters } from './store-dead-letters.ts'
+
+/**
+ * A dead letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of the fault `transient`
+ * is due again after the next of the delays in `$2` (milliseconds); after the last of them never.
+ */
+const STORE = `
+  insert into dead_letters
+    (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
+     trace_id, sealed, record, replay, next_redrive_at)
+  select signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
+     trace_id, sealed, decode(record, 'base64'), replay,
+     case when fault = 'transient' then last_failed_at + ($2::bigint[])[1] * interval '1 millisecond' end
+  from jsonb_to_recordset($1::jsonb) as dead_letter
+    (signal_id uuid, step text, workspace_id uuid, topic text, fault text, error_class text, message text,
+     attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, trace_id text, sealed boolean,
+     record text, replay integer)
+  on conflict (signal_id, step) do update set
+    topic = excluded.topic,
+    fault = excluded.fault,
+    error_class = excluded.error_class,
+    message = excluded.message,
+    attempts = excluded.attempts,
+    last_failed_at = excluded.last_failed_at,
+    trace_id = excluded.trace_id,
+    sealed = excluded.sealed,
+    record = excluded.record,
+    replay = excluded.replay,
+    state = 'waiting',
+    decision_id = null,
+    deaths = dead_letters.deaths + 1,
+    next_redrive_at = case when excluded.fault = 'transient' then
+      excluded.last_failed_at
+        + ($2::bigint[])[dead_letters.deaths + 1 - dead_letters.earlier_deaths] * interval '1 millisecond' end
+  where excluded.replay > dead_letters.replay`
+
+/** Dead letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the order. */
+const rounds = (deadLetters: readonly DeadLetter[]): readonly DeadLetter[][] => {
+  const made: DeadLetter[][] = []
+  const seen = new Map<string, number>()
+  for (const deadLetter of deadLetters) {
+    const key = `${deadLetter.signal_id} ${deadLetter.step}`
+    const round = seen.get(key) ?? 0
+    seen.set(key, round + 1)
+    made[round] = [...(made[round] ?? []), deadLetter]
+  }
+  return made
+}
+
+export const storeDeadLetters = async (
+  transaction: Transaction,
+  deadLetters: readonly DeadLetter[],
+  redriveDelaysMs: readonly number[],
+): Promise<void> => {
+  for (const round of rounds(deadLetters)) await transaction.query(STORE, [JSON.stringify(round), redriveDelaysMs])
+}
 
 export const DEAD_LETTERS_GROUP = 'assay.dead-letters'
 const MAX_RECORDS = 200
@@ -25,11 +79,11 @@ export interface DeadLettersOptions {
   readonly sealer: Pick<Sealer, 'seal'>
   readonly breaker: Breaker
   readonly observer: Observer
-  /** How long after each death a letter of the fault `transient` is due to be driven again. */
+  /** How long after each death a dead letter of the fault `transient` is due to be driven again. */
   readonly redriveDelays: readonly RetryDelay[]
 }
 
-/** Keeps the dead letters where people and agents find them. Delivered again, a letter changes nothing. */
+/** Keeps the dead letters where people and agents find them. Delivered again, a dead letter changes nothing. */
 export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> =>
   options.log.consume({
     group: DEAD_LETTERS_GROUP,
@@ -41,12 +95,12 @@ export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> 
   })
 
 const onBatch = async (options: DeadLettersOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
-  await store(await readLetters(options, batch), options)
+  await store(await readDeadLetters(options, batch), options)
   await context.commit(nextOffset(batch))
   return { next: nextOffset(batch) }
 }
 
-const readLetters = async (
+const readDeadLetters = async (
   { signalCodec, sealer, observer }: DeadLettersOptions,
   batch: Batch,
 ): Promise<readonly DeadLetter[]> => {

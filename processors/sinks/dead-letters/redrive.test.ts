@@ -22,8 +22,8 @@ import {
   testStep,
 } from '../../framework/testing.ts'
 import { readDeadLetter } from './dead-letter.ts'
+import { storeDeadLetters } from './dead-letters.ts'
 import { type RedriveOptions, startRedrive } from './redrive.ts'
-import { storeDeadLetters } from './store-dead-letters.ts'
 
 let postgres: TestDatabase
 let workspaces: WorkspaceId[]

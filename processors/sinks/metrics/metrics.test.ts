@@ -7,6 +7,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { storePoints } from '../../../model/metrics/store-points.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { type MetricPointId, newId, type SourceId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
@@ -28,7 +29,6 @@ before(async () => {
 after(() => Promise.all([postgres.stop(), clickHouse.stop()]))
 
 const pipeline = testPipeline([testStep('validate', async batch => batch.map(() => next({})))], ['validate'])
-const DAY = 86_400_000
 
 const metric = async (): Promise<SourceId> => {
   const id = newId<SourceId>()
@@ -45,7 +45,7 @@ const point = (metricId: SourceId, value: number, known: Partial<MetricPointReco
   workspace_id: workspace,
   metric_id: metricId,
   value,
-  occurred_at: RECEIVED_AT - DAY,
+  occurred_at: RECEIVED_AT - DAY_MS,
   received_at: RECEIVED_AT,
   ...known,
 })
@@ -108,7 +108,7 @@ test('points are kept in both stores, with their own times', async t => {
   await host(log)
   await workedOff(log)
   assert.deepEqual(await kept(metricId), [
-    { value: 0.1 + 0.2, at: RECEIVED_AT - DAY },
+    { value: 0.1 + 0.2, at: RECEIVED_AT - DAY_MS },
     { value: -3, at: RECEIVED_AT },
   ])
 })
@@ -120,10 +120,10 @@ test('the last of one identity on the log wins, in one batch or in several, and 
   await append(log, [first, { ...first, value: 2 }])
   await host(log)
   await workedOff(log)
-  assert.deepEqual(await kept(metricId), [{ value: 2, at: RECEIVED_AT - DAY }])
+  assert.deepEqual(await kept(metricId), [{ value: 2, at: RECEIVED_AT - DAY_MS }])
   await append(log, [{ ...first, value: 3 }])
   await workedOff(log)
-  assert.deepEqual(await kept(metricId), [{ value: 3, at: RECEIVED_AT - DAY }])
+  assert.deepEqual(await kept(metricId), [{ value: 3, at: RECEIVED_AT - DAY_MS }])
 })
 
 test('what is earlier on the log changes nothing, whenever a slow member of the group comes with it', async t => {
@@ -143,7 +143,7 @@ test('what is earlier on the log changes nothing, whenever a slow member of the 
     transaction => storePoints(transaction, [{ ...late, log_offset: Number(rows[0].log_offset) - 1 }]),
   )
   assert.equal(stored[0]?.value, 2)
-  assert.deepEqual(await kept(metricId), [{ value: 2, at: RECEIVED_AT - DAY }])
+  assert.deepEqual(await kept(metricId), [{ value: 2, at: RECEIVED_AT - DAY_MS }])
 })
 
 test('a log that was made anew, whose offsets start over, goes on correcting', async t => {
@@ -185,7 +185,9 @@ test('a point that its sender did not date stays where it was first received, ho
 test('delivered again from the start, points change nothing', async t => {
   const log = await start(t)
   const metricId = await metric()
-  const points = Array.from({ length: 30 }, (_, day) => point(metricId, day, { occurred_at: RECEIVED_AT - day * DAY }))
+  const points = Array.from({ length: 30 }, (_, day) =>
+    point(metricId, day, { occurred_at: RECEIVED_AT - day * DAY_MS }),
+  )
   await append(log, points)
   let losses = 3
   const forgetful: Analytics = {

@@ -1,18 +1,51 @@
 import { createHash } from 'node:crypto'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Codec } from '../../../infra/log/codec.ts'
-import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../infra/log/port.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log, StoredRecord } from '../../../infra/log/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { LoggedPoint, StoredPoint } from '../../../model/metrics/points.ts'
 import { storePoints } from '../../../model/metrics/store-points.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
 import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 import { storeEach } from '../store-each.ts'
-import { readPoints } from './read-points.ts'
+
+/** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */
+const readPoints = async (
+  records: readonly StoredRecord[],
+  codec: Codec<MetricPointRecord>,
+  observer: Observer,
+): Promise<readonly LoggedPoint[]> => {
+  const points: LoggedPoint[] = []
+  for (const { topic, partition, offset, timestamp, value } of records) {
+    try {
+      const point = checked(await codec.decode(value))
+      points.push({ ...point, log_partition: partition, log_offset: offset, logged_at: timestamp })
+    } catch (error) {
+      if (!isAssayError(error) || error.code !== 'invalid_input') throw error
+      observer.note('A record is no metric point and stays in its topic only', { topic, partition, offset })
+    }
+  }
+  return points
+}
+
+const MAX_DATE = 8.64e15
+
+const checked = (point: MetricPointRecord): MetricPointRecord => {
+  const { point_id, workspace_id, metric_id, value, received_at, occurred_at } = point
+  const right =
+    [point_id, workspace_id, metric_id].every(isUuid) &&
+    Number.isFinite(value) &&
+    Math.abs(received_at) <= MAX_DATE &&
+    Math.abs(occurred_at ?? 0) <= MAX_DATE
+  if (!right) throw new AssayError('invalid_input', 'The record is no metric point.')
+  return point
+}
 
 export const METRICS_GROUP = 'assay.metrics'
 const MAX_RECORDS = 500

@@ -1,13 +1,17 @@
-import type { Evidence } from '../../../model/claims/attach-evidence.ts'
-import { ownClaimId } from '../../../model/claims/clustered.ts'
-import type { EvidenceLocation } from '../../../model/claims/evidence-locations.ts'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { attachEvidence, type Evidence } from '../../../model/claims/attach-evidence.ts'
+import { findClustered, ownClaimId } from '../../../model/claims/clustered.ts'
+import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
-import type { MergeProposal } from '../../../model/claims/propose-merges.ts'
-import type { NewClaim } from '../../../model/claims/start-claims.ts'
+import { type MergeProposal, proposeMerges } from '../../../model/claims/propose-merges.ts'
+import { type NewClaim, startClaims } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { peopleMerge } from '../../../model/workspaces/who-merges.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
-import type { Deliberation, RejectedCandidate } from './deliberate.ts'
+import { type Deliberation, leftToPeople, type RejectedCandidate } from './deliberate.ts'
 
 export interface Deliberated {
   readonly signalId: SignalId
@@ -30,7 +34,7 @@ export interface Settlement {
  * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
  * the candidates are that have a claim; a signal whose candidate is not there any more comes again. `version` names the step where it acted by itself.
  */
-export const settle = (
+const settle = (
   deliberated: readonly Deliberated[],
   locations: ReadonlyMap<Candidate, EvidenceLocation>,
   version: string,
@@ -102,8 +106,35 @@ export const settle = (
 const homeOf = ({ claimId, origins }: EvidenceLocation): ClaimId => origins[0] ?? claimId
 
 /** The candidates whose claims an outcome names. */
-export const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
+const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
   if (outcome.kind === 'retry') return []
   if (outcome.kind === 'own') return outcome.unmerged.map(({ candidate }) => candidate)
   return [outcome.candidate, ...outcome.rejected.map(({ candidate }) => candidate)]
+}
+
+/**
+ * Writes what was deliberated. While the judge thought, another delivery may have clustered a signal, and a person may have merged a
+ * candidate's claim or pulled it apart.
+ */
+export const write = async (
+  transaction: Transaction,
+  deliberated: readonly Deliberated[],
+  version: string,
+): Promise<Settlement> => {
+  const workspaceIds = [...new Set(deliberated.map(({ workspaceId }) => workspaceId))]
+  await lockWorkspaces(transaction, workspaceIds, 'claims')
+  const people = await peopleMerge(transaction, workspaceIds)
+  const done = await findClustered(transaction, deliberated)
+  const open = deliberated
+    .filter(({ signalId }) => !done.has(signalId))
+    .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
+  const locations = await lockEvidenceLocations(
+    transaction,
+    open.flatMap(({ outcome }) => candidatesOf(outcome)),
+  )
+  const settlement = withinRest(() => settle(open, locations, version))
+  await startClaims(transaction, settlement.claims)
+  await attachEvidence(transaction, settlement.evidence)
+  await proposeMerges(transaction, settlement.proposals)
+  return settlement
 }

@@ -1,7 +1,6 @@
 import { textHash } from '../../../model/signals/text-hash.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
-import { cleanJson } from './clean-json.ts'
-import { cleanAddress, cleanLabel, cleanText, cleanUrl } from './clean-text.ts'
+import { cleanAddress, cleanJson, cleanLabel, cleanText, cleanUrl } from './clean-text.ts'
 
 /** What a format's reader takes out of a body; `canonical` cleans it. */
 export interface Reading {

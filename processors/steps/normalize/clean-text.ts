@@ -32,3 +32,11 @@ export const cleanUrl = (url: string | null | undefined): string | null => {
   const text = cleanText(url ?? '').trim()
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
 }
+
+/** A JSON value with every key and every string in it cleaned as text is. */
+export const cleanJson = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), cleanJson(inner)]))
+}

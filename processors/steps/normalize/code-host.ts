@@ -1,3 +1,4 @@
+import { plural } from '../../../schemas/domain/plural.ts'
 import type {
   CodeHostBodies,
   ProjectedDeployment,
@@ -34,7 +35,7 @@ const BRANCH = 'refs/heads/'
 
 export const readPush = (body: ProjectedPush): Reading => {
   const target = body.ref.startsWith(BRANCH) ? body.ref.slice(BRANCH.length) : body.ref
-  const count = `${body.commit_count} ${body.commit_count === 1 ? 'commit' : 'commits'}`
+  const count = `${body.commit_count} ${plural(body.commit_count, 'commit')}`
   const messages = body.commits.map(commit => `- ${commit.message.trim()}`).join('\n')
   return {
     ...shared(body, { ref: body.ref, commits: body.commits.map(commit => commit.id), commit_count: body.commit_count }),

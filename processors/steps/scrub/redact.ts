@@ -4,12 +4,34 @@ import { email } from './detectors/email.ts'
 import { ipAddress } from './detectors/ip-address.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
+import { occurrences } from './detectors/occurrences.ts'
 import { phone } from './detectors/phone.ts'
 import { protectedSpans } from './detectors/protected.ts'
 import { withoutOverlap } from './detectors/spans.ts'
 import { spelledEmail } from './detectors/spelled-email.ts'
-import { decodedValues } from './encoded.ts'
 import { type Reading, reading } from './reading.ts'
+
+/** Base64, also of the kind for links, as one value or as a part of a token (RFC 4648, RFC 7519). */
+const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g
+const MAX_LENGTH = 8_192
+const READABLE = /^[\t\n\r\u0020-\u007e\u00a0-\u024f]+$/
+/** Addresses and numbers have a digit or an "@"; a path is spared the decoding, mostly. */
+const MAY_HOLD = /[@\d]/
+
+interface Decoded extends Span {
+  readonly text: string
+}
+
+/** Values in base64 that hold readable text, decoded. */
+function* decodedValues(text: string): Iterable<Decoded> {
+  for (const { 0: value, index } of occurrences(ENCODED, text)) {
+    if (value.length > MAX_LENGTH) continue
+    const decoded = Buffer.from(value, 'base64').toString('utf8')
+    if (READABLE.test(decoded) && MAY_HOLD.test(decoded)) {
+      yield { start: index, end: index + value.length, text: decoded }
+    }
+  }
+}
 
 /** The most certain first: where two find the same characters, the earlier one names them. */
 const OF_WORDS: readonly Detector[] = [email, spelledEmail]

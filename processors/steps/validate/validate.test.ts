@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { dead, next } from '../../framework/results.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
 import { received } from '../testing.ts'
@@ -67,7 +68,7 @@ for (const [what, body, format, reason] of [
   ],
   ['two faults at once', { actor_role: 'boss' }, 'signal', /\/text .*; \/actor_role|\/actor_role .*; \/text/],
   ['a date that is none', { text: 'x', occurred_at: '2026-02-30' }, 'signal', /\/occurred_at must be an ISO 8601/],
-  ['a date far ahead', { text: 'x', occurred_at: RECEIVED_AT + 2 * 86_400_000 }, 'signal', /\/occurred_at must not be/],
+  ['a date far ahead', { text: 'x', occurred_at: RECEIVED_AT + 2 * DAY_MS }, 'signal', /\/occurred_at must not be/],
   ['metadata nested beyond use', { text: 'x', metadata: nested(65) }, 'signal', /\/metadata must not nest deeper/],
   [
     'more metadata than the edge takes',

@@ -8,7 +8,7 @@ import { readJob } from './read-job.ts'
 const CANCEL = `
   update jobs set state = 'cancelled', cancelled_by = $3, finished_at = $2, updated_at = $2, leased_until = null
   where id = $1 and state = 'running' and not exists (select from workspaces where import_job_id = $1)
-    and (kind <> 'import' or coalesce(cursor ->> 'phase', '') <> 'tell')
+    and (kind <> 'import' or coalesce(cursor ->> 'phase', '') <> 'record')
   returning id`
 /** The import of an export ends itself, when nothing of it is there any more. */
 const ASK_TO_END = `

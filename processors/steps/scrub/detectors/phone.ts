@@ -1,9 +1,62 @@
+import type { CountryCode } from 'libphonenumber-js/max'
 import { isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
-import { ANNOUNCED, MAX_GROUPS, NATIONAL_WRITINGS } from './national-writing.ts'
 import type { NumberingPlans } from './numbering-plans.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
-import { COUNT_WORDS, LIST_LINK, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
+
+/** A way to write a phone number that needs no word before it, because hardly anything else is written so. */
+interface NationalWriting {
+  readonly shape: RegExp
+  /** Countries that write so; the number must be one that one of them gives out. */
+  readonly countries: readonly CountryCode[]
+  /** Where the shape alone is telling, so that numbers not given out yet count too (and those kept for films). */
+  readonly isTelling?: true
+}
+
+/** Countries whose national numbers begin with a zero, the trunk prefix. */
+const TRUNK_ZERO: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IT', 'NL', 'IN', 'AU', 'PL']
+
+/** Groupings as the countries' own numbering plans and phone books print them (ITU-T E.123 for the general form). */
+const NATIONAL_WRITINGS: readonly NationalWriting[] = [
+  { shape: /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}$/, countries: ['US', 'CA'] },
+  { shape: /^0[1-9](?:([ .-])\d\d)(?:\1\d\d){3}$/, countries: ['FR'], isTelling: true },
+  { shape: /^(?:\(0\d{2,4}\)|0\d{2,4}) \d{3,4} ?\d{3,4}$/, countries: ['GB'], isTelling: true },
+  { shape: /^07\d{3} ?\d{3} ?\d{3}$/, countries: ['GB'], isTelling: true },
+  { shape: /^(?:\(0[1-9]\d{0,3}\) ?|0[1-9]\d{0,3}(?: |-| ?\/ ?))\d{3,8}(?:[ -]\d{1,5}){0,3}$/, countries: TRUNK_ZERO },
+  { shape: /^0[1-9](?: \d{2}){4}$/, countries: ['FR', 'NL'], isTelling: true },
+  { shape: /^0[1-9]\d{8,9}$/, countries: ['FR', 'NL', 'AU', 'DE', 'IT', 'IN', 'GB'] },
+  { shape: /^(?:[6-9]\d{2}(?: \d{2}){3}|9\d \d{3} \d{2} \d{2})$/, countries: ['ES'] },
+  { shape: /^(?:\(\d{2}\)|\d{2}) \d{3} \d{2} \d{2}$/, countries: ['PL'] },
+  { shape: /^\d{3}-\d{3}-\d{3}$/, countries: ['PL'] },
+  { shape: /^3\d{2}(?: \d{3} \d{4}|[ -]\d{6,7})$/, countries: ['IT'] },
+  { shape: /^(?:\(\d{2}\) ?|\d{2} )(?:9 ?)?\d{4}-\d{4}$/, countries: ['BR'] },
+  { shape: /^[6-9]\d{4}[ -]\d{5}$/, countries: ['IN'] },
+  { shape: /^8 ?(?:\(\d{3}\)|\d{3}) ?\d{3}-\d{2}-\d{2}$/, countries: ['RU'] },
+  { shape: /^1[38]00 \d{3} \d{3}$/, countries: ['AU'] },
+]
+
+/** No shape above has more groups of digits. */
+const MAX_GROUPS = 6
+
+/** Countries whose numbers are tried, however they are grouped, after a word that announces one. */
+const ANNOUNCED: readonly CountryCode[] = [
+  ...(['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'PL', 'BR', 'IN', 'AU'] as const),
+  ...(['PT', 'CH', 'AT', 'BE', 'JP', 'CN', 'MX', 'SE', 'RU'] as const),
+]
+
+/** Nothing but a phone number follows these, so that any number of a possible length is one. */
+const PHONE_WORDS =
+  /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}*|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}*|durchwahl|rückruf\p{L}*|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}*|komórk\p{L}*|телефон\p{L}*|τηλέφωνο|puhelin\p{L}*|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
+
+/** These often come before a phone number, and before much else: what follows must be one that a country gives out. */
+const REACH_WORDS =
+  /(?<!\p{L})(?:call(?:ed|s)?|cell|r[iau]ng|dial|reach|text|(?:my|your|our|the|contact) numbers?|m|t|nummer|ruf\p{L}*|anruf\p{L}*|erreich\p{L}*|unter|appel\p{L}*|rappel\p{L}*|joindre|joignable|numéros?|llam[aeá]\p{L}*|llám\p{L}*|números?|chiam\p{L}*|richiam\p{L}*|numer[oiy]?|lig(?:ar|ue|o|uem)|contato|bel(?:len)?|bereik\p{L}*|dzwo\p{L}*|zadzwo\p{L}*|kontaktowe)(?!\p{L})[^\d\n]{0,24}$/iu
+
+/** Right before a number, also after "phone", these say that it counts or identifies. */
+const COUNT_WORDS = /(?<!\p{L})(?:id|uuid|count|total|size|model|build|os)[\s_.:#="'-]*$/iu
+
+/** What stands between two numbers of a list. */
+const LIST_LINK = /^[\s"')]{0,3}(?:[,;/|]|or|and|oder|und|ou|et|o|y|e|oraz|of|en|lub|i|a|albo|eller)[\s"'(]{0,3}$/i
 
 const THINGS = [THING_NUMBER, COUNT_WORDS]
 const MAX_LIST_LINK = 12

@@ -1,64 +1,24 @@
 import { isIntroducedBy, THING_NUMBER } from '../context.ts'
 import type { Detector } from '../detector.ts'
 import { occurrences } from '../occurrences.ts'
-import { austria } from './austria.ts'
-import { balkans } from './balkans.ts'
-import { balticCountries } from './baltic-countries.ts'
-import { belgium } from './belgium.ts'
-import { brazil } from './brazil.ts'
-import { canadaAustraliaSouthAfrica } from './canada-australia-south-africa.ts'
-import { czechiaSlovakia } from './czechia-slovakia.ts'
-import { eastAsia } from './east-asia.ts'
-import { france } from './france.ts'
-import { germany } from './germany.ts'
-import { greece } from './greece.ts'
-import { ireland } from './ireland.ts'
-import { italy } from './italy.ts'
-import { netherlands } from './netherlands.ts'
-import { nordicCountries } from './nordic-countries.ts'
-import { poland } from './poland.ts'
-import { portugal } from './portugal.ts'
+import { americasAndCommonwealth } from './americas-and-commonwealth.ts'
+import { asia } from './asia.ts'
+import { northernEurope } from './northern-europe.ts'
 import type { NationalScheme } from './scheme.ts'
-import { southAsia } from './south-asia.ts'
-import { southEastAsia } from './south-east-asia.ts'
-import { spain } from './spain.ts'
-import { spanishAmerica } from './spanish-america.ts'
-import { switzerland } from './switzerland.ts'
-import { turkeyIsrael } from './turkey-israel.ts'
-import { unitedKingdom } from './united-kingdom.ts'
-import { unitedStates } from './united-states.ts'
+import { southernAndEasternEurope } from './southern-and-eastern-europe.ts'
+import { westernEurope } from './western-europe.ts'
 
 const SCHEMES: readonly NationalScheme[] = [
-  austria,
-  balkans,
-  balticCountries,
-  belgium,
-  brazil,
-  canadaAustraliaSouthAfrica,
-  czechiaSlovakia,
-  eastAsia,
-  france,
-  germany,
-  greece,
-  ireland,
-  italy,
-  netherlands,
-  nordicCountries,
-  poland,
-  portugal,
-  southAsia,
-  southEastAsia,
-  spain,
-  spanishAmerica,
-  switzerland,
-  turkeyIsrael,
-  unitedKingdom,
-  unitedStates,
+  westernEurope,
+  southernAndEasternEurope,
+  northernEurope,
+  asia,
+  americasAndCommonwealth,
 ].flat()
 
 const PLAIN = /^[\d-]+$/
 
-/** National identity numbers of the countries above, each by its own rules. */
+/** National identity numbers of many countries, each by its own rules. */
 export const nationalId: Detector = {
   kind: 'NATIONAL_ID',
   *find(text) {

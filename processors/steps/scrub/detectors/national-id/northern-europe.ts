@@ -1,6 +1,22 @@
-import { isDayFirstDate, isYearFirstDate, passesLuhn, weightedSum } from '../checksums.ts'
+import { isDate, isDayFirstDate, isYearFirstDate, passesLuhn, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
 import type { NationalScheme } from './scheme.ts'
+
+/** Isikukood and asmens kodas: sex and century, a date, modulus 11 with a second row of weights (Estonia, EVS 585; Lithuania counts alike). */
+const isValid = (digits: string): boolean => {
+  const first = weightedSum(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11
+  const check = first === 10 ? (weightedSum(digits, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11) % 10 : first
+  const born = isDate(2000 + Number(digits.slice(1, 3)), Number(digits.slice(3, 5)), Number(digits.slice(5, 7)))
+  return born && check === Number(digits[10])
+}
+
+const balticCountries: readonly NationalScheme[] = [
+  {
+    written: /(?<![\w.-])[1-6]\d{10}(?![\w-])/g,
+    isValid,
+    introducedBy: introducing('isikukood|asmens kod\\p{L}*|personal code'),
+  },
+]
 
 /** Personnummer: a date and the Luhn digit over the ten last digits (Skatteverket, SKV 704); 60 more in a samordningsnummer's day. */
 const isSwedish = (compact: string): boolean => {
@@ -30,7 +46,7 @@ const isFinnish = (compact: string): boolean => {
   return isDayFirstDate(digits.slice(0, 6)) && check === compact.at(-1)
 }
 
-export const nordicCountries: readonly NationalScheme[] = [
+const nordicCountries: readonly NationalScheme[] = [
   { written: /(?<![\w.-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g, isValid: isSwedish },
   // Twelve digits alone: an order's number may begin with the year too, but hardly with one of the last century.
   { written: /(?<![\w.-])19\d{10}(?![\w-])/g, isValid: isSwedish },
@@ -48,3 +64,5 @@ export const nordicCountries: readonly NationalScheme[] = [
   },
   { written: /(?<![\w.-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g, isValid: isFinnish },
 ]
+
+export const northernEurope: readonly NationalScheme[] = [balticCountries, nordicCountries].flat()
