@@ -11,7 +11,7 @@ export interface ExportedTable {
 
 const OF_AN_AUTHOR = ['author_id'] as const
 
-/** More than a row can be below another: `schemas/postgres/0038_no_row_above_itself.sql` has the limits. */
+/** More than a row can be below another: `schemas/postgres/0008_map.sql` and `0013_claims.sql` have the limits. */
 const MAX_LEVELS = 1000
 
 /** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
