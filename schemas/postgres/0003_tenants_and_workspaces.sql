@@ -23,8 +23,8 @@ create table workspaces (
   provisioned_by uuid,
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
-  emptied_at timestamptz,
-  check (emptied_at is null or deleted_at is not null)
+  purged_at timestamptz,
+  check (purged_at is null or deleted_at is not null)
 );
 comment on table workspaces is
   'The unit of access: everything that a team keeps is in one workspace, and a transaction sees one.';
@@ -47,11 +47,11 @@ comment on column workspaces.provisioned_by is
   'The operator''s key that it was made with, for whose quota it counts then. It outlives the key.';
 comment on column workspaces.deleted_at is
   'Since when nobody enters it any more, because its only member deleted their account.';
-comment on column workspaces.emptied_at is
+comment on column workspaces.purged_at is
   'When what a deleted workspace held was removed, and nothing could still be on its way to it.';
 create index workspaces_by_creator on workspaces (created_by);
 create index workspaces_by_provisioner on workspaces (provisioned_by) where provisioned_by is not null;
-create index workspaces_to_empty on workspaces (deleted_at) where deleted_at is not null and emptied_at is null;
+create index workspaces_to_purge on workspaces (deleted_at) where deleted_at is not null and purged_at is null;
 
 alter table workspaces enable row level security;
 alter table workspaces force row level security;

@@ -50,7 +50,7 @@ end
 $$;
 
 -- `assay_transfer` writes everything of a workspace into an export, and reads an export into an empty workspace.
-create function let_transfers(guarded regclass) returns void language plpgsql as $$
+create function allow_transfers(guarded regclass) returns void language plpgsql as $$
 begin
   execute format(
     'create policy transfer on %s to assay_transfer
@@ -67,6 +67,6 @@ create function guard_by_workspace(guarded regclass, looked_up_by_index boolean 
 begin
   perform guard_against_other_workspaces(guarded, looked_up_by_index);
   perform guard_for_sandbox(guarded);
-  perform let_transfers(guarded);
+  perform allow_transfers(guarded);
 end
 $$;

@@ -6,7 +6,7 @@
 -- sees every row, so that the index is used.
 
 -- `array_to_string` counts as stable, for types whose text depends on settings. That of texts does not.
-create function joined(texts text[]) returns text language sql immutable parallel safe as $$
+create function joined_texts(texts text[]) returns text language sql immutable parallel safe as $$
   select array_to_string(texts, ' ')
 $$;
 

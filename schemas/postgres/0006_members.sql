@@ -64,17 +64,17 @@ create policy accounts on mcp_keys to assay_accounts using (true) with check (tr
 grant select, insert, update, delete on mcp_keys to assay_accounts;
 grant select, insert, delete on mcp_keys to assay_app;
 
-create table last_looks (
+create table last_visits (
   workspace_id uuid not null references workspaces (id),
   viewer_id uuid not null,
-  looked_at timestamptz not null,
+  visited_at timestamptz not null,
   primary key (workspace_id, viewer_id)
 );
-comment on table last_looks is 'Until when a key, or a member in the app, has seen what changed.';
-comment on column last_looks.viewer_id is 'The key''s or the member''s id.';
-select guard_against_other_workspaces('last_looks');
-select guard_for_sandbox('last_looks');
-grant select, insert, update on last_looks to assay_app;
+comment on table last_visits is 'Until when a key, or a member in the app, has seen what changed.';
+comment on column last_visits.viewer_id is 'The key''s or the member''s id.';
+select guard_against_other_workspaces('last_visits');
+select guard_for_sandbox('last_visits');
+grant select, insert, update on last_visits to assay_app;
 
 create table idempotent_answers (
   workspace_id uuid not null references workspaces (id),

@@ -6,7 +6,7 @@ create table map_nodes (
   description text not null default '' check (length(description) <= 4000),
   examples text[] not null default '{}',
   search tsvector not null generated always as (
-    to_tsvector('simple', name || ' ' || description || ' ' || left(joined(examples), 20000))
+    to_tsvector('simple', name || ' ' || description || ' ' || left(joined_texts(examples), 20000))
   ) stored,
   version integer not null default 1,
   created_at timestamptz not null default now(),

@@ -94,7 +94,7 @@ $$;
 
 -- The words of a text that say the most about it, as far as their length tells: those of at least four letters, the
 -- longest first.
-create function telling_words(search tsvector, at_most integer) returns setof text
+create function searchable_words(search tsvector, at_most integer) returns setof text
   language sql immutable parallel safe as $$
   select lexeme from unnest(tsvector_to_array(search)) as lexeme
   where length(lexeme) >= 4
@@ -106,7 +106,7 @@ create function store_signal_words() returns trigger language plpgsql as $$
 begin
   insert into signal_words (workspace_id, word, number, signal_id)
   select added.workspace_id, word_hash(lexeme), added.number, added.id
-  from added cross join lateral telling_words(added.search, 10) as lexeme
+  from added cross join lateral searchable_words(added.search, 10) as lexeme
   on conflict do nothing;
   return null;
 end
@@ -126,7 +126,7 @@ begin
     and signal_words.word in (select word_hash(lexeme) from unnest(tsvector_to_array(removed.search)) as lexeme);
   insert into signal_words (workspace_id, word, number, signal_id)
   select added.workspace_id, word_hash(lexeme), added.number, added.id
-  from added join removed using (id) cross join lateral telling_words(added.search, 10) as lexeme
+  from added join removed using (id) cross join lateral searchable_words(added.search, 10) as lexeme
   where added.search is distinct from removed.search
   on conflict do nothing;
   return null;

@@ -78,7 +78,7 @@ select guard_by_workspace('state_changes');
 grant select, insert on state_changes to assay_app, assay_pipeline;
 
 -- For a table with `id`, `state` and `updated_at`; its argument is the kind of object.
-create function note_state_change() returns trigger language plpgsql as $$
+create function record_state_change() returns trigger language plpgsql as $$
 begin
   insert into state_changes (workspace_id, object_kind, object_id, from_state, to_state, changed_at)
   values (new.workspace_id, tg_argv[0], new.id, old.state, new.state, new.updated_at);

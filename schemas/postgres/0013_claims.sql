@@ -28,7 +28,7 @@ select make_searchable('claims');
 grant select, insert, update on claims to assay_app, assay_pipeline;
 
 create trigger claims_state_changed after update of state on claims
-  for each row when (old.state is distinct from new.state) execute function note_state_change('claim');
+  for each row when (old.state is distinct from new.state) execute function record_state_change('claim');
 
 -- No claim is merged into itself, by however many others. The check of the table refuses the circle of one; this
 -- trigger refuses the longer ones, as that of the map does (`refuse_node_below_itself`).

@@ -34,7 +34,7 @@ grant select, insert, update on solutions to assay_app;
 grant select (id, workspace_id, number) on solutions to assay_pipeline;
 
 create trigger solutions_state_changed after update of state on solutions
-  for each row when (old.state is distinct from new.state) execute function note_state_change('solution');
+  for each row when (old.state is distinct from new.state) execute function record_state_change('solution');
 
 create table solution_claims (
   workspace_id uuid not null,

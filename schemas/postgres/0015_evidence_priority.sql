@@ -4,20 +4,21 @@
 -- * A signal weighs origin * 0.5 ^ (age in days / 90). An actor weighs what their signals and occurrences weigh
 --   together, w. The evidence priority of a claim or a Solution (a target) is the sum of ln(1 + w) over its actors.
 -- * The weight factorizes: into the weight as of one fixed moment, the epoch (the begin of 2024), and one factor for
---   everything that says how long ago that is. So `evidence_sums` keeps each actor's w as of the epoch, and time alone
+--   everything that says how long ago that is. So `actor_weights` keeps each actor's w as of the epoch, and time alone
 --   changes no row of it.
--- * `standings` keeps the sum of the logarithms as of a moment of its own. With time it only falls, and never faster
---   than the weights do. That bounds what it is now, and only targets whose bounds overlap have to be compared exactly.
---   `renew_standings` brings the oldest up to now, because bounds become wider with age.
+-- * `priority_totals` keeps the sum of the logarithms as of a moment of its own. With time it only falls, and never
+--   faster than the weights do. That bounds what it is now, and only targets whose bounds overlap have to be compared
+--   exactly. `refresh_priority_totals` brings the oldest up to now, because bounds become wider with age.
 -- * A Solution has the distinct signals of its claims: `solution_evidence` counts by how many claims each one comes.
 --
 -- Who changes what: a trigger for each event finds which signals came to which targets, or went from them (direction 1
--- or -1); `shift_signals` finds the parts of these signals; `shift_standings` alone writes the sums and the standings.
+-- or -1); `add_signals_to_totals` finds the weights of these signals; `add_to_priority_totals` alone writes
+-- `actor_weights` and `priority_totals`.
 --
---   claim_evidence   gains or loses a row     shift_evidence    for the claim, and for the Solutions that answer it
---   solution_claims  gains or loses a row     shift_solutions   for the Solution
---   occurrences      come, go or change       repeats_...       for the targets of their signal
---   signals          dismissed, taken back,   signals_changed   for the targets of the signal
+--   claim_evidence   gains or loses a row     add_evidence_to_totals    the claim, and the Solutions that answer it
+--   solution_claims  gains or loses a row     add_solutions_to_totals   the Solution
+--   occurrences      come, go or change       occurrences_...           the targets of their signal
+--   signals          dismissed, taken back,   signals_changed           the targets of the signal
 --                    or of another actor
 
 create function origin_weight(signal_origin text) returns double precision language sql immutable parallel safe as $$
@@ -46,7 +47,7 @@ create function evidence_actor(actor_key text, source text, source_id uuid, chan
     select coalesce(actor_key, coalesce(source, source_id::text, channel) || coalesce(chr(31) || actor_name, ''))
   $$;
 
-create view evidence_parts with (security_invoker = true) as
+create view weighted_evidence with (security_invoker = true) as
   select workspace_id, id as signal_id, evidence_actor(actor_key, source, source_id, channel, actor_name) as actor,
     evidence_weight(signal_origin, occurred_at, received_at) as weight, actor_name, source
   from signals where state <> 'dismissed'
@@ -57,8 +58,8 @@ create view evidence_parts with (security_invoker = true) as
     repeated.actor_name, repeated.source
   from occurrences as repeated join signals on signals.id = repeated.signal_id
   where signals.state <> 'dismissed';
-comment on view evidence_parts is 'What counts of each signal: itself and its occurrences, unless it was dismissed.';
-grant select on evidence_parts to assay_app, assay_pipeline, assay_sandbox, assay_transfer;
+comment on view weighted_evidence is 'What counts of each signal: itself and its occurrences, unless it was dismissed.';
+grant select on weighted_evidence to assay_app, assay_pipeline, assay_sandbox, assay_transfer;
 
 create table solution_evidence (
   workspace_id uuid not null,
@@ -74,7 +75,7 @@ create index solution_evidence_by_signal on solution_evidence (workspace_id, sig
 select guard_by_workspace('solution_evidence');
 grant select, insert, update, delete on solution_evidence to assay_app, assay_pipeline;
 
-create table evidence_sums (
+create table actor_weights (
   workspace_id uuid not null,
   target_id uuid not null,
   actor text not null,
@@ -84,17 +85,17 @@ create table evidence_sums (
   source text,
   primary key (target_id, actor)
 );
-comment on table evidence_sums is 'Each actor behind a claim or a Solution, with the sum of their weights.';
-comment on column evidence_sums.target_id is 'A claim''s or a Solution''s id.';
-comment on column evidence_sums.weight is 'As of the epoch.';
-comment on column evidence_sums.signals is 'How many signals and occurrences it is made of.';
-comment on column evidence_sums.actor_name is
+comment on table actor_weights is 'Each actor behind a claim or a Solution, with the sum of their weights.';
+comment on column actor_weights.target_id is 'A claim''s or a Solution''s id.';
+comment on column actor_weights.weight is 'As of the epoch.';
+comment on column actor_weights.signals is 'How many signals and occurrences it is made of.';
+comment on column actor_weights.actor_name is
   'What the sender called the actor, and where they wrote: an explanation names them without a look at the '
   'evidence.';
-select guard_by_workspace('evidence_sums');
-grant select, insert, update, delete on evidence_sums to assay_app, assay_pipeline;
+select guard_by_workspace('actor_weights');
+grant select, insert, update, delete on actor_weights to assay_app, assay_pipeline;
 
-create table standings (
+create table priority_totals (
   workspace_id uuid not null,
   target_id uuid primary key,
   evidence_priority double precision not null default 0,
@@ -102,16 +103,17 @@ create table standings (
   actors integer not null default 0,
   signals integer not null default 0
 );
-comment on table standings is 'What a claim or a Solution is ordered by.';
-comment on column standings.target_id is 'A claim''s or a Solution''s id.';
-comment on column standings.evidence_priority is 'The sum of ln(1 + weight) over its actors, as of `as_of`.';
-create index standings_by_age on standings using brin (as_of);
-create index standings_by_priority on standings (workspace_id, evidence_priority desc);
-select guard_by_workspace('standings');
-grant select, insert, update on standings to assay_app, assay_pipeline;
+comment on table priority_totals is 'What a claim or a Solution is ordered by.';
+comment on column priority_totals.target_id is 'A claim''s or a Solution''s id.';
+comment on column priority_totals.evidence_priority is 'The sum of ln(1 + weight) over its actors, as of `as_of`.';
+create index priority_totals_by_age on priority_totals using brin (as_of);
+create index priority_totals_by_priority on priority_totals (workspace_id, evidence_priority desc);
+select guard_by_workspace('priority_totals');
+grant select, insert, update on priority_totals to assay_app, assay_pipeline;
 
--- Adds what came to the sums and takes what went (a negative number of signals), and moves the standings with them.
-create function shift_standings(
+-- Adds what came to the sums and takes what went (a negative number of signals), and moves the
+-- totals with them.
+create function add_to_priority_totals(
   workspaces uuid[], targets uuid[], actors_of text[], weights double precision[], counts integer[],
   names text[], sources text[]
 ) returns void language plpgsql as $$
@@ -121,7 +123,7 @@ begin
   end if;
   -- Locked in one order before anything is read of them, so that two writers wait for each other instead of losing
   -- a part.
-  perform from standings where target_id = any (targets) order by target_id for update;
+  perform from priority_totals where target_id = any (targets) order by target_id for update;
 
   with delta as (
     select workspace_id, target_id, actor, sum(weight) as weight, sum(signals)::integer as signals,
@@ -130,7 +132,7 @@ begin
       as given (workspace_id, target_id, actor, weight, signals, actor_name, source)
     group by workspace_id, target_id, actor
   ), shifted as (
-    insert into evidence_sums as sums (workspace_id, target_id, actor, weight, signals, actor_name, source)
+    insert into actor_weights as sums (workspace_id, target_id, actor, weight, signals, actor_name, source)
     select workspace_id, target_id, actor, weight, signals, actor_name, source from delta order by target_id, actor
     on conflict (target_id, actor) do update
       set weight = greatest(0, sums.weight + excluded.weight), signals = sums.signals + excluded.signals,
@@ -146,11 +148,11 @@ begin
       sum(delta.signals) as signals
     from delta
     join shifted using (target_id, actor)
-    left join standings using (target_id)
+    left join priority_totals using (target_id)
     cross join lateral evidence_decay(coalesce(as_of, now())) as decay
     group by delta.workspace_id, target_id
   )
-  insert into standings as kept (workspace_id, target_id, evidence_priority, as_of, actors, signals)
+  insert into priority_totals as kept (workspace_id, target_id, evidence_priority, as_of, actors, signals)
   select workspace_id, target_id, evidence_priority, now(), actors, signals from change order by target_id
   on conflict (target_id) do update set
     evidence_priority = case when kept.signals + excluded.signals = 0 then 0
@@ -159,37 +161,37 @@ begin
     signals = kept.signals + excluded.signals;
 
   if -1 = any (counts) then
-    delete from evidence_sums where target_id = any (targets) and signals = 0;
+    delete from actor_weights where target_id = any (targets) and signals = 0;
   end if;
 end
 $$;
 
--- Brings the oldest standings of the transaction's workspaces up to now, at most so many.
-create function renew_standings(older_than timestamptz, at_most integer) returns integer language sql as $$
+-- Brings the oldest totals of the transaction's workspaces up to now, at most so many.
+create function refresh_priority_totals(older_than timestamptz, at_most integer) returns integer language sql as $$
   with old as (
-    select target_id from standings where as_of < older_than order by as_of limit at_most for update
+    select target_id from priority_totals where as_of < older_than order by as_of limit at_most for update
   ), renewed as (
-    update standings set as_of = now(), evidence_priority = coalesce((
+    update priority_totals set as_of = now(), evidence_priority = coalesce((
       select sum(ln(1 + weight * evidence_decay(now())))
-      from evidence_sums where evidence_sums.target_id = standings.target_id), 0)
-    from old where old.target_id = standings.target_id
+      from actor_weights where actor_weights.target_id = priority_totals.target_id), 0)
+    from old where old.target_id = priority_totals.target_id
     returning 1
   )
   select count(*)::integer from renewed
 $$;
 
 -- Signals that targets gained (1) or lost (-1), each with its occurrences.
-create function shift_signals(workspaces uuid[], targets uuid[], signals_of uuid[], direction integer) returns void
-  language plpgsql as $$
+create function add_signals_to_totals(workspaces uuid[], targets uuid[], signals_of uuid[], direction integer)
+  returns void language plpgsql as $$
 begin
-  perform shift_standings(
+  perform add_to_priority_totals(
     array_agg(workspace_id), array_agg(target_id), array_agg(actor), array_agg(weight * direction),
     array_agg(direction), array_agg(actor_name), array_agg(source))
   from unnest(workspaces, targets, signals_of) as moved (workspace_id, target_id, signal_id)
   -- `offset 0` keeps it a look-up for each signal: a plan that was made while the tables were empty would read all of
   -- them ever after.
   cross join lateral (
-    select actor, weight, actor_name, source from evidence_parts as parts
+    select actor, weight, actor_name, source from weighted_evidence as parts
     where parts.workspace_id = moved.workspace_id and parts.signal_id = moved.signal_id
     offset 0
   ) as parts;
@@ -197,8 +199,8 @@ end
 $$;
 
 -- Signals that claims gained (1) or lost (-1), for the claims themselves and for the Solutions that answer them.
-create function shift_evidence(workspaces uuid[], claims_of uuid[], signals_of uuid[], direction integer) returns void
-  language plpgsql as $$
+create function add_evidence_to_totals(workspaces uuid[], claims_of uuid[], signals_of uuid[], direction integer)
+  returns void language plpgsql as $$
 declare
   shifted record;
 begin
@@ -229,13 +231,13 @@ begin
   if direction < 0 then
     delete from solution_evidence where signal_id = any (signals_of) and workspace_id = any (workspaces) and claims = 0;
   end if;
-  perform shift_signals(shifted.workspaces, shifted.targets, shifted.signals, direction);
+  perform add_signals_to_totals(shifted.workspaces, shifted.targets, shifted.signals, direction);
 end
 $$;
 
 create function claims_gained_evidence() returns trigger language plpgsql as $$
 begin
-  perform shift_evidence(array_agg(workspace_id), array_agg(claim_id), array_agg(signal_id), 1) from added;
+  perform add_evidence_to_totals(array_agg(workspace_id), array_agg(claim_id), array_agg(signal_id), 1) from added;
   return null;
 end
 $$;
@@ -244,7 +246,7 @@ create trigger evidence_gained after insert on claim_evidence
 
 create function claims_lost_evidence() returns trigger language plpgsql as $$
 begin
-  perform shift_evidence(array_agg(workspace_id), array_agg(claim_id), array_agg(signal_id), -1) from removed;
+  perform add_evidence_to_totals(array_agg(workspace_id), array_agg(claim_id), array_agg(signal_id), -1) from removed;
   return null;
 end
 $$;
@@ -252,7 +254,7 @@ create trigger evidence_lost after delete on claim_evidence
   referencing old table as removed for each statement execute function claims_lost_evidence();
 
 -- Claims that Solutions answer now (1), or no more (-1).
-create function shift_solutions(workspaces uuid[], solutions_of uuid[], claims_of uuid[], direction integer)
+create function add_solutions_to_totals(workspaces uuid[], solutions_of uuid[], claims_of uuid[], direction integer)
   returns void language plpgsql as $$
 declare
   shifted record;
@@ -279,13 +281,13 @@ begin
   if direction < 0 then
     delete from solution_evidence where solution_id = any (solutions_of) and claims = 0;
   end if;
-  perform shift_signals(shifted.workspaces, shifted.targets, shifted.signals, direction);
+  perform add_signals_to_totals(shifted.workspaces, shifted.targets, shifted.signals, direction);
 end
 $$;
 
 create function solutions_gained_claims() returns trigger language plpgsql as $$
 begin
-  perform shift_solutions(array_agg(workspace_id), array_agg(solution_id), array_agg(claim_id), 1) from added;
+  perform add_solutions_to_totals(array_agg(workspace_id), array_agg(solution_id), array_agg(claim_id), 1) from added;
   return null;
 end
 $$;
@@ -294,7 +296,8 @@ create trigger claims_gained after insert on solution_claims
 
 create function solutions_lost_claims() returns trigger language plpgsql as $$
 begin
-  perform shift_solutions(array_agg(workspace_id), array_agg(solution_id), array_agg(claim_id), -1) from removed;
+  perform add_solutions_to_totals(array_agg(workspace_id), array_agg(solution_id), array_agg(claim_id), -1)
+  from removed;
   return null;
 end
 $$;
@@ -311,9 +314,9 @@ create function targets_of(workspaces uuid[], signals_of uuid[])
     join solution_evidence using (workspace_id, signal_id)
   $$;
 
-create function repeats_came() returns trigger language plpgsql as $$
+create function occurrences_inserted() returns trigger language plpgsql as $$
 begin
-  perform shift_standings(array_agg(targets.workspace_id), array_agg(target_id),
+  perform add_to_priority_totals(array_agg(targets.workspace_id), array_agg(target_id),
     array_agg(evidence_actor(added.actor_key, added.source, added.source_id, added.channel, added.actor_name)),
     array_agg(evidence_weight(added.signal_origin, added.occurred_at, added.received_at)), array_agg(1),
     array_agg(added.actor_name), array_agg(added.source))
@@ -328,11 +331,11 @@ begin
   return null;
 end
 $$;
-create trigger repeats_came after insert on occurrences
-  referencing new table as added for each statement execute function repeats_came();
+create trigger occurrences_inserted after insert on occurrences
+  referencing new table as added for each statement execute function occurrences_inserted();
 
 -- An occurrence that is said to be of somebody else, or of another signal.
-create function repeats_changed() returns trigger language plpgsql as $$
+create function occurrences_updated() returns trigger language plpgsql as $$
 declare
   changed uuid[];
 begin
@@ -344,7 +347,7 @@ begin
   if changed is null then
     return null;
   end if;
-  perform shift_standings(array_agg(targets.workspace_id), array_agg(target_id),
+  perform add_to_priority_totals(array_agg(targets.workspace_id), array_agg(target_id),
     array_agg(evidence_actor(parts.actor_key, parts.source, parts.source_id, parts.channel, parts.actor_name)),
     array_agg(evidence_weight(parts.signal_origin, parts.occurred_at, parts.received_at) * direction),
     array_agg(direction), array_agg(parts.actor_name), array_agg(parts.source))
@@ -358,13 +361,13 @@ begin
   return null;
 end
 $$;
-create trigger repeats_changed after update on occurrences
-  referencing old table as removed new table as added for each statement execute function repeats_changed();
+create trigger occurrences_updated after update on occurrences
+  referencing old table as removed new table as added for each statement execute function occurrences_updated();
 
 -- An occurrence that is none after all.
-create function repeats_went() returns trigger language plpgsql as $$
+create function occurrences_deleted() returns trigger language plpgsql as $$
 begin
-  perform shift_standings(array_agg(targets.workspace_id), array_agg(target_id),
+  perform add_to_priority_totals(array_agg(targets.workspace_id), array_agg(target_id),
     array_agg(
       evidence_actor(removed.actor_key, removed.source, removed.source_id, removed.channel, removed.actor_name)),
     array_agg(evidence_weight(removed.signal_origin, removed.occurred_at, removed.received_at) * -1), array_agg(-1),
@@ -375,8 +378,8 @@ begin
   return null;
 end
 $$;
-create trigger repeats_went after delete on occurrences
-  referencing old table as removed for each statement execute function repeats_went();
+create trigger occurrences_deleted after delete on occurrences
+  referencing old table as removed for each statement execute function occurrences_deleted();
 
 -- A signal that was dismissed, taken back, or said to be of somebody else.
 create function signals_changed() returns trigger language plpgsql as $$
@@ -394,7 +397,7 @@ begin
   if changed is null then
     return null;
   end if;
-  perform shift_standings(
+  perform add_to_priority_totals(
     array_agg(targets.workspace_id), array_agg(target_id), array_agg(actor), array_agg(weight * direction),
     array_agg(direction), array_agg(actor_name), array_agg(source))
   from (

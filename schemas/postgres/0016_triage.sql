@@ -20,20 +20,20 @@ grant select, insert, update, delete on snoozes to assay_app;
 grant select on snoozes to assay_pipeline;
 
 -- How much is said of what a signal says: the signals and occurrences at its claim, or itself and its occurrences.
-create function signals_about(signal uuid) returns integer language sql stable as $$
+create function snooze_signal_count(signal uuid) returns integer language sql stable as $$
   select greatest(
     1 + (select count(*) from occurrences where signal_id = signal),
     (
-      select max(standings.signals) from claim_evidence join standings on target_id = claim_id
+      select max(priority_totals.signals) from claim_evidence join priority_totals on target_id = claim_id
       where claim_evidence.signal_id = signal)
   )::integer
 $$;
 
 -- The signals in Triage that sleep at a moment.
-create function sleeping_signals(moment timestamptz) returns table (signal_id uuid, classification text)
+create function snoozed_signals(moment timestamptz) returns table (signal_id uuid, classification text)
   language sql stable as $$
   select signals.id, signals.classification
   from snoozes join signals on signals.id = snoozes.signal_id
   where signals.state = 'triage'
-    and case when until is null then signals_about(signals.id) < until_signals else until > moment end
+    and case when until is null then snooze_signal_count(signals.id) < until_signals else until > moment end
 $$;

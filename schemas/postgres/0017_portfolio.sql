@@ -71,19 +71,19 @@ create index strategy_solutions_by_solution on strategy_solutions (workspace_id,
 select guard_by_workspace('strategy_solutions');
 grant select, insert, delete on strategy_solutions to assay_app;
 
-create table roadmap_places (
+create table roadmap_items (
   workspace_id uuid not null,
   solution_id uuid primary key,
   horizon text not null check (horizon in ('now', 'next', 'later')),
   position integer not null check (position >= 1),
   foreign key (workspace_id, solution_id) references solutions (workspace_id, id)
 );
-comment on table roadmap_places is 'The Roadmap: Solutions placed in now, next or later.';
-comment on column roadmap_places.position is
+comment on table roadmap_items is 'The Roadmap: Solutions placed in now, next or later.';
+comment on column roadmap_items.position is
   '1 stands first in its horizon. Whoever changes an order holds the workspace''s roadmap meanwhile.';
-create index roadmap_places_in_order on roadmap_places (workspace_id, horizon, position);
-select guard_by_workspace('roadmap_places');
-grant select, insert, update, delete on roadmap_places to assay_app;
+create index roadmap_items_in_order on roadmap_items (workspace_id, horizon, position);
+select guard_by_workspace('roadmap_items');
+grant select, insert, update, delete on roadmap_items to assay_app;
 
 create table product_reviews (
   id uuid primary key,

@@ -128,7 +128,7 @@ grant select, insert, delete on transfer_texts to assay_pipeline;
 grant select (transfer_id), delete on transfer_texts to assay_accounts;
 
 -- A file goes when its import is over, however that came about, and when its export comes to nothing.
-create function forget_file() returns trigger language plpgsql as $$
+create function delete_transfer_pieces() returns trigger language plpgsql as $$
 begin
   delete from transfer_texts using transfers
   where transfers.id = transfer_texts.transfer_id and transfers.job_id = new.id;
@@ -137,7 +137,7 @@ begin
   return null;
 end
 $$;
-create trigger file_forgotten after update of state on jobs
+create trigger transfer_pieces_deleted after update of state on jobs
   for each row when (old.state = 'running' and (
     new.kind = 'import' and new.state <> 'running' or new.kind = 'export' and new.state in ('cancelled', 'failed')))
-  execute function forget_file();
+  execute function delete_transfer_pieces();

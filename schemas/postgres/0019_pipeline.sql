@@ -114,7 +114,7 @@ grant select, insert, update, delete on incident_limit to assay_accounts;
 create table installation_key (
   only_row boolean primary key default true check (only_row),
   check_value bytea not null,
-  noted_at timestamptz not null default now()
+  created_at timestamptz not null default now()
 );
 comment on table installation_key is
   'What tells the key of this installation from any other, so that a program with another key is refused at its '

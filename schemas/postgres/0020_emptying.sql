@@ -64,7 +64,7 @@ create function empty_sandbox() returns void language sql as $$
 $$;
 
 -- Up to `most` rows of the transaction's workspace, which was deleted; answers how many.
-create function empty_deleted_workspace(most integer) returns bigint language sql as $$
+create function purge_deleted_workspace(most integer) returns bigint language sql as $$
   select remove_rows_of(
     (select id from workspaces where deleted_at is not null and id = sandbox_workspace()), sandbox_tables(), most)
 $$;
