@@ -20,7 +20,7 @@ import { tools } from '../query-api/tools/index.ts'
 
 const GENERATED = 'Generated from the definitions by `npm run docs`; do not edit.'
 
-const page = (title: string, ...parts: readonly string[]): string =>
+export const page = (title: string, ...parts: readonly string[]): string =>
   `${[`# ${title}`, GENERATED, ...parts].join('\n\n')}\n`
 
 const configuration = (): string => {
@@ -49,7 +49,7 @@ const configuration = (): string => {
 
 const pipeline = (): string => page('Pipeline', describePipeline(describeTopology()).trimEnd())
 
-const row = (...cells: readonly (string | number)[]): string =>
+export const row = (...cells: readonly (string | number)[]): string =>
   `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
 const toolReference = (): string => {

@@ -4,7 +4,7 @@ import { AssayError } from './runtime/errors.ts'
 
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
-/** A numbered file of statements that a database runs once. Forward only: one that was applied is never edited. */
+/** A numbered file of statements that a database runs once. Append-only: an applied one is never edited. */
 export interface Migration {
   readonly name: string
   readonly statements: string

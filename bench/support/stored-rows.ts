@@ -66,20 +66,20 @@ const INSERT_CLAIMS = `
 const INSERT_WORDS = `
   insert into signal_words (workspace_id, word, number, signal_id)
   select workspace_id, word_hash(lexeme), number, id
-  from signals cross join lateral telling_words(search, 10) as lexeme
+  from signals cross join lateral searchable_words(search, 10) as lexeme
   where workspace_id = any ($1::uuid[]) and number between $2 and $3
   on conflict do nothing`
 const INSERT_SUMS = `
-  insert into evidence_sums (workspace_id, target_id, actor, weight, signals)
+  insert into actor_weights (workspace_id, target_id, actor, weight, signals)
   select signals.workspace_id, claim_id, actor_key, sum(evidence_weight(signal_origin, occurred_at, received_at)), count(*)
   from claim_evidence join signals on signals.id = signal_id
   where claim_evidence.workspace_id = any ($1::uuid[])
   group by signals.workspace_id, claim_id, actor_key
   on conflict do nothing`
 const INSERT_STANDINGS = `
-  insert into standings (workspace_id, target_id, evidence_priority, as_of, actors, signals)
+  insert into priority_totals (workspace_id, target_id, evidence_priority, as_of, actors, signals)
   select workspace_id, target_id, sum(ln(1 + weight * evidence_decay(now()))), now(), count(*), sum(signals)
-  from evidence_sums where workspace_id = any ($1::uuid[]) group by workspace_id, target_id
+  from actor_weights where workspace_id = any ($1::uuid[]) group by workspace_id, target_id
   on conflict do nothing`
 const COUNT_SIGNALS = `
   insert into signal_counts (workspace_id, state, classification, signals)
@@ -130,5 +130,7 @@ export const fillUp = async (
   await pool.query('set session_replication_role = origin')
   await pool.query(index.indexdef)
   await pool.query(COUNT_UP, [workspaceIds, numberOf(upTo)])
-  await pool.query('analyze signals, signal_vectors, signal_words, claims, claim_evidence, evidence_sums, standings')
+  await pool.query(
+    'analyze signals, signal_vectors, signal_words, claims, claim_evidence, actor_weights, priority_totals',
+  )
 }

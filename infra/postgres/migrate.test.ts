@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
@@ -128,10 +128,11 @@ test('a test database has this version’s own migrations', async () => {
   await fresh.stop()
 })
 
-test('the schema’s own migrations have a number each', async () => {
-  const names = (await readMigrations()).map(migration => migration.name.slice(0, 4))
+test('every file of the schema is a migration, with a number of its own', async () => {
+  const names = (await readMigrations()).map(migration => migration.name)
+  assert.deepEqual((await readdir(new URL('../../schemas/postgres/', import.meta.url))).sort(), names)
   assert.deepEqual(
-    names,
+    names.map(name => name.slice(0, 4)),
     names.map((_, index) => String(index + 1).padStart(4, '0')),
   )
 })

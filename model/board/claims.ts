@@ -44,7 +44,7 @@ const REACH = '$4::integer + $5::integer'
 const BY_PRIORITY = `
   top as materialized (
     select evidence_priority * least(1, evidence_decay($1::timestamptz) / evidence_decay(as_of)) as lower
-    from standings join claims on claims.id = target_id
+    from priority_totals join claims on claims.id = target_id
     where ${CHOSEN}
     order by evidence_priority desc
     limit ${REACH}
@@ -54,13 +54,13 @@ const BY_PRIORITY = `
   ),
   standing as materialized (
     select id, evidence_priority as priority, as_of, 1 as factor
-    from standings cross join lateral (
+    from priority_totals cross join lateral (
       select id from claims where claims.id = target_id and ${CHOSEN} offset 0
     ) as claims
     where evidence_priority >= (select lower from bar) / greatest(1, evidence_decay($1::timestamptz) / evidence_decay(now()))
     union all
     select id, coalesce(evidence_priority, 0), coalesce(as_of, $1), 1
-    from claims left join standings on target_id = id
+    from claims left join priority_totals on target_id = id
     where (select lower from bar) is null and ${CHOSEN}
   ), ${prioritySumOf('$1::timestamptz', REACH)},
   page as (
@@ -73,7 +73,7 @@ const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
   page as (
     select id, null::double precision as evidence_priority,
       row_number() over (order by ${ORDERS[order]} desc nulls last, number) as place
-    from claims left join standings on target_id = id
+    from claims left join priority_totals on target_id = id
     where ${CHOSEN}
     order by place limit $4 offset $5
   )`
@@ -87,7 +87,7 @@ const shown = (from: string, evidencePriority: string): string => `
     coalesce(signals, 0) as signals,
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
     (select max(attached_at) from claim_evidence where claim_id = claims.id) as last_evidence_at
-  from ${from} left join standings on target_id = claims.id`
+  from ${from} left join priority_totals on target_id = claims.id`
 
 const page = (order: ClaimOrder): string =>
   `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`)} order by place`

@@ -36,7 +36,7 @@ const MAX_SIGNALS_AN_ACTOR = 10
 const EXPLANATION = `
   with weighed as (
     select parts.signal_id, actor, actor_name, source, weight * evidence_decay($1::timestamptz) as weight
-    from solution_evidence join evidence_parts as parts using (workspace_id, signal_id)
+    from solution_evidence join weighted_evidence as parts using (workspace_id, signal_id)
     where solution_id = $2
   ),
   terms as (
@@ -67,12 +67,12 @@ const EXPLANATION = `
 
 // The kept sums alone: no look at the evidence, however much there is.
 const TERMS = `
-  select (select standings.actors from standings where target_id = $2) as actors, actor_name, source,
+  select (select priority_totals.actors from priority_totals where target_id = $2) as actors, actor_name, source,
     weight * decay as weight, ln(1 + weight * decay) as term,
-    ln(1 + weight * decay) / (select sum(ln(1 + weight * decay)) from evidence_sums where target_id = $2) as share, '[]'::jsonb as signals
-  from evidence_sums cross join evidence_decay($1::timestamptz) as decay
+    ln(1 + weight * decay) / (select sum(ln(1 + weight * decay)) from actor_weights where target_id = $2) as share, '[]'::jsonb as signals
+  from actor_weights cross join evidence_decay($1::timestamptz) as decay
   where target_id = $2
-  order by evidence_sums.weight desc, actor
+  order by actor_weights.weight desc, actor
   limit $3`
 
 /** The same without the signals of each actor, which needs no look at the evidence. */

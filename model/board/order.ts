@@ -27,8 +27,8 @@ export interface BoardRow {
 const COLUMNS = `
   solutions.id, number, title, summary, state, manual_rank, priority_boost, version, created_at, updated_at,
     summed.evidence_priority, summed.evidence_priority * priority_boost as score,
-    coalesce(standings.actors, 0) as actors,
-    coalesce(standings.signals, 0) as signals,
+    coalesce(priority_totals.actors, 0) as actors,
+    coalesce(priority_totals.signals, 0) as signals,
     (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims`
 
 // Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only where they are shown.
@@ -39,7 +39,7 @@ const PAGE = `
   ),
   standing as (
     select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, priority_boost as factor
-    from chosen left join standings on target_id = id
+    from chosen left join priority_totals on target_id = id
     where manual_rank is null
   ), ${prioritySumOf('$1::timestamptz', '$3::integer + $4::integer')},
   by_rank as (
@@ -62,13 +62,13 @@ const PAGE = `
     select id, place, coalesce(evidence_priority, ${prioritySum('id', '$1::timestamptz')}) as evidence_priority from page
   )
   select ${COLUMNS}
-  from summed join solutions using (id) left join standings on target_id = id
+  from summed join solutions using (id) left join priority_totals on target_id = id
   order by place`
 
 const ONE = `
   select ${COLUMNS}
   from (select id, ${prioritySum('id', '$1::timestamptz')} as evidence_priority from solutions where id = $2) as summed
-  join solutions using (id) left join standings on target_id = id`
+  join solutions using (id) left join priority_totals on target_id = id`
 
 interface BoardSelection {
   readonly states: readonly SolutionState[]

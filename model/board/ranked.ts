@@ -25,4 +25,4 @@ export const prioritySumOf = (now: string, reach: string): string => `
 
 /** The sum of ln(1 + weight) over a target's actors as of `now`. */
 export const prioritySum = (target: string, now: string): string =>
-  `coalesce((select sum(ln(1 + weight * evidence_decay(${now}))) from evidence_sums where target_id = ${target}), 0)`
+  `coalesce((select sum(ln(1 + weight * evidence_decay(${now}))) from actor_weights where target_id = ${target}), 0)`

@@ -164,9 +164,9 @@ test('after any evidence came and went, every page of claims and of the board is
       }
     }
     for (const days of [0, 3, 200]) await agreesAt(new Date(NOW.getTime() + days * DAY_MS))
-    await asApp(transaction => transaction.query(`select renew_standings(now() + interval '1 day', 1000)`))
+    await asApp(transaction => transaction.query(`select refresh_priority_totals(now() + interval '1 day', 1000)`))
     await agreesAt(NOW)
-    const { rows } = await kit.pool.query('select from evidence_sums where workspace_id = $1 and signals <= 0', [
+    const { rows } = await kit.pool.query('select from actor_weights where workspace_id = $1 and signals <= 0', [
       workspaceId,
     ])
     assert.equal(rows.length, 0)
@@ -197,6 +197,6 @@ test('writers of one claim at the same time lose nothing of each other', async (
       ),
     )
   await Promise.all(signals.map(attach))
-  const [standing] = (await kit.pool.query('select * from standings where target_id = $1', [claim])).rows
+  const [standing] = (await kit.pool.query('select * from priority_totals where target_id = $1', [claim])).rows
   assert.deepEqual([standing.actors, standing.signals], [4, 40])
 })

@@ -7,16 +7,16 @@ import type { KeyId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
  */
 const OVERLAP_MS = 10_000
 
-const LAST = `select looked_at from last_looks where viewer_id = $1`
+const LAST = `select visited_at from last_visits where viewer_id = $1`
 
 const LOOKED = `
-  insert into last_looks as known (workspace_id, viewer_id, looked_at) values ($1, $2, $3)
-  on conflict (workspace_id, viewer_id) do update set looked_at = greatest(known.looked_at, excluded.looked_at)`
+  insert into last_visits as known (workspace_id, viewer_id, visited_at) values ($1, $2, $3)
+  on conflict (workspace_id, viewer_id) do update set visited_at = greatest(known.visited_at, excluded.visited_at)`
 
 /** From when on a key, or a member in the app, has not seen what changed; null before its first look. */
 export const readLastVisit = async (transaction: Transaction, viewer: KeyId | UserId): Promise<Date | null> => {
-  const [last] = await transaction.query<{ looked_at: Date }>(LAST, [viewer])
-  return last === undefined ? null : new Date(last.looked_at.getTime() - OVERLAP_MS)
+  const [last] = await transaction.query<{ visited_at: Date }>(LAST, [viewer])
+  return last === undefined ? null : new Date(last.visited_at.getTime() - OVERLAP_MS)
 }
 
 /** Remembers that what changed until `at` was seen. */

@@ -29,7 +29,7 @@ const FIND_CANDIDATES = `
       select found.signal_id, sum(found.rarity) as score
       from (
         select hit.signal_id, ln(50.0::float8 / count(*) over (partition by lexeme)) as rarity
-        from telling_words(probe.search, 6) as lexeme
+        from searchable_words(probe.search, 6) as lexeme
         cross join lateral (
           select signal_id from signal_words
           where workspace_id = probe.workspace_id and word = word_hash(lexeme)

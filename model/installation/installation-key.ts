@@ -13,7 +13,7 @@ const NEWEST_SECRET =
   'select sealed_secret as sealed from sources where sealed_secret is not null order by changed_at desc limit 1'
 const NOTE = 'insert into installation_key (check_value) values ($1) on conflict (only_row) do nothing'
 const NOTED = 'select check_value from installation_key'
-const REPLACE = 'update installation_key set check_value = $1, noted_at = now() where check_value <> $1'
+const REPLACE = 'update installation_key set check_value = $1, created_at = now() where check_value <> $1'
 
 const foreign = (cause?: unknown): AssayError =>
   new AssayError(

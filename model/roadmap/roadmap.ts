@@ -19,14 +19,14 @@ export interface RoadmapRow extends RoadmapPosition {
   readonly version: number
 }
 
-const PLACE_OF = `select horizon, position from roadmap_places where solution_id = $1`
-const ORDER = `select solution_id from roadmap_places where horizon = $1 order by position, solution_id`
+const PLACE_OF = `select horizon, position from roadmap_items where solution_id = $1`
+const ORDER = `select solution_id from roadmap_items where horizon = $1 order by position, solution_id`
 const PLACE = `
-  insert into roadmap_places as known (workspace_id, solution_id, horizon, position)
+  insert into roadmap_items as known (workspace_id, solution_id, horizon, position)
   select $1, solution_id, $2, position from unnest($3::uuid[]) with ordinality as placed (solution_id, position)
   on conflict (solution_id) do update set horizon = excluded.horizon, position = excluded.position
   where (known.horizon, known.position) is distinct from (excluded.horizon, excluded.position)`
-const REMOVE = `delete from roadmap_places where solution_id = $1`
+const REMOVE = `delete from roadmap_items where solution_id = $1`
 
 export const placeOf = async (transaction: Transaction, id: SolutionId): Promise<RoadmapPosition | null> =>
   (await transaction.query<RoadmapPosition>(PLACE_OF, [id]))[0] ?? null
@@ -67,11 +67,11 @@ const closeGap = async (transaction: Transaction, workspaceId: WorkspaceId, hori
 }
 
 const COUNTS = `
-  select horizon, count(*)::integer as solutions from roadmap_places where horizon = any ($1::text[]) group by horizon`
+  select horizon, count(*)::integer as solutions from roadmap_items where horizon = any ($1::text[]) group by horizon`
 
 const PAGE = `
   select solutions.id, number, title, summary, state, version, horizon, position
-  from roadmap_places join solutions on solutions.id = solution_id
+  from roadmap_items join solutions on solutions.id = solution_id
   where horizon = any ($1::text[])
   order by array_position($1::text[], horizon), position, solution_id
   limit $2 offset $3`

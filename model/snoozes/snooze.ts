@@ -25,7 +25,7 @@ export const snoozesOf = async (
 const snoozeOf = ({ until, until_signals }: Omit<SnoozedRow, 'signal_id'>): Snooze =>
   ({ until: until?.toISOString() ?? null, until_signals }) as Snooze
 
-const ABOUT = `select id, signals_about(id) as signals from unnest($1::uuid[]) as id`
+const ABOUT = `select id, snooze_signal_count(id) as signals from unnest($1::uuid[]) as id`
 
 /** How much is said of what each Signal says: the Signals and repeats at its claim, or itself and its repeats. */
 export const signalsAbout = async (

@@ -14,7 +14,7 @@ const PLACEMENT = `
   select
     coalesce((select jsonb_agg(name order by lower(name)) from group_solutions join groups on groups.id = group_id
       where solution_id = $1), '[]') as groups,
-    (select jsonb_build_object('horizon', horizon, 'position', position) from roadmap_places where solution_id = $1) as roadmap,
+    (select jsonb_build_object('horizon', horizon, 'position', position) from roadmap_items where solution_id = $1) as roadmap,
     coalesce((select jsonb_agg(jsonb_build_object('id', id, 'layer', layer, 'title', title) order by layer, position)
       from strategy_solutions join strategy_elements on strategy_elements.id = element_id
       where solution_id = $1), '[]') as strategy`

@@ -1,15 +1,7 @@
 import { violates } from '../../infra/postgres/errors.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-
-export const ADMINISTRATION_CHANGES = [
-  'made_administrator',
-  'administrator_no_more',
-  'disabled',
-  'enabled',
-  'password_reset',
-  'account_deleted',
-] as const
+import type { ADMINISTRATION_CHANGES } from '../../schemas/domain/vocabulary.ts'
 
 interface Named {
   readonly id: string

@@ -44,7 +44,7 @@ const askForPassword = createAuthMiddleware(async context => {
   }
 })
 
-/** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql` and later. */
+/** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
 export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, log, ...on }: AuthSettings) =>
   ({
     appName: 'Assay',

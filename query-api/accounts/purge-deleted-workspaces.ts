@@ -9,12 +9,12 @@ const EVERY_MS = 3_600_000
 /** In parts, so that nobody else waits long for the database. */
 const MAX_AT_ONCE = 500
 
-const DELETED = `select id from workspaces where deleted_at is not null and emptied_at is null order by deleted_at, id`
-const EMPTY = `select empty_deleted_workspace($1) as removed`
+const DELETED = `select id from workspaces where deleted_at is not null and purged_at is null order by deleted_at, id`
+const EMPTY = `select purge_deleted_workspace($1) as removed`
 // What came in before it was closed can be on its way for as long as the log keeps it.
 const DONE = `
-  update workspaces set emptied_at = now()
-  where id = $1 and deleted_at < now() - interval '7 days' and emptied_at is null`
+  update workspaces set purged_at = now()
+  where id = $1 and deleted_at < now() - interval '7 days' and purged_at is null`
 
 interface Stores {
   readonly database: Database

@@ -1,4 +1,7 @@
-/** The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. */
+/**
+ * The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. Where one changes, a migration
+ * changes the check of each column that is limited to it: `infra/postgres/vocabulary.test.ts` says of which.
+ */
 
 export const SIGNAL_ORIGINS = ['customer', 'internal', 'operational'] as const
 export type SignalOrigin = (typeof SIGNAL_ORIGINS)[number]
@@ -9,6 +12,9 @@ export type ActorRole = (typeof ACTOR_ROLES)[number]
 export const CLASSIFICATIONS = ['problem', 'idea', 'question', 'unclassified'] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
+/** Why a signal is an occurrence of another; `member`: a person said so. */
+export const OCCURRENCE_REASONS = ['same_text', 'near_duplicate', 'member'] as const
+
 export const SIGNAL_STATES = ['triage', 'accepted', 'dismissed'] as const
 export type SignalState = (typeof SIGNAL_STATES)[number]
 
@@ -17,6 +23,14 @@ export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
 export const CLAIM_STATES = ['emerging', 'established', 'addressed', 'dismissed'] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
+
+/** Who attached a signal to a claim; `cluster`: the step, when the signal starts the claim. */
+export const EVIDENCE_ATTACHERS = ['cluster', 'judge', 'member'] as const
+
+export const MERGE_PROPOSAL_STATES = ['waiting', 'confirmed', 'refused'] as const
+
+/** Who merged two claims. */
+export const MERGERS = ['member', 'judge'] as const
 
 /** Who merges claims that a judge finds to be the same. People confirm whatever no judge was asked about. */
 export const WHO_MERGES = ['people', 'judge'] as const
@@ -34,6 +48,9 @@ export type RoadmapHorizon = (typeof ROADMAP_HORIZONS)[number]
 export const HANDOFF_KINDS = ['design', 'pull_request'] as const
 export type HandoffKind = (typeof HANDOFF_KINDS)[number]
 
+/** What was last heard of a pull request that names a Solution. */
+export const PULL_REQUEST_STATES = ['opened', 'reopened', 'merged'] as const
+
 /** How a Living Document is edited, as a whole or in one section. */
 export const DOCUMENT_EDITS = ['replace', 'append', 'insert', 'delete'] as const
 export type DocumentEdit = (typeof DOCUMENT_EDITS)[number]
@@ -48,6 +65,31 @@ export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]
 
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+/** What an agent's key opens: one workspace, or the making of workspaces. */
+export const KEY_SCOPES = ['workspace', 'provisioning'] as const
+
+/** How an account came in. */
+export const ADMISSIONS = ['first', 'invitation', 'open'] as const
+
+/** What administrators and the operator do to accounts. */
+export const ADMINISTRATION_CHANGES = [
+  'made_administrator',
+  'administrator_no_more',
+  'disabled',
+  'enabled',
+  'password_reset',
+  'account_deleted',
+] as const
+
+/** How a person made a Decision: in the app, or by the key of an agent. */
+export const DECISION_WAYS = ['app', 'key'] as const
+
+/** What a Decision is about. */
+export const DECISION_OBJECTS = ['solution', 'claim', 'signal', 'group', 'strategy_element'] as const
+
+/** Of these, the ones whose changes of state are kept. */
+export const OBJECTS_WITH_STATES = ['claim', 'solution'] as const
 
 export const SOURCE_KINDS = ['signal', 'metric', 'code_host', 'email', 'connection'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
@@ -80,6 +122,8 @@ export type StepName = (typeof STEPS)[number]
 export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
 export type Fault = (typeof FAULTS)[number]
 
+export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
+
 /** Long work that the processors do in slices, shown with its progress. */
 export const JOB_KINDS = [
   'replay',
@@ -101,6 +145,8 @@ export type RepeatedWork = (typeof REPEATED_WORK)[number]
 /** Files that people bring and take: signals, or everything that a workspace owns. */
 export const TRANSFER_FORMATS = ['csv', 'json_lines', 'workspace'] as const
 export type TransferFormat = (typeof TRANSFER_FORMATS)[number]
+
+export const TRANSFER_DIRECTIONS = ['import', 'export'] as const
 
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const

@@ -34,7 +34,7 @@ export const portfolioRows = ({ id, ago }: StoryContext): Rows => [
     [{ element_id: id('Long work runs in the background'), solution_id: id('solution background') }],
   ],
   [
-    'roadmap_places',
+    'roadmap_items',
     ROADMAP.map(([horizon, position, name]) => ({ solution_id: id(`solution ${name}`), horizon, position })),
   ],
   ['groups', Object.keys(GROUPS).map(name => ({ id: id(`group ${name}`), name, created_at: ago(30) }))],

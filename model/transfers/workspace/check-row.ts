@@ -4,7 +4,7 @@ import { KeySet } from './key-set.ts'
 import type { Row } from './masked-row.ts'
 import type { ReferenceRule, TableRules } from './rules.ts'
 
-/** The most rows between those that stand above each other: schemas/postgres/0038_no_row_above_itself.sql. */
+/** The most rows between those that stand above each other: schemas/postgres/0008_map.sql and 0013_claims.sql. */
 const MAX_LEVELS: Readonly<Record<string, number>> = { map_nodes: 100, claims: 1001 }
 
 /** Checks rows in the order of their lines: answers what is wrong with one, null when nothing is. */

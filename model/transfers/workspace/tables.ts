@@ -11,7 +11,7 @@ export interface ExportedTable {
 
 const OF_AN_AUTHOR = ['author_id'] as const
 
-/** More than a row can be below another: `schemas/postgres/0038_no_row_above_itself.sql` has the limits. */
+/** More than a row can be below another: `schemas/postgres/0008_map.sql` and `0013_claims.sql` have the limits. */
 const MAX_LEVELS = 1000
 
 /** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
@@ -82,7 +82,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'strategy_elements', order: 'kept.layer, kept.position, kept.id' },
   { table: 'strategy_claims', order: 'kept.element_id, kept.claim_id' },
   { table: 'strategy_solutions', order: 'kept.element_id, kept.solution_id' },
-  { table: 'roadmap_places', order: 'kept.horizon, kept.position, kept.solution_id' },
+  { table: 'roadmap_items', order: 'kept.horizon, kept.position, kept.solution_id' },
   { table: 'product_reviews', order: 'kept.prepared_at, kept.id' },
   { table: 'state_changes', order: 'kept.id' },
 ]
@@ -99,15 +99,15 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   invitations: OF_PEOPLE,
   occurrence_counts: MADE_BY_TRIGGERS,
   mcp_keys: OF_PEOPLE,
-  last_looks: OF_PEOPLE,
+  last_visits: OF_PEOPLE,
   signal_vectors: MADE_BY_MODELS,
   map_node_vectors: MADE_BY_MODELS,
   map_revisions: COUNTS_CHANGES,
   signal_words: MADE_BY_TRIGGERS,
   signal_counts: MADE_BY_TRIGGERS,
   solution_evidence: MADE_BY_TRIGGERS,
-  evidence_sums: MADE_BY_TRIGGERS,
-  standings: MADE_BY_TRIGGERS,
+  actor_weights: MADE_BY_TRIGGERS,
+  priority_totals: MADE_BY_TRIGGERS,
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
   outbox: OF_THE_PROGRAMS,
   idempotent_answers: OF_THE_PROGRAMS,

@@ -28,7 +28,7 @@ export const DERIVED_TEXTS: readonly DerivedTexts[] = [
     texts: ['source', 'source_url', 'actor_name'],
   },
   {
-    table: 'evidence_sums',
+    table: 'actor_weights',
     key: [
       ['target_id', 'uuid'],
       ['actor', 'text'],

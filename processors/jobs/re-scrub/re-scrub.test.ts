@@ -173,7 +173,7 @@ describe('re_scrub', () => {
     ])
     assert.deepEqual(
       await query(
-        `select distinct actor, actor_name, source from evidence_sums where workspace_id = $1 and actor like 'desk%'`,
+        `select distinct actor, actor_name, source from actor_weights where workspace_id = $1 and actor like 'desk%'`,
       ),
       [{ actor: 'desk\u001fSomebody [PHONE]', actor_name: 'Somebody [PHONE]', source: 'desk' }],
     )

@@ -17,7 +17,7 @@ export const portfolioRows = ({ id, ago }: StoryContext): Rows => [
   ['strategy_claims', [{ element_id: id('Exports that always finish'), claim_id: id('CLM-1') }]],
   ['strategy_solutions', [{ element_id: id('Work in the background'), solution_id: id('SOL-3') }]],
   [
-    'roadmap_places',
+    'roadmap_items',
     Object.entries(ROADMAP).map(([horizon, solution]) => ({ solution_id: id(solution), horizon, position: 1 })),
   ],
   ['groups', [{ id: id('group'), name: 'Export work', created_at: ago(40) }]],

@@ -32,7 +32,7 @@ export const OF_EVENTS: Measures = {
 const HISTOGRAMS: Readonly<Record<Measured, string>> = { duration: 'durations', elapsed: 'elapsed' }
 
 /**
- * The event of the same rank, as its bucket has it: at most 1 % off, or a microsecond (schemas/clickhouse/0006_activity_rollups.sql).
+ * The event of the same rank, as its bucket has it: at most 1 % off, or a microsecond (schemas/clickhouse/0004_activity_rollups.sql).
  * These are the buckets of Masson, Rim and Lee, "DDSketch" (VLDB 2019), section 2.1; ClickHouse's own quantileDD was three times as
  * far off as it promises.
  */

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
+import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-
-export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
 /** A dead letter without its record: what everybody of the workspace may see of each. */
 export const DeadLetter = Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ADMINISTRATION_CHANGES } from '../../accounts/administration.ts'
+import { ADMINISTRATION_CHANGES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { instant, limit, oneOf } from '../parts/fields.ts'
 

@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
-import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
-import {
-  DEAD_LETTER_COLUMNS,
-  DEAD_LETTER_STATES,
-  DeadLetter,
-  type DeadLetterRow,
-  toDeadLetter,
-} from '../dead-letters/dead-letter-shape.ts'
+import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
+import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { deadLetterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { activityRows } from '../parts/activity-rows.ts'

@@ -48,7 +48,7 @@ const SIGNALS_BY_ANY_WORD = `
     where of_all <= ${FEW_WORDS}
     union all
     select lexeme, hit.signal_id
-    from telling_words(to_tsvector('simple', $2), 8) as lexeme
+    from searchable_words(to_tsvector('simple', $2), 8) as lexeme
     cross join lateral (
       select signal_id from signal_words where word = word_hash(lexeme) order by number desc limit $3
     ) as hit

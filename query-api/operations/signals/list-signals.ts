@@ -40,8 +40,8 @@ interface AsideRow {
 
 /** What is kept beside the few of a page that were put off or repeat another. */
 const ASIDE = `
-  select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else signals_about(asked.id) end as signals,
-    asked.id in (select signal_id from sleeping_signals($2)) as asleep,
+  select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(asked.id) end as signals,
+    asked.id in (select signal_id from snoozed_signals($2)) as asleep,
     (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = asked.id)) as original
   from unnest($1::uuid[]) as asked (id)
   left join snoozes on snoozes.signal_id = asked.id

@@ -79,7 +79,7 @@ export const filterOf = async (transaction: Transaction, given: Filters, now: Da
   const snoozed = given.snoozed ?? 'hidden'
   if (snoozed !== 'shown') {
     const isIn = snoozed === 'only' ? 'in' : 'not in'
-    add(place => `signals.id ${isIn} (select signal_id from sleeping_signals(${place}))`, now)
+    add(place => `signals.id ${isIn} (select signal_id from snoozed_signals(${place}))`, now)
   }
   return { where: conditions.join(' and '), values }
 }

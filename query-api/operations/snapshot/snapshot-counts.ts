@@ -18,7 +18,7 @@ export type Counts = Static<typeof Counts>
 // What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes alone.
 const COUNTS = `
   with asleep as (
-    select classification, count(*) as signals from sleeping_signals($1) group by classification
+    select classification, count(*) as signals from snoozed_signals($1) group by classification
   ), awake as (
     select classification, signal_counts.signals - coalesce(asleep.signals, 0) as signals
     from signal_counts left join asleep using (classification) where state = 'triage'

@@ -149,15 +149,15 @@ describe('An export', () => {
            (select json_agg(array[number::text, state, title, version::text] order by number) from claims where workspace_id = $1) as claims,
            (select json_agg(array[number::text, state, version::text, manual_rank::text] order by number) from solutions where workspace_id = $1) as solutions,
            (select json_agg(array[number::text, statement, made_by::text] order by number) from decisions where workspace_id = $1) as decisions,
-           (select json_agg(array[coalesce(claims.number, -solutions.number)::text, round((evidence_priority - coalesce(worth, 0))::numeric, 6)::text, actors::text, standings.signals::text]
+           (select json_agg(array[coalesce(claims.number, -solutions.number)::text, round((evidence_priority - coalesce(worth, 0))::numeric, 6)::text, actors::text, priority_totals.signals::text]
               order by claims.number, solutions.number)
-            from standings left join claims on claims.id = target_id left join solutions on solutions.id = target_id
+            from priority_totals left join claims on claims.id = target_id left join solutions on solutions.id = target_id
             cross join lateral (
-              select sum(ln(1 + weight * evidence_decay(as_of))) as worth from evidence_sums where evidence_sums.target_id = standings.target_id
+              select sum(ln(1 + weight * evidence_decay(as_of))) as worth from actor_weights where actor_weights.target_id = priority_totals.target_id
             ) as sums
-            where standings.workspace_id = $1) as standings,
-           (select json_agg(array[actor, round(weight::numeric, 3)::text, evidence_sums.signals::text] order by actor, weight)
-            from evidence_sums where workspace_id = $1) as sums,
+            where priority_totals.workspace_id = $1) as priority_totals,
+           (select json_agg(array[actor, round(weight::numeric, 3)::text, actor_weights.signals::text] order by actor, weight)
+            from actor_weights where workspace_id = $1) as sums,
            (select json_agg(array[state, classification, signals::text] order by state, classification)
             from signal_counts where workspace_id = $1 and signals > 0) as counts,
            (select count(*)::int from signal_words where workspace_id = $1) as words`,

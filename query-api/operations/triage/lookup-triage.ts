@@ -8,14 +8,14 @@ import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-
 
 const SELECTED = `where state = $1 and classification = any ($2)`
 /** What was put off is not in Triage. */
-const AWAKE = `signals.id not in (select signal_id from sleeping_signals($5))`
+const AWAKE = `signals.id not in (select signal_id from snoozed_signals($5))`
 
 /** Goes on below a number, not past a count: Signals that are decided on meanwhile leave the list, and nothing is passed over. */
 const PAGE = `${SELECT_SIGNALS} ${SELECTED} and ($3 = 0 or number < $3) and ${AWAKE} order by number desc limit $4`
 
 const COUNT = `
   select (coalesce(sum(signals), 0)
-    - (select count(*) from sleeping_signals($3) where $1 = 'triage' and classification = any ($2)))::integer as count
+    - (select count(*) from snoozed_signals($3) where $1 = 'triage' and classification = any ($2)))::integer as count
   from signal_counts ${SELECTED}`
 
 export const lookupTriage = readOperation({

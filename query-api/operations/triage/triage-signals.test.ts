@@ -29,7 +29,9 @@ describe('Deciding on several Signals as one', () => {
     (await workspace.inApp('list_signals', input)).data.items.map((one: { reference: string }) => one.reference).sort()
   const references = (signals: readonly Listed[]) => signals.map(one => one.reference).sort()
   const standing = async (id: string) => {
-    const { rows } = await kit.database.pool.query('select signals, actors from standings where target_id = $1', [id])
+    const { rows } = await kit.database.pool.query('select signals, actors from priority_totals where target_id = $1', [
+      id,
+    ])
     return rows[0] ?? null
   }
 
