@@ -34,7 +34,7 @@ describe('Board and Solutions', () => {
   describe('Board', () => {
     it('says what to do where there is no Solution', async () => {
       await visit.open(PATH)
-      await visit.page.getByText('No Solution stands here').waitFor()
+      await visit.page.getByText('No Solution here').waitFor()
       await visit.checkAccess()
     })
 

@@ -18,7 +18,7 @@ export const ScreenError = () => {
     <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
       <div role="alert">{outdated ? 'Load the page anew to go on with the new version.' : messageOf(error)}</div>
       <Button variant="light" mt="md" onClick={() => location.reload()}>
-        Load anew
+        Reload
       </Button>
     </EmptyState>
   )

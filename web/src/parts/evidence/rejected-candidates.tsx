@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { Reference } from '../reference.tsx'
 import { counted, score } from './counted.ts'
-import classes from './lost-candidates.module.css'
+import classes from './rejected-candidates.module.css'
 
 interface RejectedCandidate {
   readonly claim: string

@@ -75,7 +75,7 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
       required
       withAsterisk={false}
       minLength={PASSWORD_CHARACTERS}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
   </AccountPage>
 )

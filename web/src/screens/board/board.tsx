@@ -81,7 +81,7 @@ const Board = () => {
       {first === undefined && error === null && <LoadingState rows={10} height={36} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && first.count === 0 && (
-        <EmptyState icon={IconColumns3} title="No Solution stands here">
+        <EmptyState icon={IconColumns3} title="No Solution here">
           A Solution answers claims, and their evidence places it. Create one from the claims that matter.
         </EmptyState>
       )}

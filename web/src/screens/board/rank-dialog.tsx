@@ -16,7 +16,7 @@ interface Props {
 /** Asks for the Decision that puts a Solution where it was dropped. */
 export const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
   const ranking = useDecisionChange('rank_solutions', {
-    doneMessage: `${reference} stands at place ${position}.`,
+    doneMessage: `${reference} is at position ${position}.`,
     onDone: onClose,
   })
   const alongside = drop.ranked.length - 1
@@ -41,7 +41,7 @@ export const RankDialog = ({ item: { reference, title }, position, drop, onClose
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> is to stand at place <b>{position}</b>.
+        <bdi>{title}</bdi> moves to position <b>{position}</b>.
         {alongside > 0 &&
           ` What has a rank stands before all that has none, so the ${counted(alongside, 'Solution')} above it without one ${alongside === 1 ? 'is' : 'are'} ranked too.`}
       </Text>

@@ -16,7 +16,7 @@ export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose 
   return (
     <DecisionDialog
       opened
-      title={`Take the rank of ${reference} away`}
+      title={`Clear the rank of ${reference}`}
       action="Order it by evidence"
       statement={`Let the evidence place ${reference} on the board.`}
       pending={unranking.isPending}

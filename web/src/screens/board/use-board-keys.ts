@@ -26,7 +26,7 @@ export const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onCreat
     { key: 'w', does: 'Why it is here', run: here(onWhy) },
     ...(canEdit
       ? [
-          { key: 'u', does: 'Take its rank away', run: here(item => item.manual_rank !== null && onUnrank(item)) },
+          { key: 'u', does: 'Clear its rank', run: here(item => item.manual_rank !== null && onUnrank(item)) },
           { key: 'b', does: 'Boost it', run: here(onBoost) },
           { key: 'c', does: 'New Solution', run: onCreate },
         ]

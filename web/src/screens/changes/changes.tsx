@@ -15,7 +15,7 @@ const DEFAULTS = { range: 'look', kind: '', from: '', until: '' }
 
 const DAY_MS = 86_400_000
 const RANGES = [
-  { value: 'look', label: 'Since my last look' },
+  { value: 'look', label: 'Since my last visit' },
   { value: '1', label: '24 hours' },
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -44,7 +44,7 @@ const Changes = () => {
         <SegmentedControl size="xs" aria-label="Time" data={RANGES} value={range} onChange={choose} />
         {range === 'between' && (
           <Text size="xs" c="dimmed">
-            A time of its own
+            Custom range
           </Text>
         )}
       </Group>

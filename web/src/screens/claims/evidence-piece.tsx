@@ -60,10 +60,10 @@ export const EvidencePiece = ({ piece, busy, onPullOut, chosen = false, onChoose
             variant="default"
             disabled={busy}
             onClick={onPullOut}
-            aria-label={`Pull out ${piece.reference}`}
+            aria-label={`Detach ${piece.reference}`}
             title="It starts a claim of its own, which stays apart from this one."
           >
-            Pull out
+            Detach
           </Button>
         </Group>
       )}

@@ -33,7 +33,7 @@ export const DecisionPage = ({ id }: Props) => {
       <PageHeader title={decision?.reference ?? id} about={decision && <DecidedBy decision={decision} />}>
         {mayReverse && decision?.reversed_by === null && reversal.reverse !== null && (
           <Button size="xs" variant="default" disabled={reversal.busy} onClick={reversal.reverse}>
-            Take it back
+            Reverse
           </Button>
         )}
       </PageHeader>

@@ -19,10 +19,10 @@ export const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
     <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
       <Popover.Target>
         <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
-          Copy as agent call
+          Copy as tool call
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="The agent call">
+      <Popover.Dropdown aria-label="Tool call">
         <Text size="sm" mb="sm" role="status">
           {copied ? 'Copied. ' : ''}An agent that sends this to your MCP endpoint gets these figures.
         </Text>

@@ -59,7 +59,7 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
           Solutions
         </Table.Th>
         <Table.Th w="40%" pl="xl" data-wide>
-          How far they are
+          Progress
         </Table.Th>
         <Table.Th w={120} data-wide>
           Changed

@@ -11,13 +11,13 @@ const day = (at: string): string => at.slice(0, 10)
 /** What a dry run found: how many would come of it, and what would not. */
 export const CheckReport = ({ report }: Props) => (
   <Stack gap="md">
-    <Title order={3}>What would happen</Title>
+    <Title order={3}>Check result</Title>
     <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
       <Figure label="Records" value={report.records} about={spanOf(report)} />
       <Figure label="Accepted" value={report.accepted} />
       <Figure label="Refused" value={report.refused} />
       <Figure
-        label="Repeats"
+        label="Duplicates"
         value={report.duplicates}
         about={
           report.duplicates > 0
@@ -31,7 +31,7 @@ export const CheckReport = ({ report }: Props) => (
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Refused because</Table.Th>
+              <Table.Th>Reason</Table.Th>
               <Table.Th ta="right">Records</Table.Th>
               <Table.Th>Lines</Table.Th>
             </Table.Tr>

@@ -66,7 +66,7 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
           <Table.Tr>
             <Table.Th w="26%">Column</Table.Th>
             <Table.Th>For example</Table.Th>
-            <Table.Th w={210}>Becomes</Table.Th>
+            <Table.Th w={210}>Maps to</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

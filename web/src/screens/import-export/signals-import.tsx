@@ -65,7 +65,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
             loading={checking.isPending}
             onClick={() => checking.mutate({ id, ...(reading !== null && { reading }) })}
           >
-            Try it out
+            Check
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (

@@ -120,7 +120,7 @@ const Result = ({
     return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} canCancel={canCancel} />
   }
   if (job === null) {
-    const found = report === null ? 'Not tried yet' : `${count(report.accepted, 'Signal')} would be accepted`
+    const found = report === null ? 'Not checked yet' : `${count(report.accepted, 'Signal')} would be accepted`
     return (
       <Text size="sm" c="dimmed">
         {contents === null ? found : 'A workspace, not imported yet'}

@@ -29,7 +29,7 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
             <Table.Tr>
               <Table.Th>Name</Table.Th>
               <Table.Th w={130}>Since</Table.Th>
-              {youAdminister && <Table.Th w={120} aria-label="Take back" />}
+              {youAdminister && <Table.Th w={120} aria-label="Remove role" />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -49,11 +49,9 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
                         variant="subtle"
                         color="red"
                         onClick={() => setLeaving(administrator)}
-                        aria-label={
-                          administrator.you ? 'Give up the role' : `Take back the role from ${administrator.name}`
-                        }
+                        aria-label={administrator.you ? 'Give up the role' : `Remove role from ${administrator.name}`}
                       >
-                        {administrator.you ? 'Give up' : 'Take back'}
+                        {administrator.you ? 'Give up' : 'Remove role'}
                       </Button>
                     )}
                   </Table.Td>
@@ -98,15 +96,15 @@ const TakeBack = ({
   const removing = useChange('remove_administrator', {
     invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
     onSuccess: () => {
-      notifyDone('The role is taken back.')
+      notifyDone('The role is removed.')
       onClose()
     },
   })
   return (
     <Confirm
       opened={administrator !== null}
-      title={administrator?.you === true ? 'Give the role up?' : 'Take the role back?'}
-      action={administrator?.you === true ? 'Give up' : 'Take back'}
+      title={administrator?.you === true ? 'Give the role up?' : 'Remove the role?'}
+      action={administrator?.you === true ? 'Give up' : 'Remove role'}
       pending={removing.isPending}
       error={removing.error}
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}

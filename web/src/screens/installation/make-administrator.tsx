@@ -43,14 +43,14 @@ export const MakeAdministrator = () => {
           Share the role
         </Button>
         <Button variant="default" disabled={email.trim() === ''} onClick={() => setHandingOver(true)}>
-          Hand over
+          Transfer
         </Button>
       </Group>
       {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
       <Confirm
         opened={handingOver}
-        title="Hand the administration over?"
-        action="Hand over"
+        title="Transfer the administration?"
+        action="Transfer"
         pending={making.isPending}
         error={making.error}
         onConfirm={() => making.mutate({ email, hand_over: true })}

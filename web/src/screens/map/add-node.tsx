@@ -39,7 +39,7 @@ export const AddNode = ({ nodes, below, onAdded, onClose }: Props) => {
         }
         onCancel={onClose}
       >
-        <ParentSelect label="Below" nodes={nodes} value={parent_id} onChange={setParent} />
+        <ParentSelect label="Parent" nodes={nodes} value={parent_id} onChange={setParent} />
       </NodeForm>
     </Modal>
   )

@@ -70,7 +70,7 @@ export const BindMetric = ({ id, bound, metric, onDone }: Props) => {
           />
         )}
         <SegmentedControl
-          aria-label="Which way is good"
+          aria-label="Good direction"
           data={[...DIRECTIONS]}
           value={direction}
           // The control answers one of the values that it was given.
@@ -78,7 +78,7 @@ export const BindMetric = ({ id, bound, metric, onDone }: Props) => {
         />
         <Group grow align="flex-start">
           <TextInput
-            label="Name here"
+            label="Label on the map"
             placeholder="The metric’s own"
             maxLength={120}
             value={name}

@@ -22,7 +22,7 @@ export const MoveNode = ({ branch, nodes, onMove, onClose }: Props) => {
       <form onSubmit={submit}>
         <ParentSelect
           takesFocus
-          label="Below"
+          label="Parent"
           nodes={nodes}
           without={idsOf(branch)}
           value={parent}

@@ -49,7 +49,7 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
             {canEdit && (
               <>
                 <Action icon={IconPencil} label="Edit" onClick={() => setEditing(true)} />
-                <Action icon={IconPlus} label="Add below" onClick={onAddBelow} />
+                <Action icon={IconPlus} label="Add child" onClick={onAddBelow} />
                 <Action icon={IconArrowsMove} label="Move" onClick={onMove} />
                 <Action icon={IconTrash} label="Remove" onClick={onRemove} />
               </>

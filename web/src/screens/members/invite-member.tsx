@@ -35,7 +35,7 @@ export const InviteMember = ({ onInvited }: Props) => {
         <TextInput
           ref={input}
           label="Invite"
-          description="Whom the link is for, as you will know it in the list."
+          description="A label for the link, such as the person’s name."
           placeholder="Design lead"
           required
           withAsterisk={false}

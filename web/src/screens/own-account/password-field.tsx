@@ -22,6 +22,6 @@ export const PasswordField = ({ label, value, onChange, isNew = false }: Props) 
     onChange={event => onChange(event.currentTarget.value)}
     w={360}
     maw="100%"
-    visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+    visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
   />
 )

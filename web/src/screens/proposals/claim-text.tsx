@@ -18,7 +18,7 @@ export const ClaimText = ({ claim, segments, into, livesOn }: Props) => (
       <Reference of={claim.reference} />
       {livesOn ? (
         <Badge variant="light" color="teal" tt="none" fw={550}>
-          lives on
+          survives
         </Badge>
       ) : (
         <Text size="xs" c="dimmed">

@@ -16,7 +16,7 @@ interface Props {
 }
 
 const VERBS = { merge: 'merged into', attachment: 'attached to', refusal: 'kept apart from' } as const
-const BACK = { merge: 'Pull apart', attachment: 'Pull out', refusal: 'Propose again' } as const
+const BACK = { merge: 'Undo merge', attachment: 'Detach', refusal: 'Propose again' } as const
 
 export const MergeLogEntry = ({ entry, busy, onTakeBack }: Props) => {
   const { kind, from, into, by, actor, reason, decision, at, undone_at, undone_by, lost_candidates } = entry

@@ -15,7 +15,7 @@ export const PERIODS = [
   { value: 'month_so_far', label: 'This month so far' },
   { value: 'last_month', label: 'Last month' },
   { value: 'last_quarter', label: 'Last quarter' },
-  { value: 'custom', label: 'From … until …' },
+  { value: 'custom', label: 'Custom range' },
 ] as const
 export type PeriodChoice = (typeof PERIODS)[number]['value']
 

@@ -31,7 +31,7 @@ export const CardMenu = ({ item, onOpenDialog }: Props) => (
           </Menu.Item>
         ))}
       <Menu.Item leftSection={<IconX size={15} />} onClick={() => onOpenDialog({ what: 'remove', item })}>
-        Take it off
+        Remove
       </Menu.Item>
     </Menu.Dropdown>
   </Menu>

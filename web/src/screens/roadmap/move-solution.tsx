@@ -37,7 +37,7 @@ export const MoveSolution = ({ item: { reference, title, version }, to, onClose 
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> is to stand as <b>{positionLabel(to)}</b>.
+        <bdi>{title}</bdi> moves to <b>{positionLabel(to)}</b>.
       </Text>
     </DecisionDialog>
   )

@@ -18,8 +18,8 @@ export const RemoveFromRoadmap = ({ item, onClose }: Props) => {
   return (
     <DecisionDialog
       opened
-      title={`Take ${reference} off the roadmap`}
-      action="Take it off"
+      title={`Remove ${reference} from the roadmap`}
+      action="Remove"
       statement={isOver(item) ? `${reference} is ${state}.` : ''}
       pending={taking.isPending}
       error={taking.error}

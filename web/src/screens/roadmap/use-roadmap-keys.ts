@@ -19,7 +19,7 @@ export const useRoadmapKeys = ({ items, canEdit, onOpenDialog }: Options) => {
           { key: 'p', does: 'Place a Solution', run: () => onOpenDialog({ what: 'place' }) },
           {
             key: 'Delete',
-            does: 'Take it off the roadmap',
+            does: 'Remove it from the roadmap',
             run: () => here !== undefined && onOpenDialog({ what: 'remove', item: here }),
           },
         ]

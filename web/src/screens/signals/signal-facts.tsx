@@ -15,7 +15,7 @@ interface Props {
 export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
-      {signal.node === null ? 'none is near' : <bdi>{signal.node.name}</bdi>}
+      {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
       {signal.node !== null && <Text span inherit c="dimmed">{`, score ${score(signal.node.score)}`}</Text>}
     </Fact>
     <Fact label="Source">{signal.source === null ? '–' : <bdi>{signal.source}</bdi>}</Fact>

@@ -9,7 +9,7 @@ const Signals = () => {
   const { '*': id = '' } = useParams()
   if (id !== '') return <SignalPage key={id} id={id} />
   return (
-    <EmptyState icon={IconInbox} title="Which signal?" heading="h1">
+    <EmptyState icon={IconInbox} title="Find a signal" heading="h1">
       <Anchor component={Link} to="/app/triage" inherit underline="always">
         Triage
       </Anchor>{' '}

@@ -3,8 +3,8 @@ import { useOperationPages } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { boost, counted, priority } from './figures.ts'
+import classes from './score-explanation.module.css'
 import { TermTable } from './term-table.tsx'
-import classes from './why-here.module.css'
 
 interface Neighbour {
   readonly reference: string

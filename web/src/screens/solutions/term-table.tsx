@@ -5,7 +5,7 @@ import type { Output } from '../../api/client.ts'
 import { clip } from '../../parts/clip.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { counted, priority, share } from './figures.ts'
-import classes from './why-here.module.css'
+import classes from './score-explanation.module.css'
 
 type Term = Output<'explain_priority'>['items'][number]
 

@@ -36,7 +36,7 @@ export const MoveElement = ({ element, to, onClose }: Props) => {
       }
     >
       <Text size="sm">
-        It is to stand at place <b>{to.position + 1}</b> of {LAYERS[layer].title}.
+        It moves to position <b>{to.position + 1}</b> of {LAYERS[layer].title}.
         {layer !== element.layer && ` It is ${LAYERS[layer].one} then, with the links that it has.`}
       </Text>
     </DecisionDialog>

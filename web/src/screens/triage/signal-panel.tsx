@@ -39,7 +39,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
       <Actions chosen={chosen} actions={actions} />
       <Divider />
       <dl style={{ display: 'grid', gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.5rem', margin: 0 }}>
-        <Fact label="Says">
+        <Fact label="Classification">
           <Group gap="sm">
             <ClassificationBadge classification={classification} />
             <Score value={confidence} />
@@ -47,7 +47,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
         </Fact>
         <Fact label="Node">
           {node === null ? (
-            <Nothing>none is near</Nothing>
+            <Nothing>no node is near</Nothing>
           ) : (
             <>
               <bdi>{node.name}</bdi> {node.score !== null && <Score value={node.score} />}
@@ -62,9 +62,9 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             </div>
           ))}
         </Fact>
-        <Fact label="Repeats">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
+        <Fact label="Duplicates">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
         {signal.duplicate_of !== null && (
-          <Fact label="Repeats itself">
+          <Fact label="Duplicate of">
             <Reference of={signal.duplicate_of} />
           </Fact>
         )}
@@ -73,7 +73,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             <Snoozed snooze={snooze} />
           </Fact>
         )}
-        <Fact label="From">
+        <Fact label="Sender">
           {signal.actor_name !== null && <bdi>{signal.actor_name}</bdi>}{' '}
           <Nothing>
             {signal.actor_role}, {signal.signal_origin}

@@ -71,11 +71,11 @@ export const SignalRow = ({ signal, place, of, top, current, chosen, onPress, on
           ))}
           {signal.occurrences > 0 && (
             <span className={classes.strong}>
-              {signal.occurrences} {signal.occurrences === 1 ? 'repeat' : 'repeats'}
+              {signal.occurrences} {signal.occurrences === 1 ? 'duplicate' : 'duplicates'}
             </span>
           )}
           {signal.snooze !== null && !signal.snooze.asleep && <span className={classes.strong}>back from snooze</span>}
-          {signal.duplicate_of !== null && <span>repeats {signal.duplicate_of}</span>}
+          {signal.duplicate_of !== null && <span>duplicate of {signal.duplicate_of}</span>}
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>
       </div>

@@ -51,8 +51,8 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
       <form onSubmit={submitMore}>
         <Group mt="sm" gap="sm" align="flex-end">
           <NumberInput
-            label="Until so many more say it"
-            description="Signals and repeats at its claim; without a claim, its repeats."
+            label="After this many more signals"
+            description="Signals and duplicates at its claim; without a claim, its duplicates."
             flex={1}
             min={1}
             max={MOST}
@@ -64,7 +64,7 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             onChange={setMore}
           />
           <Button type="submit" variant="default">
-            Snooze until more
+            Snooze until more signals
           </Button>
         </Group>
       </form>

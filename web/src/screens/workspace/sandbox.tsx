@@ -17,7 +17,7 @@ export const Sandbox = ({ isOwner }: Props) => {
     onSuccess: async () => {
       // Nothing that was read is there any more.
       await queries.invalidateQueries()
-      notifyDone('The sandbox is as new.')
+      notifyDone('The sandbox is reset.')
       setDialog(false)
     },
   })

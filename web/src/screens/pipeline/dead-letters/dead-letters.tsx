@@ -17,15 +17,15 @@ import { ReplayDeadLetters } from './replay-dead-letters.tsx'
 import type { DeadLetterState, OpenDialog } from './selection.ts'
 
 const REFRESH_MS = 5000
-const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', deadLetter: '', at: '' }
+const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
 
 const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
   waiting: [
     'No dead letter waits',
     'What cannot be worked on, even when it is tried again, would lie here with its reason.',
   ],
-  replayed: ['None was replayed', 'Letters that were sent through the pipeline again are listed here.'],
-  discarded: ['None was discarded', 'Letters that somebody gave up are listed here, with the Decision.'],
+  replayed: ['None was replayed', 'Dead letters that were sent through the pipeline again are listed here.'],
+  discarded: ['None was discarded', 'Dead letters that somebody discarded are listed here, with the Decision.'],
 }
 
 // The address may say anything; what it should not say narrows nothing.
@@ -34,7 +34,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 
 /** The dead letters of the workspace by what they died of, and what can be done about them. */
 export const DeadLetters = () => {
-  const [{ letter_state: said, step, fault, deadLetter, at }, change] = useUrlState(DEFAULTS)
+  const [{ letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanManagePipeline()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
@@ -86,7 +86,7 @@ export const DeadLetters = () => {
       {data === undefined &&
         (error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && error !== null && (
-        <ErrorState error={error} retry={refetch} title="These letters are not the latest" />
+        <ErrorState error={error} retry={refetch} title="This list may be out of date" />
       )}
       {data !== undefined && data.groups.length === 0 && (
         <EmptyState icon={IconMailCheck} title={isFiltered ? 'None like that' : NONE[state][0]}>
@@ -103,17 +103,17 @@ export const DeadLetters = () => {
             state={state}
             canEdit={canEdit}
             onOpenDialog={setDialog}
-            onInspect={({ signal_id, step: died }) => change({ deadLetter: signal_id, at: died })}
+            onInspect={({ signal_id, step: died }) => change({ dead_letter: signal_id, at: died })}
           />
         </>
       )}
-      {deadLetter !== '' && (
+      {inspected !== '' && (
         <Inspection
-          signalId={deadLetter}
+          signalId={inspected}
           step={oneOf(STEPS, at)}
           canEdit={canEdit}
           onOpenDialog={setDialog}
-          onClose={() => change({ deadLetter: '', at: '' })}
+          onClose={() => change({ dead_letter: '', at: '' })}
         />
       )}
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}

@@ -36,7 +36,7 @@ export const DiscardDeadLetters = ({ of: { selection, about }, onClose }: Props)
             They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
           </Text>
           <Textarea
-            label="Why they are given up"
+            label="Reason for discarding"
             autosize
             minRows={2}
             maxLength={3500}

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { When } from '../../../parts/when.tsx'
 import { counted } from '../counted.ts'
-import classes from './group-letters.module.css'
+import classes from './group-dead-letters.module.css'
 import { type DeadLetter, type DeadLetterState, type Group, selectionOfGroup } from './selection.ts'
 
 interface Props {
@@ -32,7 +32,7 @@ export const GroupDeadLetters = ({ of: group, state, onInspect }: Props) => {
   }
   return (
     <>
-      <ul className={classes.letters} aria-label="Letters">
+      <ul className={classes.deadLetters} aria-label="Dead letters">
         {items.map(deadLetter => (
           <li key={deadLetter.signal_id}>
             <button type="button" className={classes.deadLetter} onClick={() => onInspect(deadLetter)}>
@@ -44,7 +44,7 @@ export const GroupDeadLetters = ({ of: group, state, onInspect }: Props) => {
               </bdi>
               <span className={classes.facts}>
                 {counted(deadLetter.attempts, 'attempt')}
-                {deadLetter.deaths > 1 && `, died ${deadLetter.deaths} times`}
+                {deadLetter.deaths > 1 && `, dead-lettered ${deadLetter.deaths} times`}
                 {deadLetter.next_redrive_at !== null && (
                   <>
                     , tried again <When at={deadLetter.next_redrive_at} />

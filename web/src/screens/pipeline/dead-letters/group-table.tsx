@@ -32,13 +32,13 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
     <ScrollingTable minWidth={700} label="Dead letters, scrolling">
-      <Table aria-label="Dead letters by reason" className={tables.silentLogger ?? ''}>
+      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Reason</Table.Th>
             <Table.Th>Step</Table.Th>
             <Table.Th>Fault</Table.Th>
-            <Table.Th ta="right">Letters</Table.Th>
+            <Table.Th ta="right">Dead letters</Table.Th>
             <Table.Th>Newest</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>

@@ -27,7 +27,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
   const deadLetter = data?.deadLetter
   const meant = deadLetter && {
     selection: selectionOfDeadLetter(deadLetter),
-    about: `Letter ${signalId} at ${deadLetter.step}`,
+    about: `Dead letter ${signalId} at ${deadLetter.step}`,
   }
   return (
     <Drawer opened onClose={onClose} position="right" size="xl" title="Dead letter">
@@ -61,10 +61,10 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
             )}
           </Group>
           <SimpleGrid component="dl" cols={{ base: 2, xs: 4 }} spacing="md" m={0} mb="md">
-            <Figure label="Died at" value={deadLetter.step} about={`fault: ${FAULT_LABELS[deadLetter.fault]}`} />
+            <Figure label="Failed at step" value={deadLetter.step} about={`fault: ${FAULT_LABELS[deadLetter.fault]}`} />
             <Figure label="Attempts" value={deadLetter.attempts} />
             <Figure
-              label="Deaths"
+              label="Times dead-lettered"
               value={deadLetter.deaths}
               about={data.replays > 0 && `replayed ${data.replays === 1 ? 'once' : `${data.replays} times`} before`}
             />
@@ -94,7 +94,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
           </Text>
           <Payload of={data} signal={trace?.signal?.reference ?? null} />
           <Title order={3} mt="lg" mb="xs">
-            Its way
+            Steps
           </Title>
           {trace === undefined ? <LoadingState rows={4} height={20} /> : <SignalTimeline of={trace} />}
           {data.trace_id !== '' && (

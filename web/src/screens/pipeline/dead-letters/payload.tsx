@@ -55,7 +55,7 @@ export const Payload = ({ of: { deadLetter, record, withheld }, signal }: Props)
         )
       ) : (
         <>
-          It came through, as <Reference of={signal} />.
+          It was processed, as <Reference of={signal} />.
         </>
       )}
     </Part>

@@ -51,21 +51,21 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
             <Text size="sm" role="status">
               {counted(letters, 'dead letter')} would go through the pipeline again.
               {letters < data.letters &&
-                ` ${counted(data.letters - letters, 'letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
+                ` ${counted(data.letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
               Nothing is counted twice, and what dies again comes back here.
             </Text>
             <Group gap="md" align="flex-start" grow>
               <Select
-                label="From step"
+                label="Start at step"
                 description="Earlier repeats more of the way."
-                placeholder="Where each stands"
+                placeholder="At the failed step"
                 clearable
                 data={steps}
                 value={fromStep}
                 onChange={setFromStep}
               />
               <NumberInput
-                label="At most a second"
+                label="Rate limit, per second"
                 description="So that live signals keep their room."
                 min={1}
                 max={1000}

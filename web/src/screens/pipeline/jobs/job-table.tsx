@@ -18,14 +18,14 @@ interface Props {
 
 export const JobTable = ({ jobs, canEdit }: Props) => (
   <ScrollingTable minWidth={760} label="Jobs, scrolling">
-    <Table aria-label="Jobs" className={tables.silentLogger ?? ''}>
+    <Table aria-label="Jobs" className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Job</Table.Th>
           <Table.Th>State</Table.Th>
           <Table.Th w={200}>Progress</Table.Th>
           <Table.Th>Started</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
+          <Table.Th ta="right">Duration</Table.Th>
           {canEdit && <Table.Th aria-label="Cancel" />}
         </Table.Tr>
       </Table.Thead>

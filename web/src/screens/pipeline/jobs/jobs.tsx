@@ -30,7 +30,7 @@ export const Jobs = () => {
         </Text>
         {canEdit && <StartJob />}
       </Group>
-      {error !== null && <ErrorState error={error} retry={refetch} title="This progress is not the latest" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title="This progress may be out of date" />}
       {items.length === 0 ? (
         <EmptyState icon={IconStack3} title="No job has run">
           Replays of dead letters run as jobs, and what is done again after a change: another embedding model, newer

@@ -13,7 +13,7 @@ export const Differences = ({ of: differences }: Props) => (
     <Title order={2} mt="xl" mb="sm">
       Where the stores differ
     </Title>
-    <Table aria-label="Where the stores differ" maw={720} className={tables.silentLogger ?? ''}>
+    <Table aria-label="Where the stores differ" maw={720} className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>End</Table.Th>

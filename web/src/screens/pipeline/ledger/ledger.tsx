@@ -13,7 +13,7 @@ type Figures = Output<'read_ledger'>
 
 const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; readonly says: string }>> = {
   balanced: { color: 'teal', says: 'balanced' },
-  on_the_way: { color: 'yellow', says: 'on the way' },
+  on_the_way: { color: 'yellow', says: 'in progress' },
   unbalanced: { color: 'red', says: 'unbalanced' },
 }
 
@@ -55,7 +55,7 @@ export const Ledger = () => {
           loading={isFetching}
           onClick={() => refetch()}
         >
-          Count again
+          Refresh
         </Button>
       </Group>
       <LedgerTable of={data} />
@@ -71,23 +71,23 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
     [
       ['Received', 'with a receipt', null, figures.received],
       ['Inserted', 'a signal of its own', figures.inserted.postgres, figures.inserted.clickhouse],
-      ['Repeats', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
+      ['Duplicates', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
       [
         'Dead',
         `${figures.dead_waiting} waiting, ${figures.dead_replayed} replayed, ${figures.dead_discarded} discarded`,
         figures.dead.postgres,
         figures.dead.clickhouse,
       ],
-      ['On the way', 'no end so far', null, figures.on_the_way],
+      ['In progress', 'no end so far', null, figures.on_the_way],
     ]
   const odd = [
-    ['In two places', figures.ended_twice],
-    ['Told twice', figures.told_twice],
+    ['Ended twice', figures.ended_twice],
+    ['Recorded twice', figures.told_twice],
     ['Ended without a receipt', figures.never_received],
   ] as const
   return (
     <>
-      <Table aria-label="Ledger" maw={720} className={tables.silentLogger ?? ''}>
+      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Each signal once, by its id</Table.Th>
@@ -121,7 +121,7 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
       </Table>
       {figures.oldest_on_the_way !== null && (
         <Text size="xs" c="dimmed" mt="sm">
-          The oldest on the way was received <When at={figures.oldest_on_the_way} />.
+          The oldest in progress was received <When at={figures.oldest_on_the_way} />.
         </Text>
       )}
     </>

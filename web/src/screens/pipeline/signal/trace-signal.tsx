@@ -42,7 +42,7 @@ export const TraceSignal = () => {
         </form>
       </search>
       {id === '' ? (
-        <EmptyState icon={IconRouteSquare2} title="Which signal?">
+        <EmptyState icon={IconRouteSquare2} title="Find a signal">
           Each signal’s receipt, every step that worked on it, with attempts, times and versions, and what became of it.
         </EmptyState>
       ) : (
@@ -82,7 +82,7 @@ const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
           <Anchor
             component={Link}
             size="sm"
-            to={`/app/pipeline/dead-letters?letter_state=${state}&letter=${signal_id}&at=${step}`}
+            to={`/app/pipeline/dead-letters?letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
           >
             at {step} ({state})
           </Anchor>

@@ -6,14 +6,14 @@ import { StateDot } from './state-dot.tsx'
 import classes from './step-table.module.css'
 
 const NAMES: Readonly<Record<string, string>> = {
-  'dead-letters': 'Dead letters to be listed',
-  activity: 'Activity to be counted',
-  metrics: 'Metric points to be stored',
+  'dead-letters': 'Dead letters',
+  activity: 'Activity',
+  metrics: 'Metric points',
 }
 
 const nameOf = (queue: string): string => {
   const [, delay] = /^retry\.(.+)$/.exec(queue) ?? []
-  return delay === undefined ? (NAMES[queue] ?? queue) : `To be tried again after ${delay}`
+  return delay === undefined ? (NAMES[queue] ?? queue) : `Retries after ${delay}`
 }
 
 interface Props {
@@ -25,10 +25,10 @@ export const Queues = ({ of: queues }: Props) =>
   queues.length > 0 && (
     <>
       <Title order={2} mt="xl" mb="sm">
-        Beside the steps
+        Other queues
       </Title>
 
-      <Table aria-label="Beside the steps" className={`${tables.silentLogger} ${classes.steps}`} maw={640}>
+      <Table aria-label="Other queues" className={`${tables.quiet} ${classes.steps}`} maw={640}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Queue</Table.Th>

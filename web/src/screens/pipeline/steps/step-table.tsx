@@ -17,7 +17,7 @@ interface Props {
 /** All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at the first. */
 export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: Props) => (
   <ScrollingTable minWidth={860} label="Steps, scrolling">
-    <Table aria-label="Steps" className={`${tables.silentLogger} ${classes.steps}`} withRowBorders={false}>
+    <Table aria-label="Steps" className={`${tables.quiet} ${classes.steps}`} withRowBorders={false}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Step</Table.Th>
@@ -28,8 +28,8 @@ export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: P
           <Table.Th ta="right">Since receipt, p95</Table.Th>
           <Table.Th ta="right">Waiting</Table.Th>
           <Table.Th ta="right">Oldest</Table.Th>
-          <Table.Th ta="right">Retried</Table.Th>
-          <Table.Th ta="right">Died</Table.Th>
+          <Table.Th ta="right">Retries</Table.Th>
+          <Table.Th ta="right">Dead-lettered</Table.Th>
           <Table.Th ta="right">Dead letters</Table.Th>
           {may_pause && <Table.Th aria-label="Pause or resume" />}
         </Table.Tr>

@@ -32,7 +32,7 @@ export const Steps = () => {
   const pausingStep = data.steps.find(({ step }) => step === pausing)
   return (
     <>
-      {error !== null && <ErrorState error={error} retry={refetch} title="These figures are not the latest" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title="These figures may be out of date" />}
       <Totals of={data} lane={lane} letters={letters?.count} />
       <Group justify="space-between" align="end" mb="sm" mt="lg">
         <Text size="sm" c="dimmed">

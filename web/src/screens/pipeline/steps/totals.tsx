@@ -29,7 +29,7 @@ export const Totals = ({ of: { steps, queues }, lane, letters }: Props) => {
         value={waiting}
         about={oldest === undefined ? 'nothing waits' : `oldest ${duration(Date.now() - Date.parse(oldest))}`}
       />
-      <Figure label="To be tried again" value={retries} />
+      <Figure label="Retries" value={retries} />
       <Figure
         label="Dead letters"
         value={letters ?? '–'}
