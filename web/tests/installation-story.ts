@@ -22,7 +22,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.context().clearCookies()
       await page.goto(`${installation.baseUrl}/sign-in`)
       await page.getByLabel('E-mail').fill(email)
-      await page.getByLabel('Password').fill(password)
+      await page.getByRole('textbox', { name: 'Password' }).fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL('**/app')
     }
@@ -32,7 +32,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.context().clearCookies()
       await open('/sign-up')
       await page.getByRole('heading', { name: 'This installation is by invitation' }).waitFor()
-      assert.equal(await page.getByLabel('Password').count(), 0)
+      assert.equal(await page.getByRole('textbox', { name: 'Password' }).count(), 0)
       await checkAccess()
       await screenshot('sign-up-by-invitation')
     })
@@ -50,7 +50,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
         await page.getByText('You are invited.').waitFor()
         await page.getByLabel('Name').fill('Guest')
         await page.getByLabel('E-mail').fill(email)
-        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
         await page.getByRole('button', { name: 'Sign up' }).click()
       }
       await follow(GUEST.email)

@@ -199,7 +199,7 @@ describe('Pipeline', () => {
     await asked.getByText(`${LETTERS + 1} dead letters would go through the pipeline again`).waitFor()
     await asked.getByLabel('Start at step').click()
     await page.getByRole('option', { name: 'embed' }).click()
-    await asked.getByText('1 letter cannot begin at embed').waitFor()
+    await asked.getByText('1 dead letter cannot begin at embed').waitFor()
     await screenshot('pipeline-replay')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     assert.deepEqual(await jobs(), [])

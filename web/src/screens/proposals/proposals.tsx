@@ -1,9 +1,25 @@
-import { Tabs } from '@mantine/core'
+import { Badge, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { IconGitMerge, IconHandStop } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useRole } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MarkedText } from '../../parts/evidence/marked-text.tsx'
+import { matching } from '../../parts/evidence/matching.ts'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Reference } from '../../parts/reference.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { When } from '../../parts/when.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
-import { MergeLog } from './merge-log.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import classes from './merge-log-entry.module.css'
+import { type LogEntry, undoMergeLogEntry } from './take-back.ts'
 import { WaitingMerges } from './waiting-merges.tsx'
 
 const DEFAULTS = { show: 'waiting' }
@@ -43,3 +59,101 @@ const Proposals = () => {
 }
 
 export default Proposals
+
+interface MergeLogProps {
+  readonly what: 'merged' | 'refused'
+}
+
+/** What people and the judge decided, the newest first, each with a way back. */
+const MergeLog = ({ what }: MergeLogProps) => {
+  const query = useOperationPages('list_merge_log', { what })
+  const { items, first, error } = query
+  const { act, busy, undoLast } = useUndoableAction()
+  const role = useRole()
+  const canDecide = role === 'owner' || role === 'member'
+  useKeys(canDecide ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={4} height={96} /> : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (items.length === 0) {
+    return what === 'merged' ? (
+      <EmptyState icon={IconGitMerge} title="Nothing is merged">
+        Every merge is listed here with who made it and why: those of people, and those of the judge.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={IconHandStop} title="Nothing is kept apart">
+        A pair that is refused is listed here and not proposed again, until somebody takes the refusal back.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Stack component="ol" gap={0} m={0} p={0} aria-label={what === 'merged' ? 'Merges' : 'Refusals'}>
+        {items.map(entry => (
+          <MergeLogEntry
+            key={`${entry.kind} ${entry.id}`}
+            entry={entry}
+            {...(canDecide && { onTakeBack: () => act(undoMergeLogEntry(entry)) })}
+            busy={busy}
+          />
+        ))}
+      </Stack>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+interface MergeLogEntryProps {
+  readonly entry: LogEntry
+  readonly busy: boolean
+  /** Absent: the person’s role may not. */
+  readonly onTakeBack?: () => void
+}
+
+const VERBS = { merge: 'merged into', attachment: 'attached to', refusal: 'kept apart from' } as const
+const BACK = { merge: 'Undo merge', attachment: 'Detach', refusal: 'Propose again' } as const
+
+const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
+  const { kind, from, into, by, actor, reason, decision, at, undone_at, undone_by, lost_candidates } = entry
+  const [left, right] = useMemo(() => matching(from.text, into.text), [from.text, into.text])
+  return (
+    <li className={classes.entry} aria-label={`${from.reference} ${VERBS[kind]} ${into.reference}`}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <Group gap="sm">
+          <Text size="sm" component="div">
+            <Reference of={from.reference} /> {VERBS[kind]} <Reference of={into.reference} />
+          </Text>
+          <Text size="xs" c="dimmed" component="div">
+            by {by === 'judge' && 'the judge '}
+            <bdi>{actor}</bdi>, <When at={at} />
+            {decision !== null && (
+              <>
+                , <Reference of={decision} />
+              </>
+            )}
+          </Text>
+          {undone_at !== null && (
+            <Badge variant="outline" color="gray" tt="none" fw={550}>
+              undone{undone_by !== null && ` by ${undone_by}`}
+            </Badge>
+          )}
+        </Group>
+        {undone_at === null && onTakeBack !== undefined && (
+          <Button size="compact-sm" variant="default" disabled={busy} onClick={onTakeBack}>
+            {BACK[kind]}
+          </Button>
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
+        <MarkedText segments={left} />
+        <MarkedText segments={right} />
+      </SimpleGrid>
+      <Stack gap="xs" mt="sm">
+        <Text size="sm" c="dimmed" className={classes.reason}>
+          <bdi>{reason}</bdi>
+        </Text>
+        <RejectedCandidates rejected={lost_candidates} />
+      </Stack>
+    </li>
+  )
+}

@@ -10,7 +10,6 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
-import { webAddress } from './web-address.ts'
 
 const RESTING_MS = 150
 
@@ -186,4 +185,11 @@ const Permalink = ({ of }: { readonly of: string | null }) => {
       </Anchor>
     </div>
   )
+}
+
+/** An address that a link may lead to; null for one that is none of the web, such as a script. */
+const webAddress = (given: string): URL | null => {
+  if (!URL.canParse(given)) return null
+  const address = new URL(given)
+  return address.protocol === 'https:' || address.protocol === 'http:' ? address : null
 }

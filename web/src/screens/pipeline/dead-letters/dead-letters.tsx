@@ -1,16 +1,16 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
-import { useOperation } from '../../../api/hooks.ts'
+import { useChange, useOperation } from '../../../api/hooks.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
+import { notifyDone } from '../../../shell/notify.tsx'
 import { counted } from '../counted.ts'
 import { useCanManagePipeline } from '../use-role.ts'
-import { DiscardDeadLetters } from './discard-dead-letters.tsx'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
 import { ReplayDeadLetters } from './replay-dead-letters.tsx'
@@ -119,5 +119,59 @@ export const DeadLetters = () => {
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}
       {dialog?.what === 'discard' && <DiscardDeadLetters of={dialog} onClose={close} />}
     </>
+  )
+}
+
+interface DiscardDeadLettersProps {
+  readonly of: OpenDialog
+  readonly onClose: () => void
+}
+
+/** Gives letters up, for a reason that is kept as a Decision. */
+const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLettersProps) => {
+  const [reason, setReason] = useState('')
+  const discarding = useChange('discard_dead_letters', {
+    invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
+    onSuccess: ({ letters, decision }) => {
+      notifyDone(`${counted(letters, 'dead letter')} discarded (${decision.reference}).`)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    discarding.mutate({ ...selection, reason })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Discard dead letters?">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {about}
+          </Text>
+          <Text size="sm">
+            They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
+          </Text>
+          <Textarea
+            label="Reason for discarding"
+            autosize
+            minRows={2}
+            maxLength={3500}
+            required
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+          {discarding.error !== null && <ErrorState error={discarding.error} title="That did not work" />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={discarding.isPending}>
+              Discard
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   )
 }
