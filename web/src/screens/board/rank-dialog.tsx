@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
+import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { counted } from '../solutions/figures.ts'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import type { BoardItem } from './board-row.tsx'
 import type { Drop } from './plan-drop.ts'

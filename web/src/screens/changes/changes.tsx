@@ -1,28 +1,27 @@
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
 import type { Problem } from '../../api/problem.ts'
+import { counted } from '../../parts/counted.ts'
+import { DAY_MS } from '../../parts/duration.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { When } from '../../parts/when.tsx'
 import { KINDS, type Kind, kindOf, type Time } from './change.ts'
 import { ChangeLines } from './change-lines.tsx'
-import { ChangeSection } from './change-section.tsx'
 import classes from './changes.module.css'
-import { PeriodText } from './period-text.tsx'
 
 /** `from` and `until` are instants; `range` is how they came about. */
 const DEFAULTS = { range: 'look', kind: '', from: '', until: '' }
 
-const DAY_MS = 86_400_000
 const RANGES = [
   { value: 'look', label: 'Since my last visit' },
   { value: '1', label: '24 hours' },
@@ -164,3 +163,44 @@ const AllChanges = ({ time, onKind }: AllChangesProps) => {
     </>
   )
 }
+
+interface ChangeSectionProps {
+  readonly title: string
+  readonly count: number
+  readonly children: ReactNode
+}
+
+const ChangeSection = ({ title, count, children }: ChangeSectionProps) => (
+  <section className={classes.section}>
+    <Title order={2} size="h3" mb="xs">
+      {title}{' '}
+      <Text span inherit c="dimmed" fw={400}>
+        {count.toLocaleString('en')}
+      </Text>
+    </Title>
+    {children}
+  </section>
+)
+
+interface PeriodTextProps {
+  /** ISO 8601. */
+  readonly from: string
+  readonly to: string
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const JUST_NOW_MS = 60_000
+
+/** From when until when, in the reader’s zone. */
+const PeriodText = ({ from, to }: PeriodTextProps) => (
+  <>
+    From {moment.format(new Date(from))}{' '}
+    {Date.now() - Date.parse(to) < JUST_NOW_MS ? (
+      <>
+        (<When at={from} />) until now
+      </>
+    ) : (
+      `to ${moment.format(new Date(to))}`
+    )}
+  </>
+)

@@ -1,13 +1,13 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconQuote, IconSearch } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -17,11 +17,10 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { When } from '../../parts/when.tsx'
-import { CLAIM_ORDERS, type ClaimFilter, type ClaimOrder } from './claim-filter.ts'
+import { useKeys } from '../../shell/keys.ts'
 import { ClaimPage } from './claim-page.tsx'
 import classes from './claim-results.module.css'
 import { KindLabel } from './kind-label.tsx'
-import { useRowKeys } from './use-row-keys.ts'
 
 /** `/app/claims` is the list, `/app/claims/CLM-2` one of them. */
 const Claims = () => {
@@ -199,4 +198,34 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
       <MoreButton query={query} />
     </>
   )
+}
+
+const CLAIM_ORDERS = [
+  { value: 'evidence_priority', label: 'By evidence priority' },
+  { value: 'signals', label: 'By signals' },
+  { value: 'actors', label: 'By senders' },
+  { value: 'last_evidence_at', label: 'Newest evidence first' },
+  { value: 'created_at', label: 'Newest claim first' },
+] as const
+type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
+
+/** Which claims a list shows; all of them where a field is absent. */
+interface ClaimFilter {
+  readonly kinds?: (typeof CLAIM_KINDS)[number][]
+  readonly states?: (typeof CLAIM_STATES)[number][]
+}
+
+/** `j` and `k` go through the first links of a list’s rows, which Enter then follows as any link. */
+const useRowKeys = (list: RefObject<HTMLElement | null>): void => {
+  const move = (by: 1 | -1) => () => {
+    const links = [...(list.current?.children ?? [])].flatMap(row => row.querySelector('a') ?? [])
+    // -1 for whatever is no link of the list.
+    const place = links.findIndex(link => link.matches(':focus'))
+    const to = place < 0 ? 0 : Math.max(0, Math.min(place + by, links.length - 1))
+    links[to]?.focus()
+  }
+  useKeys([
+    { key: 'j', does: 'Next claim', run: move(1) },
+    { key: 'k', does: 'Previous claim', run: move(-1) },
+  ])
 }

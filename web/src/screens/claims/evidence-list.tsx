@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
+import { counted } from '../../parts/counted.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'

@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call, type Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
@@ -15,7 +16,6 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
-import { Step } from './step.tsx'
 
 const REFRESH_MS = 2000
 
@@ -183,3 +183,38 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
     </Stack>
   )
 }
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly done: boolean
+  /** Whether it is this one’s turn; what comes later is quieter. */
+  readonly current: boolean
+  readonly children: ReactNode
+}
+
+/** One step of the welcome. */
+const Step = ({ number, title, done, current, children }: StepProps) => (
+  <Paper component="li" withBorder p="md" radius="lg" bg={current ? 'var(--app-ground)' : 'var(--app-raised)'}>
+    <Group align="flex-start" wrap="nowrap" gap="md">
+      <ThemeIcon
+        size={26}
+        radius="xl"
+        variant={done || current ? 'filled' : 'default'}
+        color={done ? 'teal.8' : 'accent'}
+        fz="sm"
+        aria-hidden
+      >
+        {done ? <IconCheck size={16} /> : number}
+      </ThemeIcon>
+      <Stack gap="sm" flex={1} miw={0}>
+        <Title order={2} size="h3" c={done || current ? '' : 'dimmed'}>
+          {title}
+        </Title>
+        <Text component="div" size="sm" c="dimmed">
+          {children}
+        </Text>
+      </Stack>
+    </Group>
+  </Paper>
+)

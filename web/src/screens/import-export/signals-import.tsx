@@ -2,13 +2,14 @@ import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/c
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { CsvMapping } from './csv-mapping.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { count, type Job, type Reading, type Sample, type Transfer } from './transfer.ts'
+import type { Job, Reading, Sample, Transfer } from './transfer.ts'
 
 interface Props {
   readonly of: Transfer
@@ -56,7 +57,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       <Group gap="sm">
         {changed === null && report !== null && report.accepted > 0 && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            Import {count(report.accepted, 'Signal')}
+            Import {counted(report.accepted, 'Signal')}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -176,7 +177,7 @@ const CheckReport = ({ report }: CheckReportProps) => (
         ? 'Every record is a Signal.'
         : 'What is refused is left out; mend the file and upload it again to have it.'}{' '}
       {report.duplicates > 0 &&
-        `${count(report.duplicates, 'repeat')} will be counted with the Signal that said it first, not shown twice.`}
+        `${counted(report.duplicates, 'repeat')} will be counted with the Signal that said it first, not shown twice.`}
     </Text>
   </Stack>
 )

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { counted } from '../../parts/counted.ts'
 import { notifyDone } from '../../shell/notify.tsx'
 import { NodeForm } from './node-form.tsx'
-import { type Branch, findBranch, idsOf, type OutlinedNode } from './outline.ts'
-import { ParentSelect } from './parent-select.tsx'
-import { signalCountText } from './signal-count-text.ts'
+import { type Branch, findBranch, idsOf, type OutlinedNode, pathTo } from './outline.ts'
 import { MAP_READS, useMapChanges } from './use-map-changes.ts'
 
 /** What somebody wants to do with a node; `add` is below it, or at the top for null. */
@@ -144,7 +143,7 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
     invalidates: MAP_READS,
     onSuccess: ({ removed, released_signals }) => {
       notifyDone(
-        `“${removed.name}” is removed; ${signalCountText(released_signals)} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+        `“${removed.name}” is removed; ${counted(released_signals, 'Signal')} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
       )
       onRemoved()
     },
@@ -169,7 +168,7 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
         <Text size="sm">
           {node.signals === 0
             ? 'No Signal is anchored to it.'
-            : `${signalCountText(node.signals)} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
+            : `${counted(node.signals, 'Signal')} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
         </Text>
         {children.length > 0 && (
           <ParentSelect
@@ -182,5 +181,38 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
         )}
       </Stack>
     </Confirm>
+  )
+}
+
+interface ParentSelectProps {
+  readonly label: string
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  /** Nodes that it cannot be: the one that is placed, and what is below it. */
+  readonly without?: readonly string[]
+  /** Whether a dialog begins with it. */
+  readonly takesFocus?: boolean
+  /** Null: the top. */
+  readonly value: string | null
+  readonly onChange: (parent: string | null) => void
+}
+
+const TOP = ''
+
+/** Where in the map something goes, by its path. */
+const ParentSelect = ({ label, nodes, without = [], takesFocus = false, value, onChange }: ParentSelectProps) => {
+  const refused = new Set(without)
+  const paths = [...nodes.keys()].filter(id => !refused.has(id)).map(id => ({ value: id, label: pathTo(nodes, id) }))
+  return (
+    <Select
+      label={label}
+      searchable
+      {...(takesFocus && { 'data-autofocus': true })}
+      allowDeselect={false}
+      limit={200}
+      nothingFoundMessage="No node of that name."
+      data={[{ value: TOP, label: 'Top level' }, ...paths]}
+      value={value ?? TOP}
+      onChange={chosen => onChange(chosen === null || chosen === TOP ? null : chosen)}
+    />
   )
 }

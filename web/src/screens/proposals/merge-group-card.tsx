@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { counted, score } from '../../parts/evidence/counted.ts'
+import { counted, score } from '../../parts/counted.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'

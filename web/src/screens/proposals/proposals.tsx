@@ -1,6 +1,7 @@
 import { Badge, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { IconGitMerge, IconHandStop } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import type { Output } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -9,6 +10,7 @@ import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { mergeAgain, triage } from '../../parts/evidence/triage.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -19,7 +21,6 @@ import { When } from '../../parts/when.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './merge-log-entry.module.css'
-import { type LogEntry, undoMergeLogEntry } from './take-back.ts'
 import { WaitingMerges } from './waiting-merges.tsx'
 
 const DEFAULTS = { show: 'waiting' }
@@ -156,4 +157,34 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
       </Stack>
     </li>
   )
+}
+
+type LogEntry = Output<'list_merge_log'>['items'][number]
+
+/** How an entry of the log is taken back, and how that is undone in turn. */
+const undoMergeLogEntry = ({ kind, id, from, into }: LogEntry) => {
+  switch (kind) {
+    case 'merge':
+      return {
+        run: () => triage({ action: 'undo', claim_id: from.id }),
+        doneMessage: () => `${from.reference} is apart from ${into.reference} again, and stays so.`,
+        undo: () => mergeAgain(from.id, into.id),
+      }
+    case 'attachment':
+      return {
+        run: () => triage({ action: 'undo', signal_id: from.id, claim_id: into.id }),
+        doneMessage: ({ claim }: Output<'triage'>) => `${from.reference} has a claim of its own, ${claim?.reference}.`,
+        undo: ({ claim }: Output<'triage'>) => mergeAgain(claim?.id ?? '', into.id),
+      }
+    case 'refusal':
+      return {
+        run: () => triage({ action: 'undo', proposal_id: id }),
+        doneMessage: () => `${from.reference} and ${into.reference} wait for a decision again.`,
+        undo: ({ merges }: Output<'triage'>) =>
+          triage({
+            action: 'refuse_merge',
+            proposal_ids: merges.flatMap(({ proposal_id }) => proposal_id ?? []),
+          }),
+      }
+  }
 }

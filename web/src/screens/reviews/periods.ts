@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../parts/duration.ts'
 /** The time that a review is to be of: days of a zone, `to` not included. */
 export interface RequestedPeriod {
   readonly from: string
@@ -5,8 +6,6 @@ export interface RequestedPeriod {
   readonly to?: string
   readonly title: string
 }
-
-const DAY_MS = 86_400_000
 
 export const PERIODS = [
   { value: '7', label: 'Last 7 days' },

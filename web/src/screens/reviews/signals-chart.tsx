@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../parts/duration.ts'
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import type { Figures } from './review.ts'
@@ -8,7 +9,6 @@ interface Props {
   readonly height: number
 }
 
-const DAY_MS = 86_400_000
 const day = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric' })
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 

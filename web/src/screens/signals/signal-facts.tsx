@@ -1,7 +1,7 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted, score } from '../../parts/evidence/counted.ts'
+import { counted, score } from '../../parts/counted.ts'
 import { When } from '../../parts/when.tsx'
 import classes from './signal-facts.module.css'
 

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { clip } from '../../parts/clip.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import { boost, counted, priority, share } from './figures.ts'
+import { boost, priority, share } from './figures.ts'
 import classes from './score-explanation.module.css'
 
 interface Neighbour {

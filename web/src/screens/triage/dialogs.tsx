@@ -3,8 +3,7 @@ import { type ComponentProps, type FormEvent, useState } from 'react'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
-import { namesOf } from './decision.ts'
-import type { DialogProps } from './dialog.ts'
+import { type Decision, namesOf, type Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { localTime, snoozeTimes } from './snooze-times.ts'
@@ -207,4 +206,12 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
       </form>
     </ChoiceDialog>
   )
+}
+
+/** What every dialog of Triage is given. */
+interface DialogProps {
+  /** What is decided on, as it was when the dialog was opened. */
+  readonly signals: readonly Signal[]
+  readonly onDecide: (decision: Decision) => void
+  readonly onClose: () => void
 }

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { counted } from '../../../parts/counted.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
-import { counted } from '../counted.ts'
 import type { OpenDialog } from './selection.ts'
 
 const PER_SECOND = 50
