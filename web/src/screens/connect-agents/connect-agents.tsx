@@ -1,5 +1,6 @@
 import { Anchor, Button, CloseButton, Group, Paper, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Copyable } from '../../parts/copyable.tsx'
@@ -43,8 +44,6 @@ const ConnectAgents = () => {
 
 export default ConnectAgents
 
-const MOST_CHARACTERS = 120
-
 interface CreateKeyProps {
   readonly onCreated: (created: Output<'create_key'>) => void
 }
@@ -74,7 +73,7 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
           placeholder="Planning agent"
           required
           withAsterisk={false}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS.name}
           value={label}
           onChange={event => setLabel(event.currentTarget.value)}
           flex={1}

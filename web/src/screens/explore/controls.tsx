@@ -10,6 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { MAX_GROUP_BY } from '../../../../schemas/domain/limits.ts'
 import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
 import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
 
@@ -21,7 +22,6 @@ const RANGES = [
   { value: '365d', label: 'Last 12 months' },
   { value: 'custom', label: 'Custom range' },
 ]
-const MAX_GROUPS = 4
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 
@@ -76,7 +76,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
             w={{ base: '100%', sm: 190 }}
             placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
             data={choicesOf(FIELDS)}
-            maxValues={MAX_GROUPS}
+            maxValues={MAX_GROUP_BY}
             value={groupsOf(state)}
             onChange={groups => onChange({ group_by: groups.join(',') })}
           />

@@ -2,6 +2,7 @@ import { Anchor, Button, Table, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
@@ -17,7 +18,6 @@ import { useKeys } from '../../shell/keys.ts'
 import { addressOf, type Group, groupsIn } from './group.ts'
 import { GroupPage } from './group-page.tsx'
 import classes from './groups.module.css'
-import { MAX_NAME_CHARACTERS } from './rename-group.tsx'
 import { StateBar } from './state-bar.tsx'
 import { useGroupChange } from './use-group-change.ts'
 
@@ -137,7 +137,7 @@ const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
       <TextInput
         label="Name"
         data-autofocus
-        maxLength={MAX_NAME_CHARACTERS}
+        maxLength={MAX_CHARACTERS.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

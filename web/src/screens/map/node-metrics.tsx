@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MetricDirection } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
@@ -142,7 +143,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
           <TextInput
             label="Label on the map"
             placeholder="The metric’s own"
-            maxLength={120}
+            maxLength={MAX_CHARACTERS.name}
             value={name}
             onChange={event => setName(event.currentTarget.value)}
           />

@@ -1,6 +1,7 @@
 import { TextInput, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import classes from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
@@ -100,8 +101,6 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
   )
 }
 
-const MOST_CHARACTERS = 120
-
 interface RenameFieldProps {
   readonly name: string
   /** With the new name, or with null where nothing is to change. */
@@ -124,7 +123,7 @@ const RenameField = ({ name, onDone }: RenameFieldProps) => {
       size="xs"
       aria-label={`New name of ${name}`}
       autoFocus
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_CHARACTERS.name}
       value={written}
       onChange={event => setWritten(event.currentTarget.value)}
       onFocus={event => event.currentTarget.select()}

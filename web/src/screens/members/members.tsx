@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group, Paper, Select, Table, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
@@ -66,8 +67,6 @@ const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: Inv
   </Paper>
 )
 
-const MOST_CHARACTERS = 120
-
 interface InviteMemberProps {
   readonly onInvited: (invited: Output<'invite_member'>) => void
 }
@@ -98,7 +97,7 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
           placeholder="Design lead"
           required
           withAsterisk={false}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS.name}
           value={label}
           onChange={event => setLabel(event.currentTarget.value)}
           flex={1}

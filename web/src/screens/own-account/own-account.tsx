@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
 import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -66,8 +67,6 @@ const Password = () => {
   )
 }
 
-const MOST_CHARACTERS = 120
-
 const OwnName = ({ name }: { readonly name: string }) => {
   const [wanted, setWanted] = useState(name)
   const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone('Your name is changed.') })
@@ -83,7 +82,7 @@ const OwnName = ({ name }: { readonly name: string }) => {
             aria-label="Your name"
             autoComplete="name"
             required
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_CHARACTERS.name}
             value={wanted}
             onChange={event => setWanted(event.currentTarget.value)}
             flex={1}

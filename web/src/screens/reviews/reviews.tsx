@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Modal, Select, Stack, Table, Text, TextInput } f
 import { IconPlus, IconReportAnalytics } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -108,8 +109,6 @@ const ReviewList = () => {
   )
 }
 
-const MAX_TITLE_CHARACTERS = 300
-
 interface PrepareReviewProps {
   readonly opened: boolean
   readonly onStarted: (job: Job) => void
@@ -168,7 +167,7 @@ const Form = ({ onStarted, onClose }: Omit<PrepareReviewProps, 'opened'>) => {
         <TextInput
           label="Title"
           placeholder={period?.title ?? 'Choose both days first'}
-          maxLength={MAX_TITLE_CHARACTERS}
+          maxLength={MAX_CHARACTERS.title}
           value={title}
           onChange={event => setTitle(event.currentTarget.value)}
         />

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, SegmentedControl, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, type OutcomeVerdict } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
@@ -90,8 +91,6 @@ const Recorded = ({ outcome }: { readonly outcome: NonNullable<Output<'lookup_ou
   </div>
 )
 
-const MOST_CHARACTERS = { expectation: 1500, observation: 3000 }
-
 interface OutcomeDialogProps {
   readonly reference: string
   /** Null: it is the first. */
@@ -143,7 +142,7 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={MOST_CHARACTERS.expectation}
+        maxLength={MAX_CHARACTERS.expectation}
         value={expectation}
         onChange={event => setExpectation(event.currentTarget.value)}
       />
@@ -152,7 +151,7 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={MOST_CHARACTERS.observation}
+        maxLength={MAX_CHARACTERS.observation}
         value={observation}
         onChange={event => setObservation(event.currentTarget.value)}
       />

@@ -1,6 +1,7 @@
 import { Button, Menu, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowRight, IconChevronDown, IconEdit } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
@@ -114,8 +115,6 @@ const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: Mo
   )
 }
 
-const MOST_CHARACTERS = { title: 300, summary: 20_000 }
-
 interface EditDialogProps {
   readonly solution: SolutionOutput
   readonly onClose: () => void
@@ -146,7 +145,7 @@ const EditDialog = ({ solution: { reference, title: old, text, version }, onClos
       <TextInput
         label="Title"
         data-autofocus
-        maxLength={MOST_CHARACTERS.title}
+        maxLength={MAX_CHARACTERS.title}
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
       />
@@ -156,7 +155,7 @@ const EditDialog = ({ solution: { reference, title: old, text, version }, onClos
         autosize
         minRows={4}
         maxRows={14}
-        maxLength={MOST_CHARACTERS.summary}
+        maxLength={MAX_CHARACTERS.solutionSummary}
         value={summary}
         onChange={event => setSummary(event.currentTarget.value)}
       />

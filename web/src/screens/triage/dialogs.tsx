@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { type ComponentProps, type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
@@ -75,7 +76,7 @@ const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           <TextInput
             label="Another reason"
             flex={1}
-            maxLength={1000}
+            maxLength={MAX_CHARACTERS.dismissal}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}
           />
@@ -124,7 +125,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           <TextInput
             label="Title"
             description="Left empty, it is the first sentence of the first Signal."
-            maxLength={300}
+            maxLength={MAX_CHARACTERS.title}
             value={title}
             onChange={event => setTitle(event.currentTarget.value)}
             data-autofocus
@@ -142,7 +143,6 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
 }
 
 const SOME = 3
-const MOST = 10_000
 
 /** Until when, or until how many more say it. */
 const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
@@ -191,7 +191,7 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             description="Signals and duplicates at its claim; without a claim, its duplicates."
             flex={1}
             min={1}
-            max={MOST}
+            max={MAX_SNOOZED_UNTIL}
             allowDecimal={false}
             clampBehavior="strict"
             required

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -99,8 +100,6 @@ const Rules = ({ isOwner }: RulesProps) => {
   )
 }
 
-const MOST_CHARACTERS = 120
-
 interface NameProps {
   readonly name: string
   readonly isOwner: boolean
@@ -123,7 +122,7 @@ const Name = ({ name, isOwner }: NameProps) => {
           <TextInput
             aria-label="Name of the workspace"
             required
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_CHARACTERS.name}
             value={wanted}
             readOnly={!isOwner}
             onChange={event => setWanted(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { counted } from '../../../parts/counted.ts'
@@ -155,7 +156,7 @@ const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLe
             label="Reason for discarding"
             autosize
             minRows={2}
-            maxLength={3500}
+            maxLength={MAX_CHARACTERS.discard}
             required
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}

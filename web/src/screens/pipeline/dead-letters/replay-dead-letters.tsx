@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { counted } from '../../../parts/counted.ts'
@@ -68,7 +69,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
                 label="Rate limit, per second"
                 description="So that live signals keep their room."
                 min={1}
-                max={1000}
+                max={MAX_REPLAYED_PER_SECOND}
                 required
                 value={perSecond}
                 onChange={setPerSecond}

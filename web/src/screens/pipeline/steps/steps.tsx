@@ -14,6 +14,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { duration } from '../../../parts/duration.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -208,7 +209,7 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
             description="Everybody whose signals wait can read it."
             autosize
             minRows={2}
-            maxLength={500}
+            maxLength={MAX_CHARACTERS.pause}
             required
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { call } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
@@ -16,7 +17,6 @@ import type { Draft } from './use-draft.ts'
 import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 
-const MOST_CHARACTERS = 100_000
 /** The marks that bringing two edits together leaves around what both changed. */
 const HAS_MARKS = /^(<{7} yours|>{7} theirs)$/m
 
@@ -64,7 +64,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           aria-label="Living Document, Markdown"
           autosize
           minRows={16}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS.document}
           value={draft.text}
           onChange={event => onChange({ ...draft, text: event.currentTarget.value })}
           onKeyDown={event => {
