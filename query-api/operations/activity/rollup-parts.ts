@@ -43,7 +43,9 @@ export const rollupParts = (
   const isCompared = question.before !== null
   const completeHours = [
     'at >= {whole_from: DateTime64(3)} AND at < {whole_to: DateTime64(3)}',
-    ...(isCompared ? ['at >= {whole_before_from: DateTime64(3)} AND at < {whole_before_to: DateTime64(3)}'] : []),
+    ...(isCompared
+      ? ['at >= {complete_previous_from: DateTime64(3)} AND at < {complete_previous_to: DateTime64(3)}']
+      : []),
   ]
   // Ranges of the primary key, each by itself: of a negation ClickHouse would read all.
   const left = [
@@ -51,8 +53,8 @@ export const rollupParts = (
     'occurred_at >= {whole_to: DateTime64(3)}',
     ...(isCompared
       ? [
-          'occurred_at < {whole_before_from: DateTime64(3)}',
-          'occurred_at >= {whole_before_to: DateTime64(3)} AND occurred_at < {whole_from: DateTime64(3)}',
+          'occurred_at < {complete_previous_from: DateTime64(3)}',
+          'occurred_at >= {complete_previous_to: DateTime64(3)} AND occurred_at < {whole_from: DateTime64(3)}',
         ]
       : ['occurred_at < {whole_from: DateTime64(3)}']),
   ]
