@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -95,21 +95,16 @@ const DeleteKey = ({ of: key, onClose }: DeleteKeyProps) => {
       onClose()
     },
   })
-  const close = () => {
-    deleting.reset()
-    onClose()
-  }
   return (
-    <Confirm
+    <ConfirmChange
       opened={key !== null}
       title="Delete this key?"
       action="Delete key"
-      pending={deleting.isPending}
-      error={deleting.error}
+      change={deleting}
       onConfirm={() => key !== null && deleting.mutate({ id: key.id })}
-      onClose={close}
+      onClose={onClose}
     >
       Agents that use <bdi>{key?.label}</bdi> lose access at once. This cannot be undone.
-    </Confirm>
+    </ConfirmChange>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -101,21 +101,17 @@ const TakeBack = ({
     },
   })
   return (
-    <Confirm
+    <ConfirmChange
       opened={administrator !== null}
       title={administrator?.you === true ? 'Give the role up?' : 'Remove the role?'}
       action={administrator?.you === true ? 'Give up' : 'Remove role'}
-      pending={removing.isPending}
-      error={removing.error}
+      change={removing}
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
-      onClose={() => {
-        removing.reset()
-        onClose()
-      }}
+      onClose={onClose}
     >
       <bdi>{administrator?.name}</bdi> administers this installation no more, at once. Their account and workspaces
       stay.
-    </Confirm>
+    </ConfirmChange>
   )
 }
 
@@ -161,20 +157,16 @@ const MakeAdministrator = () => {
         </Button>
       </Group>
       {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
-      <Confirm
+      <ConfirmChange
         opened={handingOver}
         title="Transfer the administration?"
         action="Transfer"
-        pending={making.isPending}
-        error={making.error}
+        change={making}
         onConfirm={() => making.mutate({ email, hand_over: true })}
-        onClose={() => {
-          making.reset()
-          setHandingOver(false)
-        }}
+        onClose={() => setHandingOver(false)}
       >
         <bdi>{email}</bdi> administers this installation in your place. You cannot take it back by yourself.
-      </Confirm>
+      </ConfirmChange>
     </form>
   )
 }

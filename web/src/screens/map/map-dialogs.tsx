@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { counted } from '../../parts/counted.ts'
 import { notifyDone } from '../../shell/notify.tsx'
 import { NodeForm } from './node-form.tsx'
@@ -150,12 +150,11 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
   })
   const below = children.length > 0 ? { children: 'move' as const, parent_id: parent } : {}
   return (
-    <Confirm
+    <ConfirmChange
       opened
       title="Remove this node?"
       action="Remove node"
-      pending={removing.isPending}
-      error={removing.error}
+      change={removing}
       onConfirm={() => removing.mutate({ id: node.id, version: node.version, ...below })}
       onClose={onClose}
     >
@@ -180,7 +179,7 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
           />
         )}
       </Stack>
-    </Confirm>
+    </ConfirmChange>
   )
 }
 

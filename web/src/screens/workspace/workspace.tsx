@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -170,21 +170,17 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
           An owner can reset it.
         </Text>
       )}
-      <Confirm
+      <ConfirmChange
         opened={dialog}
         title="Reset the sandbox?"
         action="Reset"
-        pending={resetting.isPending}
-        error={resetting.error}
+        change={resetting}
         onConfirm={() => resetting.mutate({})}
-        onClose={() => {
-          resetting.reset()
-          setDialog(false)
-        }}
+        onClose={() => setDialog(false)}
       >
         Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.
         This cannot be undone.
-      </Confirm>
+      </ConfirmChange>
     </Section>
   )
 }
