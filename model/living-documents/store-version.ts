@@ -1,12 +1,13 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type LivingDocumentId, newId } from '../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import type { DocumentEdit } from '../../schemas/domain/vocabulary.ts'
 import { authorValues } from '../author.ts'
 import type { Decider } from '../decisions/log-decision.ts'
 
 /** In Unicode code points, as PostgreSQL counts them. */
-export const MAX_DOCUMENT_CHARACTERS = 100_000
+export const MAX_DOCUMENT_CHARACTERS = MAX_CHARACTERS.document
 
 const SUPERSEDE = `update living_documents set newest = false where solution_id = $1 and newest`
 

@@ -1,10 +1,12 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconBug, IconMapQuestion } from '@tabler/icons-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { createBrowserRouter, Link, type RouteObject, useRouteError } from 'react-router'
+import { messageOf } from './api/message-of.ts'
+import { EmptyState } from './parts/empty-state.tsx'
 import { LoadingState } from './parts/loading-state.tsx'
 import { Page } from './parts/page.tsx'
 import { SCREENS } from './screens.ts'
-import { NotFound } from './shell/not-found.tsx'
-import { ScreenError } from './shell/screen-error.tsx'
 import { Shell } from './shell/shell.tsx'
 
 /**
@@ -60,3 +62,32 @@ export const createRouter = () =>
     },
     { path: '*', element: <NotFound /> },
   ])
+
+const NotFound = () => (
+  <EmptyState icon={IconMapQuestion} title="There is nothing at this address" heading="h1">
+    <title>Not found · Assay</title>
+    It may have been mistyped, or what was here is gone.
+    <Button component={Link} to="/app" variant="light" mt="md">
+      Back to the start
+    </Button>
+  </EmptyState>
+)
+
+/** A part of the app whose file is gone, because the service was updated while the page was open. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|Importing a module script/i.test(error.message)
+
+/** What a screen shows when it failed to load or to render. The rest of the app goes on. */
+const ScreenError = () => {
+  const error = useRouteError()
+  useEffect(() => console.error(error), [error])
+  const outdated = isOutdated(error)
+  return (
+    <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
+      <div role="alert">{outdated ? 'Load the page anew to go on with the new version.' : messageOf(error)}</div>
+      <Button variant="light" mt="md" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </EmptyState>
+  )
+}

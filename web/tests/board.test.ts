@@ -34,7 +34,7 @@ describe('Board and Solutions', () => {
   describe('Board', () => {
     it('says what to do where there is no Solution', async () => {
       await visit.open(PATH)
-      await visit.page.getByText('No Solution stands here').waitFor()
+      await visit.page.getByText('No Solution here').waitFor()
       await visit.checkAccess()
     })
 
@@ -110,10 +110,10 @@ describe('Board and Solutions', () => {
       await page.getByText('so the 1 Solution above it without one is ranked too').waitFor()
       assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
       await decide('Rank it here')
-      await page.getByText('From here on by evidence').waitFor()
+      await page.getByText('Below: ordered by evidence').waitFor()
       assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
       await page.getByRole('button', { name: 'Undo' }).last().click()
-      await page.getByText('From here on by evidence').waitFor({ state: 'detached' })
+      await page.getByText('Below: ordered by evidence').waitFor({ state: 'detached' })
       assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
     })
 
@@ -126,12 +126,12 @@ describe('Board and Solutions', () => {
       await page.keyboard.press('Space')
       await page.getByRole('dialog', { name: 'Rank SOL-4 by hand' }).waitFor()
       await page.keyboard.press('Control+Enter')
-      await page.getByText('From here on by evidence').waitFor()
+      await page.getByText('Below: ordered by evidence').waitFor()
       assert.deepEqual(await order(), ['SOL-4', 'SOL-2', 'SOL-3', 'SOL-5'])
       await page.getByRole('link', { name: /SOL-4/ }).focus()
       await page.keyboard.press('u')
       await decide('Order it by evidence')
-      await page.getByText('From here on by evidence').waitFor({ state: 'detached' })
+      await page.getByText('Below: ordered by evidence').waitFor({ state: 'detached' })
       assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
     })
 

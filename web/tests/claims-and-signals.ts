@@ -77,13 +77,13 @@ export const describeClaims = (told: () => Told): void => {
     it('pulls a merged claim apart and a signal out, and undoes both', async () => {
       const { page } = visit()
       const [home, merged] = [told().claims[EXPORTS[0]] ?? '', told().claims[EXPORTS[2]] ?? '']
-      await page.getByRole('button', { name: `Pull apart ${merged}` }).click()
+      await page.getByRole('button', { name: `Undo merge of ${merged}` }).click()
       await says(/apart from/)
       assert.equal((await lookUp(merged)).reference, merged)
       await undo(isKnownAs(merged, home))
       const { count } = (await lookUp(home)).evidence
       await page
-        .getByRole('button', { name: /^Pull out SIG-\d+$/ })
+        .getByRole('button', { name: /^Detach SIG-\d+$/ })
         .first()
         .click()
       await says(/claim of its own/)
@@ -227,7 +227,7 @@ export const describeClaims = (told: () => Told): void => {
         .getByRole('list', { name: 'Changes' })
         .getByText(id ?? '')
         .waitFor()
-      await page.getByRole('button', { name: 'Take it back' }).click()
+      await page.getByRole('button', { name: 'Reverse' }).click()
       await says(/It is taken back, as DEC-\d+/)
       const { signal } = await person.call<{ signal: { state: string } }>('lookup_signal', { id })
       assert.equal(signal.state, 'triage')

@@ -65,7 +65,7 @@ describe('Explore', () => {
   it('keeps what is asked in its address, and is asked by keyboard alone', async () => {
     const { page, open } = visit
     await open('/app/explore?granularity=all')
-    await page.getByRole('combobox', { name: 'Apart by' }).focus()
+    await page.getByRole('combobox', { name: 'Group by' }).focus()
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter', 'Escape']) await page.keyboard.press(key)
     await row('community').waitFor()
     assert.match(page.url(), /group_by=source/)
@@ -83,9 +83,9 @@ describe('Explore', () => {
       .waitFor()
     await page.keyboard.press('Enter')
     await eventually('the order is turned', async () => (await rows()).at(-1)?.[0] === 'community')
-    await page.getByRole('switch', { name: 'Compare with the period before' }).focus()
+    await page.getByRole('switch', { name: 'Compare with the previous period' }).focus()
     await page.keyboard.press('Space')
-    await page.getByRole('columnheader', { name: 'Before' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Previous' }).waitFor()
     await page.getByRole('radio', { name: 'Figures' }).focus()
     await page.keyboard.press('ArrowRight')
     await row('received').first().waitFor()
@@ -96,7 +96,7 @@ describe('Explore', () => {
     const { page, person, open, installation, checkAccess } = visit
     await open(`${BY_SOURCE}&metrics=count%2Cdistinct_signals`)
     await row('community').waitFor()
-    await page.getByRole('button', { name: 'Copy as agent call' }).click()
+    await page.getByRole('button', { name: 'Copy as tool call' }).click()
     const text = await page.locator('pre[data-label="JSON-RPC call"]').textContent()
     await checkAccess()
     const { key } = await createKey(person)

@@ -22,12 +22,15 @@ describe('The first visit', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name').fill('Newcomer')
     await page.getByLabel('E-mail').fill('newcomer@example.com')
-    await page.getByLabel('Password').fill('short')
+    await page.getByRole('textbox', { name: 'Password' }).fill('short')
     await page.getByRole('button', { name: 'Sign up' }).click()
-    assert.equal(await page.getByLabel('Password').evaluate(input => input.matches(':invalid')), true)
+    assert.equal(
+      await page.getByRole('textbox', { name: 'Password' }).evaluate(input => input.matches(':invalid')),
+      true,
+    )
     await checkAccess()
     await screenshot('sign-up')
-    await page.getByLabel('Password').fill('a long enough password')
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Welcome to Newcomer workspace' }).waitFor()
   })
@@ -61,7 +64,7 @@ describe('The first visit', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
     await page.getByLabel('E-mail').fill('newcomer@example.com')
-    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page
       .getByRole('alert')

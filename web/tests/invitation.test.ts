@@ -24,7 +24,7 @@ describe('An invitation’s link', () => {
     await page.getByRole('link', { name: 'Create an account' }).click()
     await page.getByLabel('Name').fill('Guest')
     await page.getByLabel('E-mail').fill('guest@example.com')
-    await page.getByLabel('Password').fill('a long enough password')
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: 'Join Product manager workspace' }).waitFor()
     await checkAccess()

@@ -173,7 +173,7 @@ describe('Map', () => {
 
     await line('Spreadsheets').focus()
     await page.keyboard.press('m')
-    await page.getByRole('combobox', { name: 'Below' }).fill('Boards')
+    await page.getByRole('combobox', { name: 'Parent' }).fill('Boards')
     for (const key of ['ArrowDown', 'Enter', 'Enter']) await page.keyboard.press(key)
     await page.getByText('“Spreadsheets” is moved: Boards / Spreadsheets.').waitFor()
 
@@ -233,7 +233,7 @@ describe('Map', () => {
       await open(PATH)
       await line('CSV').click()
       await drawer().getByText('Quotes in CSV cells are lost.').first().waitFor()
-      for (const name of ['Edit', 'Add below', 'Move', 'Remove', 'Bind a metric', 'Change Failed exports'])
+      for (const name of ['Edit', 'Add child', 'Move', 'Remove', 'Bind a metric', 'Change Failed exports'])
         assert.equal(await drawer().getByRole('button', { name }).count(), 0, name)
       await closeDrawer()
       assert.equal(await page.getByRole('button', { name: 'Add node' }).count(), 0)

@@ -88,7 +88,7 @@ describe('Members', () => {
     const own = await context.newPage()
     await own.goto(`${installation.baseUrl}/sign-in`)
     await own.getByLabel('E-mail').fill(viewer.email)
-    await own.getByLabel('Password').fill('a long enough password')
+    await own.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
     await own.getByRole('button', { name: 'Sign in' }).click()
     await own.waitForURL('**/app')
     await own.getByRole('button', { name: /^Workspace:/ }).click()

@@ -140,7 +140,7 @@ describe('Proposed merges, claims, signals and Decisions', () => {
     await entry.getByText('by the judge test-judge').waitFor()
     await checkAccess()
     await screenshot('proposals-merged')
-    await entry.getByRole('button', { name: 'Pull out' }).click()
+    await entry.getByRole('button', { name: 'Detach' }).click()
     await says(/has a claim of its own/)
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await eventually('it is undone', async () => {

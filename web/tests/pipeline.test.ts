@@ -57,10 +57,10 @@ describe('Pipeline', () => {
   it('says in each part what there would be, before anything has happened', async () => {
     const { page, open, checkAccess } = visit
     const empty = {
-      '': 'To be tried again after',
+      '': 'Retries after',
       '/dead-letters': 'No dead letter waits',
       '/jobs': 'No job has run',
-      '/signal': 'Which signal?',
+      '/signal': 'Find a signal',
       '/ledger': 'balanced',
     }
     for (const [part, says] of Object.entries(empty)) {
@@ -90,8 +90,8 @@ describe('Pipeline', () => {
     await page.getByRole('link', { name: 'SIG-1' }).waitFor()
     await eventually('its last step has reached the analytics', async () => {
       await page.reload()
-      await page.getByRole('table', { name: 'Way through the pipeline' }).waitFor()
-      return (await page.getByText('not reached').count()) === 0 || null
+      await page.getByRole('table', { name: 'Steps of the signal' }).waitFor()
+      return (await page.getByText('not run').count()) === 0 || null
     })
     for (const step of ['validate', 'cluster']) await row(new RegExp(`^${step} passed .* 1 `)).waitFor()
     await checkAccess()
@@ -161,7 +161,7 @@ describe('Pipeline', () => {
       .first()
       .click()
     await page
-      .getByRole('list', { name: 'Letters' })
+      .getByRole('list', { name: 'Dead letters' })
       .getByRole('button')
       .nth(LETTERS - 1)
       .waitFor()
@@ -171,7 +171,7 @@ describe('Pipeline', () => {
 
   it('shows a letter’s payload as it was scrubbed, and of a sealed one its metadata alone', async () => {
     const { page, screenshot, checkAccess } = visit
-    await page.getByRole('list', { name: 'Letters' }).getByRole('button').first().click()
+    await page.getByRole('list', { name: 'Dead letters' }).getByRole('button').first().click()
     const drawer = dialog('Dead letter')
     await drawer.locator('pre').filter({ hasText: REFUSED }).waitFor()
     await drawer.getByText('As embed got it, 1 EMAIL replaced').waitFor()
@@ -197,9 +197,9 @@ describe('Pipeline', () => {
     await page.getByRole('button', { name: 'Replay all…' }).click()
     const asked = dialog('Replay dead letters')
     await asked.getByText(`${LETTERS + 1} dead letters would go through the pipeline again`).waitFor()
-    await asked.getByLabel('From step').click()
+    await asked.getByLabel('Start at step').click()
     await page.getByRole('option', { name: 'embed' }).click()
-    await asked.getByText('1 letter cannot begin at embed').waitFor()
+    await asked.getByText('1 dead letter cannot begin at embed').waitFor()
     await screenshot('pipeline-replay')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     assert.deepEqual(await jobs(), [])
@@ -208,7 +208,7 @@ describe('Pipeline', () => {
   it('replays a group slowly, goes on while nobody looks, and is cancelled by name', async () => {
     const { page, open, screenshot, checkAccess } = visit
     await page.getByRole('button', { name: /^Replay… .* at embed/ }).click()
-    await dialog('Replay dead letters').getByLabel('At most a second').fill('1')
+    await dialog('Replay dead letters').getByLabel('Rate limit, per second').fill('1')
     await dialog('Replay dead letters')
       .getByRole('button', { name: `Replay ${LETTERS} dead letters` })
       .click()
@@ -246,14 +246,14 @@ describe('Pipeline', () => {
       })
     }
     await open(`${PATH}/dead-letters?letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
-    await dialog('Dead letter').getByText('It came through, as').waitFor()
+    await dialog('Dead letter').getByText('It was processed, as').waitFor()
   })
 
   it('gives letters up for a reason, and lists them as discarded by a Decision', async () => {
     const { page, open } = visit
     await open(`${PATH}/dead-letters`)
     await page.getByRole('button', { name: /^Discard… .* at normalize/ }).click()
-    await page.getByLabel('Why they are given up').fill('Nothing was written.')
+    await page.getByLabel('Reason for discarding').fill('Nothing was written.')
     await dialog('Discard dead letters?').getByRole('button', { name: 'Discard' }).click()
     await page.getByText(/1 dead letter discarded \(DEC-\d+\)/).waitFor()
     await page.getByText('No dead letter waits').waitFor()
@@ -279,7 +279,7 @@ describe('Pipeline', () => {
     await takeSealedLetterAway()
     await open(`${PATH}/ledger`)
     await eventually('the stores agree', async () => {
-      await page.getByRole('button', { name: 'Count again' }).click()
+      await page.getByRole('button', { name: 'Refresh' }).click()
       return (await page.locator('main').getByText('balanced', { exact: true }).count()) > 0 || null
     })
     await row(/^Dead 0 waiting, 0 replayed, 0 discarded 0 0$/).waitFor()

@@ -82,7 +82,7 @@ describe('The shell', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     assert.equal(await scheme(), 'dark')
     await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+    await page.getByRole('menuitemradio', { name: 'System' }).click()
     assert.equal(await scheme(), 'light')
   })
 
@@ -165,7 +165,7 @@ describe('The shell', () => {
     await page.getByRole('heading', { name: 'Assay was updated' }).waitFor()
     await page.getByRole('link', { name: 'Connect agents' }).waitFor()
     await page.unroute('**/assets/connect-agents-*.js')
-    await page.getByRole('button', { name: 'Load anew' }).click()
+    await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('heading', { name: 'Connect agents' }).waitFor()
   })
 })

@@ -85,7 +85,7 @@ describe('Triage', () => {
       await option(text).waitFor()
     }
     await send({ text: CRASH })
-    await option(CRASH).getByText('1 repeat').waitFor()
+    await option(CRASH).getByText('1 duplicate').waitFor()
     await eventually('all are counted', async () => {
       const { counts } = await visit.person.call<{ counts: { signals_in_triage: number } }>('orient_snapshot')
       return (await count()) === String(counts.signals_in_triage) || null
@@ -99,7 +99,8 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d\.\d\d/, /CLM-\d+/, /1 repeat/, /Support desk/]) assert.match(line, part)
+    for (const part of [/SIG-\d+/, /problem \d\.\d\d/, /CLM-\d+/, /1 duplicate/, /Support desk/])
+      assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
     await side.getByText('Ana').waitFor()
@@ -189,8 +190,8 @@ describe('Triage', () => {
     await option(QUESTION).waitFor({ state: 'detached' })
     await isAt(CRASH)
     await press('h')
-    await page.getByLabel('Until so many more say it').fill('1')
-    await page.getByRole('button', { name: 'Snooze until more' }).click()
+    await page.getByLabel('After this many more signals').fill('1')
+    await page.getByRole('button', { name: 'Snooze until more signals' }).click()
     await option(CRASH).waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Snoozed' }).click()
     await option(CRASH).waitFor()
@@ -217,10 +218,10 @@ describe('Triage', () => {
     await dialog().getByRole('option').filter({ hasText: CRASH }).click()
     await says(/counted as a repeat$/)
     await option(distinctText(1)).waitFor({ state: 'detached' })
-    await option(CRASH).getByText('3 repeats').waitFor()
+    await option(CRASH).getByText('3 duplicates').waitFor()
     await press('z')
     await option(distinctText(1)).waitFor()
-    await option(CRASH).getByText('2 repeats').waitFor()
+    await option(CRASH).getByText('2 duplicates').waitFor()
   })
 
   it('reclassifies, and promotes to a claim of its own or to one that there is', async () => {
@@ -263,7 +264,7 @@ describe('Triage', () => {
     await press('m')
     await page.getByLabel('With which claim').fill(other.reference)
     await dialog().getByRole('option').filter({ hasText: other.reference }).click()
-    await dialog().getByText('Lives on').waitFor()
+    await dialog().getByText('Survivor').waitFor()
     await visit.checkAccess()
     await dialog().getByRole('button', { name: 'Swap' }).click()
     await dialog().getByRole('button', { name: 'Merge', exact: true }).click()

@@ -78,7 +78,7 @@ describe('Workspace', () => {
     await dialog.getByRole('alert').waitFor()
     await remedy()
     await dialog.getByRole('button', { name: 'Reset' }).click()
-    await page.getByText('The sandbox is as new.').waitFor()
+    await page.getByText('The sandbox is reset.').waitFor()
     assert.ok((await signals()) >= 40)
   })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/domain/limits.ts'
 import { cursor, limit, oneOf } from '../parts/fields.ts'
 import { Time } from '../parts/time-range.ts'
 import type { ActivityQuestion } from './activity-question.ts'
@@ -9,7 +10,7 @@ import { QUESTION_NAMES } from './questions.ts'
 const Filter = Type.Object({
   field: oneOf(FIELD_NAMES),
   op: oneOf(FILTER_OPERATORS, { description: 'contains: any, in any case.' }),
-  values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
+  values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: MAX_FILTER_VALUES }),
 })
 
 const Order = Type.Object(
@@ -31,10 +32,14 @@ export const ActivityInput = Type.Object({
     Type.Array(oneOf(METRIC_NAMES), { minItems: 1, uniqueItems: true, description: 'Default count.' }),
   ),
   group_by: Type.Optional(
-    Type.Array(oneOf(FIELD_NAMES), { maxItems: 4, uniqueItems: true, description: 'One row for each combination.' }),
+    Type.Array(oneOf(FIELD_NAMES), {
+      maxItems: MAX_GROUP_BY,
+      uniqueItems: true,
+      description: 'One row for each combination.',
+    }),
   ),
   time: Type.Optional(Time),
-  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'All must hold.' })),
+  filters: Type.Optional(Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All must hold.' })),
   compare: Type.Optional(
     Type.Boolean({ description: 'Also the period before. It has equal length, and is in before.' }),
   ),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { boundSelection, SELECTED_DEAD_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
@@ -25,7 +26,7 @@ export const discardDeadLetters = writeOperation({
     ...selectionFields,
     reason: Type.String({
       minLength: 1,
-      maxLength: 3500,
+      maxLength: MAX_CHARACTERS.discard,
       pattern: '\\S',
       description: 'What a human decided and why.',
     }),

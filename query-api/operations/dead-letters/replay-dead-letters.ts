@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
+import { MAX_REPLAYED_PER_SECOND } from '../../../schemas/domain/limits.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
@@ -37,7 +38,7 @@ export const replayDeadLetters = writeOperation({
     per_second: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 1000,
+        maximum: MAX_REPLAYED_PER_SECOND,
         description: `At most so many letters a second. Default ${DEFAULT_PER_SECOND}.`,
       }),
     ),

@@ -15,6 +15,7 @@ import { addMembers, membersOf, removeMembers } from '../../../model/groups/memb
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
 import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
@@ -41,7 +42,12 @@ const input = Type.Object({
   action: oneOf(ACTIONS, { description: 'create, rename, add or remove solution_ids, delete.' }),
   group_id: Type.Optional(Type.With(identifier, { description: 'The group. A UUID or exact name.' })),
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'The group’s name, unique.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS.name,
+      pattern: '\\S',
+      description: 'The group’s name, unique.',
+    }),
   ),
   solution_ids: solutionIds,
   comment,

@@ -3,6 +3,7 @@ import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { newKey } from '../../../model/keys/new-key.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 
 const INSERT = `
@@ -19,7 +20,12 @@ export const createKey = writeOperation({
   role: 'viewer',
   audience: 'people',
   input: Type.Object({
-    label: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What you will know the key by.' }),
+    label: Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS.name,
+      pattern: '\\S',
+      description: 'What you will know the key by.',
+    }),
   }),
   output: Type.Object({
     id: Type.String({ format: 'uuid' }),

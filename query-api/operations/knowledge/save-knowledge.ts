@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { NOTE_COLUMNS, saveNote } from '../../../model/knowledge/notes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve-among.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -16,7 +17,12 @@ export const saveKnowledge = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.With(identifier, { description: 'The Solution, claim or node.' }),
-    text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'What was learned.' }),
+    text: Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS.knowledge,
+      pattern: '\\S',
+      description: 'What was learned.',
+    }),
   }),
   output: Type.Object({
     id: uuid,

@@ -1,24 +1,28 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../schemas/domain/limits.ts'
 import { identifier, nullable } from '../parts/fields.ts'
 
 /** What people write about a node. */
 
 export const name = Type.String({
   minLength: 1,
-  maxLength: 120,
+  maxLength: MAX_CHARACTERS.name,
   pattern: '\\S',
   description: 'The node’s name, unique among its siblings.',
 })
 
 export const description = Type.Optional(
-  Type.String({ maxLength: 4000, description: 'What belongs here. Signals are anchored by its meaning.' }),
+  Type.String({
+    maxLength: MAX_CHARACTERS.nodeDescription,
+    description: 'What belongs here. Signals are anchored by its meaning.',
+  }),
 )
 
 export const examples = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), {
-    maxItems: 20,
+  Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.nodeExample, pattern: '\\S' }), {
+    maxItems: MAX_NODE_EXAMPLES,
     description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
   }),
 )

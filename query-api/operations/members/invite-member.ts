@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
@@ -25,7 +26,12 @@ export const inviteMember = writeOperation({
   audience: 'people',
   worksAs: 'assay_accounts',
   input: Type.Object({
-    label: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'Whom it is for.' }),
+    label: Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS.name,
+      pattern: '\\S',
+      description: 'Whom it is for.',
+    }),
     role,
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: `Default ${DEFAULT_DAYS}.` })),
   }),

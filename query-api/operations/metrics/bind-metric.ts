@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { nodeId } from '../map/node-fields.ts'
@@ -39,7 +40,7 @@ export const bindMetric = writeOperation({
     metric_name: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 120,
+        maxLength: MAX_CHARACTERS.name,
         pattern: '\\S',
         description: 'Its name at this node. The webhook’s own unless given.',
       }),

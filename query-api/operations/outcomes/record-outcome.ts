@@ -5,6 +5,7 @@ import { storeOutcome } from '../../../model/outcomes/record-outcome.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { notInState } from '../../../model/solutions/states.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { requireAppDecision } from '../decisions/app-decision.ts'
 import { DecisionBasis, recordDecision, requireDecision, requireNamedDecision } from '../decisions/decision-basis.ts'
@@ -29,8 +30,8 @@ export const recordOutcome = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     solution_id: solutionId,
-    expectation: textField(1500, 'What was expected of it.'),
-    observation: textField(3000, 'What was observed.'),
+    expectation: textField(MAX_CHARACTERS.expectation, 'What was expected of it.'),
+    observation: textField(MAX_CHARACTERS.observation, 'What was observed.'),
     verdict: oneOf(OUTCOME_VERDICTS, { description: 'Whether the expectation was met.' }),
     metric_points: Type.Optional(
       Type.Array(

@@ -1,4 +1,5 @@
 import { type TEnum, type TSchema, Type } from 'typebox'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 
 /** Arguments that recur: named, described and bounded alike wherever they are taken. */
 
@@ -36,7 +37,7 @@ export const cursor = Type.Optional(
 export const comment = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 4000,
+    maxLength: MAX_CHARACTERS.comment,
     description: 'What a human decided and why. Logged as a Decision made through this key.',
   }),
 )

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { instant, oneOf } from '../parts/fields.ts'
@@ -25,7 +26,7 @@ export const pauseStep = writeOperation({
     step: oneOf(STEPS),
     reason: Type.String({
       minLength: 1,
-      maxLength: 500,
+      maxLength: MAX_CHARACTERS.pause,
       pattern: '\\S',
       description: 'Why, for everybody whose signals wait.',
     }),

@@ -3,6 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Window } from '../../../model/changes/window.ts'
 import type { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import type { ProductReview, SavedReview } from '../../../model/reviews/reviews.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, nullable, uuid } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/time-range.ts'
@@ -26,7 +27,12 @@ export type ReviewShape = Static<typeof ReviewShape>
 export const reviewInput = Type.Object({
   time: Type.Optional(Time),
   title: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description: 'The report’s title; has a default.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CHARACTERS.title,
+      pattern: '\\S',
+      description: 'The report’s title; has a default.',
+    }),
   ),
   depth,
 })

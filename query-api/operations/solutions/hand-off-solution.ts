@@ -7,6 +7,7 @@ import { webLink } from '../../../model/handoffs/web-link.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { recordDecision, requireDecision, requireNamedDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
@@ -28,7 +29,7 @@ export const handOffSolution = writeOperation({
     kind: oneOf(HANDOFF_KINDS, { description: 'What is handed off.' }),
     url: Type.String({
       minLength: 1,
-      maxLength: 2000,
+      maxLength: MAX_CHARACTERS.url,
       description: 'Where the design or pull request is, https or http.',
     }),
     comment,

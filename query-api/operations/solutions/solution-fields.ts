@@ -1,11 +1,20 @@
 import { Type } from 'typebox'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { nullable } from '../parts/fields.ts'
 
 /** The fields of a Solution that several modes set. */
 
-export const title = Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description: 'What it is called.' })
+export const title = Type.String({
+  minLength: 1,
+  maxLength: MAX_CHARACTERS.title,
+  pattern: '\\S',
+  description: 'What it is called.',
+})
 
-export const summary = Type.String({ maxLength: 20_000, description: 'What it is, in Markdown.' })
+export const summary = Type.String({
+  maxLength: MAX_CHARACTERS.solutionSummary,
+  description: 'What it is, in Markdown.',
+})
 
 export const priorityBoost = Type.Number({
   minimum: 0.1,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActionFields } from '../parts/action-fields.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
@@ -26,7 +27,7 @@ export const strategyInput = Type.Object({
   strategy_id: Type.Optional(Type.With(identifier, { description: 'The element. A UUID or exact title.' })),
   layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'The layer of the Strategy Stack.' })),
   title: Type.Optional(title),
-  summary: Type.Optional(Type.With(summary, { maxLength: 6000 })),
+  summary: Type.Optional(Type.With(summary, { maxLength: MAX_CHARACTERS.elementSummary })),
   position,
   claim_ids: claimIds('Claims to link or unlink.'),
   solution_ids: solutionIds,

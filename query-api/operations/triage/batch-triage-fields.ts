@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { MAX_SNOOZED_UNTIL, MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
 import { type ActionFields, requireActionFields } from '../parts/action-fields.ts'
 import { comment, identifier, oneOf } from '../parts/fields.ts'
 import { title } from '../solutions/solution-fields.ts'
-
-const MAX_SIGNALS = 200
 
 const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'duplicate', 'snooze', 'wake'] as const
 type Action = (typeof ACTIONS)[number]
@@ -19,7 +18,7 @@ export const batchTriageInput = Type.Object({
       signal_id: Type.String({ format: 'uuid' }),
       version: Type.Integer({ minimum: 1, description: 'The version you read.' }),
     }),
-    { minItems: 1, maxItems: MAX_SIGNALS, description: 'All of them are decided on as one, or none is.' },
+    { minItems: 1, maxItems: MAX_TRIAGED, description: 'All of them are decided on as one, or none is.' },
   ),
   comment: Type.Optional(
     Type.With(comment, { description: 'What was decided and why: the statement of the Decision.' }),
@@ -39,7 +38,7 @@ export const batchTriageInput = Type.Object({
   more_signals: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 10_000,
+      maximum: MAX_SNOOZED_UNTIL,
       description:
         'snooze: they are back in Triage once so many more Signals or repeats are at their claim; of one without a claim, once it was repeated so often.',
     }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { insertWorkspace } from '../../accounts/workspaces.ts'
 import { writeOperation } from '../define.ts'
 
@@ -15,7 +16,7 @@ export const createWorkspace = writeOperation({
   provisioning: true,
   worksAs: 'assay_accounts',
   input: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
+    name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }),
     sandbox: Type.Optional(
       Type.Boolean({ description: 'For trying things out: reset_sandbox fills it with sample data. Default false.' }),
     ),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 
@@ -13,7 +14,7 @@ export const renameWorkspace = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
-  input: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }) }),
+  input: Type.Object({ name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
   apply: async (input, transaction, { caller }) => {
     const values = [caller.workspaceId, input.name.trim()]

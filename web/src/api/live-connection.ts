@@ -1,3 +1,4 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
 import { createEventReader } from './live-events.ts'
 import { workspaceHeaders } from './workspace.ts'
@@ -15,7 +16,7 @@ let isLive = false
 let wait = SOONEST_MS
 
 /** Whether changes are heard of at the moment. */
-export const liveNow = (): boolean => isLive
+const liveNow = (): boolean => isLive
 
 const setLive = (live: boolean): void => {
   if (live === isLive) return
@@ -82,7 +83,7 @@ const connect = (): void => {
 }
 
 /** Listens, together with whoever else does in this page, until the function that it answers is called. */
-export const listen = (tell: Tell): (() => void) => {
+const listen = (tell: Tell): (() => void) => {
   if (watchers.size === 0) document.addEventListener('visibilitychange', connect)
   watchers.add(tell)
   connect()
@@ -94,9 +95,27 @@ export const listen = (tell: Tell): (() => void) => {
   }
 }
 
-export const onLiveChange = (tell: () => void): (() => void) => {
+const onLiveChange = (tell: () => void): (() => void) => {
   stateWatchers.add(tell)
   return () => {
     stateWatchers.delete(tell)
   }
+}
+
+/**
+ * Runs whenever something of the topics has changed, whoever changed it: a colleague, an agent, the pipeline; and when the page may have missed that.
+ * Answers whether it hears of changes at the moment.
+ */
+export const useLiveChange = (topics: readonly LiveTopic[], run: () => void): boolean => {
+  const newest = useRef({ topics, run })
+  newest.current = { topics, run }
+  useEffect(
+    () =>
+      listen(changed => {
+        const wanted = newest.current
+        if (changed === null || changed.some(topic => wanted.topics.includes(topic))) wanted.run()
+      }),
+    [],
+  )
+  return useSyncExternalStore(onLiveChange, liveNow)
 }

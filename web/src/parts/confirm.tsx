@@ -32,3 +32,21 @@ export const Confirm = ({ opened, title, children, action, pending = false, erro
     </Group>
   </Modal>
 )
+
+interface ConfirmChangeProps extends Omit<Props, 'pending' | 'error'> {
+  /** What `onConfirm` starts. */
+  readonly change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void }
+}
+
+/** Asks before a change, stays open while it is made, and says what it failed of until it is closed. */
+export const ConfirmChange = ({ change, onClose, ...asked }: ConfirmChangeProps) => (
+  <Confirm
+    {...asked}
+    pending={change.isPending}
+    error={change.error}
+    onClose={() => {
+      change.reset()
+      onClose()
+    }}
+  />
+)

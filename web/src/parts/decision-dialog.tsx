@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ErrorState } from './error-state.tsx'
 
 /** What a change hangs on: a Decision that the comment states, or one that was logged before. */
@@ -36,8 +37,6 @@ export const DecisionDialog = ({ opened, title, size = 'md', ...form }: Props) =
   </Modal>
 )
 
-const MOST_CHARACTERS = 4000
-
 const DecisionForm = ({ action, statement, pending, error, onDecide, onClose, children, ready = true }: FormProps) => {
   const [written, setWritten] = useState<string | null>(null)
   const comment = written ?? statement
@@ -67,7 +66,7 @@ const DecisionForm = ({ action, statement, pending, error, onDecide, onClose, ch
           autosize
           minRows={2}
           maxRows={8}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS.comment}
           value={comment}
           onChange={event => setWritten(event.currentTarget.value)}
           data-autofocus

@@ -3,8 +3,8 @@ import { Fragment } from 'react'
 import { duration } from './duration.ts'
 import { Quote } from './quote.tsx'
 import { ScrollingTable } from './scrolling-table.tsx'
+import classes from './signal-timeline.module.css'
 import { type Attempt, OUTCOMES, type TimelineStep, type Trace, timelineOf } from './signal-timeline-rows.ts'
-import classes from './signal-way.module.css'
 import { When } from './when.tsx'
 
 interface Props {
@@ -37,17 +37,17 @@ export const SignalTimeline = ({ of: trace }: Props) => (
         </Text>
       )}
     </Group>
-    <ScrollingTable minWidth={680} label="Way through the pipeline, scrolling">
-      <table className={classes.way} aria-label="Way through the pipeline">
+    <ScrollingTable minWidth={680} label="Steps of the signal, scrolling">
+      <table className={classes.way} aria-label="Steps of the signal">
         <thead>
           <tr>
             <th>Step</th>
             <th>Outcome</th>
-            <th aria-label="When, against the whole way" />
-            <th data-number>Took</th>
-            <th data-number>After</th>
+            <th aria-label="Timeline" />
+            <th data-number>Duration</th>
+            <th data-number>Since receipt</th>
             <th data-number>Attempt</th>
-            <th>Worked with</th>
+            <th>Version</th>
           </tr>
         </thead>
         <tbody>
@@ -65,7 +65,7 @@ const StepRows = ({ of: { step, attempts } }: { readonly of: TimelineStep }) => 
     return (
       <tr className={classes.missed}>
         <td>{step}</td>
-        <td colSpan={6}>not reached</td>
+        <td colSpan={6}>not run</td>
       </tr>
     )
   }

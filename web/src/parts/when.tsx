@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
+import { MINUTE_MS } from './duration.ts'
 import { relative } from './relative.ts'
-
-const MINUTE_MS = 60_000
 
 interface Props {
   /** ISO 8601. */

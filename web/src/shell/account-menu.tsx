@@ -8,7 +8,7 @@ import { notifyFailed } from './notify.tsx'
 const SCHEMES = [
   { scheme: 'light', title: 'Light', icon: IconSun },
   { scheme: 'dark', title: 'Dark', icon: IconMoon },
-  { scheme: 'auto', title: 'As the system', icon: IconDeviceDesktop },
+  { scheme: 'auto', title: 'System', icon: IconDeviceDesktop },
 ] as const
 
 const schemeOf = (chosen: string | number) => SCHEMES.find(({ scheme }) => scheme === chosen)?.scheme ?? 'auto'

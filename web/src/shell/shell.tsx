@@ -1,17 +1,17 @@
-import { Anchor, AppShell, Box, Burger, Button, Group, ScrollArea, Text } from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, Stack, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { Link, Outlet, ScrollRestoration } from 'react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { Link, NavLink, Outlet, ScrollRestoration } from 'react-router'
+import type { Output } from '../api/client.ts'
+import { useOperation } from '../api/hooks.ts'
+import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { Banners } from './banners.tsx'
+import { Banners, useBanners } from './banners.tsx'
 import { CommandPalette } from './commands.tsx'
-import { DependencyBanner } from './dependency-banner.tsx'
-import { KeyHelp } from './key-help.tsx'
-import { useKeyboard } from './keys.ts'
-import { Navigation } from './navigation.tsx'
+import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import classes from './shell.module.css'
-import { useLightPrint } from './use-light-print.ts'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
@@ -85,3 +85,115 @@ export const Shell = () => {
     </AppShell>
   )
 }
+
+/** Prints in the light scheme, whichever the screen has: ink is for paper. */
+const useLightPrint = (): void =>
+  useEffect(() => {
+    const root = document.documentElement
+    const print = matchMedia('print')
+    let before: string | undefined
+    const change = () => {
+      if (print.matches) {
+        before = root.dataset.mantineColorScheme
+        root.dataset.mantineColorScheme = 'light'
+      } else if (before !== undefined) root.dataset.mantineColorScheme = before
+    }
+    print.addEventListener('change', change)
+    return () => print.removeEventListener('change', change)
+  }, [])
+
+/** The `?` dialog: every key that does something where the person is. */
+const KeyHelp = () => {
+  const [opened, setOpened] = useState(false)
+  useKeys([{ key: '?', does: 'Show these keys', run: () => setOpened(true) }])
+  const keys = useBoundKeys()
+  return (
+    <Modal opened={opened} onClose={() => setOpened(false)} title="Keyboard">
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {[...keys, { key: 'mod+k', does: 'Open the command palette' }].map(({ key, does }) => (
+          <Group key={`${key} ${does}`} component="li" justify="space-between" wrap="nowrap">
+            <Text size="sm">{does}</Text>
+            <Keys chord={key} />
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}
+
+/** A chord as keycaps. */
+const Keys = ({ chord }: { readonly chord: string }) => (
+  <Group gap="xs" wrap="nowrap">
+    {chord.split(/\+(?=.)/).map(part => (
+      <Kbd key={part}>{part === 'mod' ? (navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl') : part}</Kbd>
+    ))}
+  </Group>
+)
+
+const REFRESH_MS = 15_000
+
+type Banner = Parameters<typeof useBanners>[0][number]
+type Dependency = Output<'inspect_dependencies'>['items'][number]
+
+const NAMES: Readonly<Record<Dependency['name'], string>> = {
+  database: 'The database is away.',
+  analytics: 'The analytics database is away.',
+  log: 'The log is away.',
+  processors: 'The pipeline stands still.',
+  embedder: 'The embedding model is away.',
+  judge: 'The judge is away.',
+}
+
+const bannerOf = ({ name, reason, means }: Dependency): Banner => ({
+  id: name,
+  text: (
+    <>
+      <strong>{NAMES[name]}</strong> {means} <bdi>{reason}</bdi>
+    </>
+  ),
+})
+
+/** Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself. */
+const DependencyBanner = () => {
+  const { data } = useOperation('inspect_dependencies', {}, { refresh_ms: REFRESH_MS })
+  const away = JSON.stringify((data?.items ?? []).filter(({ state }) => state === 'away'))
+  // Told anew only when something else is away.
+  useBanners(useMemo(() => (JSON.parse(away) as readonly Dependency[]).map(bannerOf), [away]))
+  return null
+}
+
+interface NavigationProps {
+  /** After a link was followed. */
+  readonly onNavigate: () => void
+}
+
+/** The screens, grouped as people look for them. */
+const Navigation = ({ onNavigate }: NavigationProps) => {
+  const screens = shownScreens()
+  return SCREEN_GROUPS.map(group => ({ group, inGroup: screens.filter(screen => screen.group === group) }))
+    .filter(({ inGroup }) => inGroup.length > 0)
+    .map(({ group, inGroup }) => (
+      <div key={group}>
+        <Text className={classes.group} id={`navigation-${group}`}>
+          {group}
+        </Text>
+        <ul className={classes.list} aria-labelledby={`navigation-${group}`}>
+          {inGroup.map(screen => (
+            <li key={screen.path}>
+              <ScreenLink screen={screen} onNavigate={onNavigate} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))
+}
+
+const ScreenLink = ({
+  screen: { path, title, icon: Icon },
+  onNavigate,
+}: NavigationProps & { readonly screen: Screen }) => (
+  <NavLink className={classes.link ?? ''} to={`/app/${path}`} onClick={onNavigate}>
+    <Icon size={17} stroke={1.6} aria-hidden />
+    {title}
+  </NavLink>
+)

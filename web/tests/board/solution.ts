@@ -38,10 +38,10 @@ export const describeSolution = (visit: () => Visit): void => {
       await decide('Add claims')
       await page.getByText('5 actors, 5 signals').or(page.getByText('4 actors, 5 signals')).waitFor()
       await page
-        .getByRole('button', { name: /^Take CLM-\d+ off$/ })
+        .getByRole('button', { name: /^Remove CLM-\d+$/ })
         .last()
         .click()
-      await decide('Take it off')
+      await decide('Remove')
       await page.getByText('4 actors, 4 signals').waitFor()
     })
 

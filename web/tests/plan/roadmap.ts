@@ -127,7 +127,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await page.getByRole('link', { name: 'Tax rates by country' }).focus()
       await page.keyboard.press('Delete')
       await dialog().getByText('SOL-3 is Dropped.').waitFor()
-      await decide('Take it off')
+      await decide('Remove')
       await card('SOL-3').waitFor({ state: 'detached' })
     })
 

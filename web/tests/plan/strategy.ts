@@ -78,7 +78,7 @@ export const describeStrategy = (visit: () => Visit): void => {
       await heading(FILES).waitFor()
       for (const key of ['j', 'j', 'r', 'Space', 'ArrowDown', 'Escape', 'Space']) await page.keyboard.press(key)
       for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Space']) await page.keyboard.press(key)
-      await dialog().getByText('It is to stand at place 1 of Bets.').waitFor()
+      await dialog().getByText('It moves to position 1 of Bets.').waitFor()
       await page.keyboard.press('Control+Enter')
       await dialog().waitFor({ state: 'detached' })
       assert.deepEqual(await titles('bet'), [ANSWER, FILES, HOSTILE])

@@ -34,7 +34,7 @@ export const describeReviews = (visit: () => Visit): void => {
       await dialog().waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Prepare a review' }).click()
       await dialog().getByRole('combobox', { name: 'Time' }).click()
-      await page.getByRole('option', { name: 'From … until …' }).click()
+      await page.getByRole('option', { name: 'Custom range' }).click()
       assert.ok(await dialog().getByRole('button', { name: 'Prepare it' }).isDisabled())
       await dialog().getByRole('combobox', { name: 'Time' }).click()
       await page.getByRole('option', { name: 'Last 30 days' }).click()
@@ -151,6 +151,6 @@ export const describeReviews = (visit: () => Visit): void => {
 
     // The address is known once the review is prepared.
     const atReview = (): Visit => ({ ...visit(), open: () => visit().open(address) })
-    describeEveryState(atReview, { screen: 'review', path: address, reads: 'read_review', shows: 'Claims that rose' })
+    describeEveryState(atReview, { screen: 'review', path: address, reads: 'read_review', shows: 'Rising claims' })
   })
 }

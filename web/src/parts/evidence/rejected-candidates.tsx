@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
+import { counted, score } from '../counted.ts'
 import { Reference } from '../reference.tsx'
-import { counted, score } from './counted.ts'
 import classes from './rejected-candidates.module.css'
 
 interface RejectedCandidate {

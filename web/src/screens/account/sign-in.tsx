@@ -17,7 +17,7 @@ const SignIn = () => (
       autoComplete="current-password"
       required
       withAsterisk={false}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
   </AccountPage>
 )

@@ -1,10 +1,10 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { MAX_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSignUp, signUp } from '../../api/accounts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { invitationToken } from '../invitation/invitation-token.ts'
-import { PASSWORD_CHARACTERS } from '../own-account/password-field.tsx'
 import { AccountFrame, AccountPage } from './account-page.tsx'
 
 const WHOLE_TOKEN = /^[\w-]{43}$/
@@ -65,17 +65,25 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
     }
     instead={INSTEAD}
   >
-    <TextInput label="Name" name="name" autoComplete="name" required withAsterisk={false} maxLength={120} autoFocus />
+    <TextInput
+      label="Name"
+      name="name"
+      autoComplete="name"
+      required
+      withAsterisk={false}
+      maxLength={MAX_CHARACTERS.name}
+      autoFocus
+    />
     <TextInput label="E-mail" name="email" type="email" autoComplete="email" required withAsterisk={false} />
     <PasswordInput
       label="Password"
       name="password"
       autoComplete="new-password"
-      description={`At least ${PASSWORD_CHARACTERS} characters.`}
+      description={`At least ${MIN_PASSWORD_CHARACTERS} characters.`}
       required
       withAsterisk={false}
-      minLength={PASSWORD_CHARACTERS}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+      minLength={MIN_PASSWORD_CHARACTERS}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
   </AccountPage>
 )

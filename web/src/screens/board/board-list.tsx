@@ -73,9 +73,9 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
 const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
   <thead>
     <tr>
-      <th aria-label={canEdit ? 'Move' : 'Not movable'} className={classes.handleCell} />
+      <th aria-label={canEdit ? 'Move' : 'Cannot be moved'} className={classes.handleCell} />
       <th scope="col" className={classes.position}>
-        Place
+        Position
       </th>
       <th scope="col">Solution</th>
       <th scope="col" className={classes.state}>
@@ -91,7 +91,7 @@ const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
         Boost
       </th>
       <th scope="col" className={classes.score}>
-        Why here
+        Score
       </th>
     </tr>
   </thead>
@@ -102,7 +102,7 @@ const Division = ({ after }: { readonly after: number }) =>
   after === 0 ? null : (
     <tr className={classes.division}>
       <th scope="rowgroup" colSpan={8}>
-        From here on by evidence × boost
+        Below: ordered by evidence × boost
       </th>
     </tr>
   )

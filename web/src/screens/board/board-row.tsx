@@ -33,9 +33,9 @@ export const BoardRow = ({ item, position, highest, handle, onWhy, onBoost, ...m
         {manual_rank === null ? (
           position
         ) : (
-          <Tooltip label={`Ranked ${manual_rank} by hand`}>
+          <Tooltip label={`Manual rank ${manual_rank}`}>
             <span className={classes.ranked}>
-              <IconPinned size={13} aria-label="Ranked by hand" role="img" />
+              <IconPinned size={13} aria-label="Manual rank" role="img" />
               {position}
             </span>
           </Tooltip>

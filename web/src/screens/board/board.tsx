@@ -7,10 +7,12 @@ import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { useKeys } from '../../shell/keys.ts'
 import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
 import { ScoreExplanation } from '../solutions/score-explanation.tsx'
@@ -18,9 +20,7 @@ import { BoardFilters, OPEN, statesOf } from './board-filters.tsx'
 import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import { planDrop } from './plan-drop.ts'
-import { RankDialog } from './rank-dialog.tsx'
-import { UnrankDialog } from './unrank-dialog.tsx'
-import { useBoardKeys } from './use-board-keys.ts'
+import { RankDialog, UnrankDialog } from './rank-dialog.tsx'
 
 const SHOWN = { state: OPEN, group: '' }
 const PAGE = 100
@@ -81,7 +81,7 @@ const Board = () => {
       {first === undefined && error === null && <LoadingState rows={10} height={36} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && first.count === 0 && (
-        <EmptyState icon={IconColumns3} title="No Solution stands here">
+        <EmptyState icon={IconColumns3} title="No Solution here">
           A Solution answers claims, and their evidence places it. Create one from the claims that matter.
         </EmptyState>
       )}
@@ -156,3 +156,36 @@ const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'>
 }
 
 export default Board
+
+interface Options {
+  readonly items: readonly BoardItem[]
+  readonly canEdit: boolean
+  readonly onWhy: (item: BoardItem) => void
+  readonly onBoost: (item: BoardItem) => void
+  readonly onUnrank: (item: BoardItem) => void
+  readonly onCreate: () => void
+}
+
+/** The board’s keys. `j` and `k` move the focus itself, so that Enter opens and what follows is about that row. Answers what hears of the focus. */
+const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onCreate }: Options) => {
+  const { focused, setFocused } = useItemKeys({
+    ids: items.map(({ id }) => id),
+    one: 'Solution',
+    canMove: canEdit,
+  })
+  const here = (act: (item: BoardItem) => void) => () => {
+    const item = items.find(({ id }) => id === focused)
+    if (item !== undefined) act(item)
+  }
+  useKeys([
+    { key: 'w', does: 'Why it is here', run: here(onWhy) },
+    ...(canEdit
+      ? [
+          { key: 'u', does: 'Clear its rank', run: here(item => item.manual_rank !== null && onUnrank(item)) },
+          { key: 'b', does: 'Boost it', run: here(onBoost) },
+          { key: 'c', does: 'New Solution', run: onCreate },
+        ]
+      : []),
+  ])
+  return setFocused
+}

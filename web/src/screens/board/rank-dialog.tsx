@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
+import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { counted } from '../solutions/figures.ts'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import type { BoardItem } from './board-row.tsx'
 import type { Drop } from './plan-drop.ts'
@@ -16,7 +16,7 @@ interface Props {
 /** Asks for the Decision that puts a Solution where it was dropped. */
 export const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
   const ranking = useDecisionChange('rank_solutions', {
-    doneMessage: `${reference} stands at place ${position}.`,
+    doneMessage: `${reference} is at position ${position}.`,
     onDone: onClose,
   })
   const alongside = drop.ranked.length - 1
@@ -41,10 +41,44 @@ export const RankDialog = ({ item: { reference, title }, position, drop, onClose
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> is to stand at place <b>{position}</b>.
+        <bdi>{title}</bdi> moves to position <b>{position}</b>.
         {alongside > 0 &&
           ` What has a rank stands before all that has none, so the ${counted(alongside, 'Solution')} above it without one ${alongside === 1 ? 'is' : 'are'} ranked too.`}
       </Text>
+    </DecisionDialog>
+  )
+}
+
+interface UnrankDialogProps {
+  readonly of: { readonly reference: string; readonly manual_rank: number | null; readonly version?: number }
+  readonly onClose: () => void
+}
+
+/** Takes a manual rank away, so that the evidence places the Solution. */
+export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
+  const unranking = useDecisionChange('prioritize_solution', {
+    doneMessage: `${reference} is ordered by its evidence.`,
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Clear the rank of ${reference}`}
+      action="Order it by evidence"
+      statement={`Let the evidence place ${reference} on the board.`}
+      pending={unranking.isPending}
+      error={unranking.error}
+      onClose={onClose}
+      onDecide={grounds =>
+        unranking.decide({
+          solution_id: reference,
+          unranked: true,
+          ...(version !== undefined && { version }),
+          ...grounds,
+        })
+      }
+    >
+      <Text size="sm">It is ranked {manual_rank} by hand. Without that, evidence times boost places it.</Text>
     </DecisionDialog>
   )
 }

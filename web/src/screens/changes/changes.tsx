@@ -1,21 +1,29 @@
-import { Group, SegmentedControl, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useOperation, useOperationPages } from '../../api/hooks.ts'
+import type { Problem } from '../../api/problem.ts'
+import { counted } from '../../parts/counted.ts'
+import { DAY_MS } from '../../parts/duration.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { AllChanges } from './all-changes.tsx'
-import { kindOf } from './change.ts'
-import { KindOfChanges } from './kind-of-changes.tsx'
-import { useLastVisit } from './use-last-visit.ts'
+import { When } from '../../parts/when.tsx'
+import { KINDS, type Kind, kindOf, type Time } from './change.ts'
+import { ChangeLines } from './change-lines.tsx'
+import classes from './changes.module.css'
 
 /** `from` and `until` are instants; `range` is how they came about. */
 const DEFAULTS = { range: 'look', kind: '', from: '', until: '' }
 
-const DAY_MS = 86_400_000
 const RANGES = [
-  { value: 'look', label: 'Since my last look' },
+  { value: 'look', label: 'Since my last visit' },
   { value: '1', label: '24 hours' },
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -44,7 +52,7 @@ const Changes = () => {
         <SegmentedControl size="xs" aria-label="Time" data={RANGES} value={range} onChange={choose} />
         {range === 'between' && (
           <Text size="xs" c="dimmed">
-            A time of its own
+            Custom range
           </Text>
         )}
       </Group>
@@ -56,3 +64,143 @@ const Changes = () => {
 }
 
 export default Changes
+
+/**
+ * Tells when the person looked last, and has the service remember this look: so it is asked once, and again only when `looks` is
+ * another number.
+ */
+const useLastVisit = (wanted: boolean, looks: number, tell: (since: string) => void) => {
+  const visit = useId()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['last look', visit, looks],
+    queryFn: async () => (await call('orient_changes', { depth: 'summary' })).data.since,
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (wanted && data !== undefined) tell(data)
+  })
+  // Only `call` rejects there, and it does with a Problem.
+  return { error: error as Problem | null, refetch }
+}
+
+interface KindOfChangesProps {
+  readonly kind: Kind
+  readonly time: Time
+  readonly onAll: () => void
+}
+
+/** Everything of one kind that changed within a time. */
+const KindOfChanges = ({ kind, time, onAll }: KindOfChangesProps) => {
+  const query = useOperationPages('list_changes', { time, kind, limit: 100 })
+  const { first, items, error, refetch } = query
+  const { title } = KINDS[kind]
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={8} /> : <ErrorState error={error} retry={refetch} />
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        <PeriodText from={first.from} to={first.to} />.{' '}
+        <Anchor component="button" type="button" inherit underline="always" onClick={onAll}>
+          Show every kind
+        </Anchor>
+      </Text>
+      {items.length === 0 ? (
+        <EmptyState icon={IconHistory} title="Nothing of this kind changed">
+          {title}: none in this time.
+        </EmptyState>
+      ) : (
+        <ChangeSection title={title} count={items[0]?.count ?? 0}>
+          <ChangeLines kind={kind} within={first} changes={items.flatMap(section => section.items)} />
+          <MoreButton query={query} />
+        </ChangeSection>
+      )}
+    </>
+  )
+}
+
+interface AllChangesProps {
+  readonly time: Time
+  readonly onKind: (kind: Kind) => void
+}
+
+/** The first changes of each kind, with how many there are. */
+const AllChanges = ({ time, onKind }: AllChangesProps) => {
+  const { data, error, refetch } = useOperation('list_changes', { time }, { keep: true })
+  if (data === undefined) {
+    return error === null ? <LoadingState rows={8} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const count = data.items.reduce((sum, section) => sum + section.count, 0)
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status">
+        <PeriodText from={data.from} to={data.to} />: {counted(count, 'change')}.
+      </Text>
+      {count === 0 && (
+        <EmptyState icon={IconHistory} title="Nothing changed">
+          No Signal came in, and nobody decided anything in this time.
+        </EmptyState>
+      )}
+      {data.items.map(({ kind, count: of, items }) => (
+        <ChangeSection key={kind} title={KINDS[kind].title} count={of}>
+          <ChangeLines kind={kind} within={data} changes={items} />
+          {of > items.length && items.every(({ reference }) => reference !== null) && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              mt="xs"
+              className={classes.more ?? ''}
+              onClick={() => onKind(kind)}
+              aria-label={`Show all ${of}: ${KINDS[kind].title}`}
+            >
+              Show all {of.toLocaleString('en')}
+            </Button>
+          )}
+        </ChangeSection>
+      ))}
+    </>
+  )
+}
+
+interface ChangeSectionProps {
+  readonly title: string
+  readonly count: number
+  readonly children: ReactNode
+}
+
+const ChangeSection = ({ title, count, children }: ChangeSectionProps) => (
+  <section className={classes.section}>
+    <Title order={2} size="h3" mb="xs">
+      {title}{' '}
+      <Text span inherit c="dimmed" fw={400}>
+        {count.toLocaleString('en')}
+      </Text>
+    </Title>
+    {children}
+  </section>
+)
+
+interface PeriodTextProps {
+  /** ISO 8601. */
+  readonly from: string
+  readonly to: string
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const JUST_NOW_MS = 60_000
+
+/** From when until when, in the reader’s zone. */
+const PeriodText = ({ from, to }: PeriodTextProps) => (
+  <>
+    From {moment.format(new Date(from))}{' '}
+    {Date.now() - Date.parse(to) < JUST_NOW_MS ? (
+      <>
+        (<When at={from} />) until now
+      </>
+    ) : (
+      `to ${moment.format(new Date(to))}`
+    )}
+  </>
+)

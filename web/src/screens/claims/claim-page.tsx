@@ -1,8 +1,12 @@
-import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconGitMerge } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/use-role.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { History } from '../../parts/evidence/history.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -12,14 +16,14 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
 import { AnsweringSolutions } from './answered-by.tsx'
-import { ClaimActions } from './claim-actions.tsx'
 import { EvidenceList } from './evidence-list.tsx'
 import { KindLabel } from './kind-label.tsx'
 import { Lineage } from './lineage.tsx'
 import { Notes } from './notes.tsx'
-import { useClaim } from './use-claim.ts'
-import { useClaimActs } from './use-claim-acts.ts'
+import { type Claim, useClaim } from './use-claim.ts'
+import { type ClaimActs, useClaimActs } from './use-claim-acts.ts'
 
 interface Props {
   /** A reference, of a merged claim too: it shows the claim that it lives on in. */
@@ -98,5 +102,72 @@ export const ClaimPage = ({ id }: Props) => {
         </Stack>
       </SimpleGrid>
     </Page>
+  )
+}
+
+interface ClaimActionsProps {
+  readonly claim: Claim
+  readonly acts: ClaimActs
+}
+
+const MEANS = {
+  emerging: 'Signals come in, nobody has looked',
+  established: 'People stand behind it',
+  addressed: 'Resolved: what it says is answered',
+  dismissed: 'It is none; takes no more evidence',
+} as const
+
+/** Resolving the claim, and merging it into one that a person chooses. */
+const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
+  const [choosing, { open, close }] = useDisclosure()
+  useKeys([
+    { key: 'm', does: 'Merge into another claim', run: open },
+    { key: 'z', does: 'Undo', run: acts.undoLast },
+  ])
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={acts.busy}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            Resolve
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {CLAIM_STATES.filter(state => state !== claim.state).map(state => (
+            <Menu.Item key={state} onClick={() => acts.setState(state)}>
+              <strong>{state}</strong>
+              <br />
+              {MEANS[state]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconGitMerge size={14} aria-hidden />}
+        disabled={acts.busy}
+        onClick={open}
+      >
+        Merge into…
+      </Button>
+      <SearchPicker
+        type="claim"
+        title={`Merge ${claim.reference} into`}
+        about="Its evidence and Solutions go over, and its reference leads there. You can undo it."
+        start={claim.title}
+        marked={claim.kept_apart.map(apart => apart.claim)}
+        mark="kept apart until now"
+        except={[claim.reference, ...claim.merged_references]}
+        opened={choosing}
+        onClose={close}
+        onChoose={into => acts.mergeInto(into)}
+      />
+    </>
   )
 }

@@ -1,6 +1,26 @@
+import { Group, Stack, Table, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconQuote, IconSearch } from '@tabler/icons-react'
+import { type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
-import { ClaimList } from './claim-list.tsx'
+import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { counted } from '../../parts/counted.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useUrlState } from '../../parts/use-url-state.ts'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
 import { ClaimPage } from './claim-page.tsx'
+import classes from './claim-results.module.css'
+import { KindLabel } from './kind-label.tsx'
 
 /** `/app/claims` is the list, `/app/claims/CLM-2` one of them. */
 const Claims = () => {
@@ -9,3 +29,203 @@ const Claims = () => {
 }
 
 export default Claims
+
+const DEFAULTS = { query: '', kind: '', state: '', order: 'evidence_priority' }
+const TYPING_MS = 250
+
+/** Problems and Opportunities by what is behind them; with words in the search, those that mean it. */
+const ClaimList = () => {
+  const [state, change] = useUrlState(DEFAULTS)
+  const [words] = useDebouncedValue(state.query.trim(), TYPING_MS)
+  const kind = CLAIM_KINDS.find(each => each === state.kind)
+  const inState = CLAIM_STATES.find(each => each === state.state)
+  const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
+  const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
+  const searching = words !== ''
+  return (
+    <Page>
+      <PageHeader title="Claims" about="Problems and Opportunities, each with the signals behind it." />
+      <FilterBar
+        search={{ label: 'Search claims', value: state.query, onChange: query => change({ query }) }}
+        choices={[
+          { label: 'Kind', value: state.kind, options: CLAIM_KINDS, onChange: kind => change({ kind }) },
+          { label: 'State', value: state.state, options: CLAIM_STATES, onChange: state => change({ state }) },
+          ...(searching
+            ? []
+            : [
+                {
+                  label: 'Order',
+                  value: order === DEFAULTS.order ? '' : order,
+                  options: CLAIM_ORDERS,
+                  onChange: (value: string) => change({ order: value === '' ? DEFAULTS.order : value }),
+                },
+              ]),
+        ]}
+      />
+      {searching ? <ClaimResults query={words} filter={filter} /> : <RankedClaims filter={filter} order={order} />}
+    </Page>
+  )
+}
+
+interface Props {
+  readonly query: string
+  readonly filter: ClaimFilter
+}
+
+const filtersOf = ({ kinds, states }: ClaimFilter) => [
+  ...(kinds ? [{ field: 'kind' as const, op: 'in' as const, values: kinds }] : []),
+  ...(states ? [{ field: 'state' as const, op: 'in' as const, values: states }] : []),
+]
+
+/** Claims that a search finds, by words and by meaning, the best first. */
+const ClaimResults = ({ query: words, filter }: Props) => {
+  const query = useOperationPages(
+    'lookup_search',
+    { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
+    { keep: true },
+  )
+  const { items, first, error } = query
+  const list = useRef<HTMLUListElement>(null)
+  useRowKeys(list)
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={6} height={52} /> : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState icon={IconSearch} title="Nothing found">
+        No claim has these words or means the same.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        {counted(first.count, 'claim')} found, the best first.
+      </Text>
+      <ul ref={list} className={classes.results}>
+        {items.map(({ id, reference, title, text }) => (
+          <li key={id} className={classes.result}>
+            <Group gap="md" wrap="nowrap" align="baseline">
+              <Reference of={reference ?? ''} />
+              <Stack gap={2} miw={0}>
+                <Text component="bdi" size="sm" fw={550} className={classes.text}>
+                  {title}
+                </Text>
+                {text !== title && (
+                  <Text component="bdi" size="sm" c="dimmed" lineClamp={2} className={classes.text}>
+                    {text}
+                  </Text>
+                )}
+              </Stack>
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+interface RankedClaimsProps {
+  readonly filter: ClaimFilter
+  readonly order: ClaimOrder
+}
+
+/** The claims with what is behind each, the highest of the order first. */
+const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
+  const query = useOperationPages('analyze_claims', { ...filter, order_by: order, limit: 50 }, { keep: true })
+  const { items, first, error } = query
+  const body = useRef<HTMLTableSectionElement>(null)
+  useRowKeys(body)
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState icon={IconQuote} title="No claim is like that">
+        A problem or an idea starts a claim by itself; a signal that is promoted in Triage does too.
+      </EmptyState>
+    )
+  }
+  const unanswered = first.groups.reduce((sum, group) => sum + group.unanswered, 0)
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        {counted(first.count, 'claim')}, {unanswered.toLocaleString('en')} of them without a Solution.
+      </Text>
+      <Table.ScrollContainer minWidth={940} type="native">
+        <Table highlightOnHover aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Claim</Table.Th>
+              <Table.Th>Title</Table.Th>
+              <Table.Th>Kind</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th ta="right">Signals</Table.Th>
+              <Table.Th ta="right">Senders</Table.Th>
+              <Table.Th ta="right">Solutions</Table.Th>
+              <Table.Th ta="right">Priority</Table.Th>
+              <Table.Th>Newest evidence</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body}>
+            {items.map(claim => (
+              <Table.Tr key={claim.id}>
+                <Table.Td>
+                  <Reference of={claim.reference} />
+                </Table.Td>
+                <Table.Td w="100%" maw={0}>
+                  <Text component="bdi" size="sm" truncate="end" display="block" title={claim.title}>
+                    {claim.title}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <KindLabel kind={claim.kind} />
+                </Table.Td>
+                <Table.Td miw={112}>
+                  <StateBadge state={claim.state} />
+                </Table.Td>
+                <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
+                <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
+                <Table.Td ta="right">{claim.solutions}</Table.Td>
+                <Table.Td ta="right">{claim.evidence_priority.toFixed(2)}</Table.Td>
+                <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+const CLAIM_ORDERS = [
+  { value: 'evidence_priority', label: 'By evidence priority' },
+  { value: 'signals', label: 'By signals' },
+  { value: 'actors', label: 'By senders' },
+  { value: 'last_evidence_at', label: 'Newest evidence first' },
+  { value: 'created_at', label: 'Newest claim first' },
+] as const
+type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
+
+/** Which claims a list shows; all of them where a field is absent. */
+interface ClaimFilter {
+  readonly kinds?: (typeof CLAIM_KINDS)[number][]
+  readonly states?: (typeof CLAIM_STATES)[number][]
+}
+
+/** `j` and `k` go through the first links of a list’s rows, which Enter then follows as any link. */
+const useRowKeys = (list: RefObject<HTMLElement | null>): void => {
+  const move = (by: 1 | -1) => () => {
+    const links = [...(list.current?.children ?? [])].flatMap(row => row.querySelector('a') ?? [])
+    // -1 for whatever is no link of the list.
+    const place = links.findIndex(link => link.matches(':focus'))
+    const to = place < 0 ? 0 : Math.max(0, Math.min(place + by, links.length - 1))
+    links[to]?.focus()
+  }
+  useKeys([
+    { key: 'j', does: 'Next claim', run: move(1) },
+    { key: 'k', does: 'Previous claim', run: move(-1) },
+  ])
+}

@@ -35,10 +35,10 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                     size="compact-xs"
                     variant="default"
                     disabled={acts.busy}
-                    aria-label={`Pull apart ${each.merged}`}
+                    aria-label={`Undo merge of ${each.merged}`}
                     onClick={() => acts.pullApart(each.merged, each.into)}
                   >
-                    Pull apart
+                    Undo merge
                   </Button>
                 )}
               </Entry>

@@ -1,5 +1,6 @@
 import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -55,7 +56,7 @@ export const Notes = ({ claim, canEdit }: Props) => {
             placeholder="A constraint, a finding, a dead end: for whoever works on it next"
             autosize
             minRows={2}
-            maxLength={2000}
+            maxLength={MAX_CHARACTERS.knowledge}
             mt="sm"
             value={text}
             onChange={event => setText(event.currentTarget.value)}

@@ -1,13 +1,15 @@
-import { Anchor, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, CloseButton, Group, Paper, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { CreateKey } from './create-key.tsx'
-import { CreatedKey } from './created-key.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { configurationsOf } from './configurations.ts'
 import { KeyTable } from './key-table.tsx'
 
 /** Settings → Account → Connect agents: the keys that agents act through. */
@@ -41,3 +43,92 @@ const ConnectAgents = () => {
 }
 
 export default ConnectAgents
+
+interface CreateKeyProps {
+  readonly onCreated: (created: Output<'create_key'>) => void
+}
+
+const CreateKey = ({ onCreated }: CreateKeyProps) => {
+  const [label, setLabel] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const creating = useChange('create_key', {
+    invalidates: ['list_keys'],
+    onSuccess: created => {
+      setLabel('')
+      onCreated(created)
+    },
+  })
+  useKeys([{ key: 'c', does: 'Create a key for an agent', run: () => input.current?.focus() }])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    creating.mutate({ label })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          ref={input}
+          label="Label"
+          description="What you will know the key by."
+          placeholder="Planning agent"
+          required
+          withAsterisk={false}
+          maxLength={MAX_CHARACTERS.name}
+          value={label}
+          onChange={event => setLabel(event.currentTarget.value)}
+          flex={1}
+          miw={220}
+        />
+        <Button type="submit" loading={creating.isPending}>
+          Create key
+        </Button>
+      </Group>
+      {creating.error !== null && <ErrorState error={creating.error} title="The key was not created" />}
+    </form>
+  )
+}
+
+interface CreatedKeyProps {
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** The one time that a key is shown, with what each client wants to be told. */
+const CreatedKey = ({ secret, onClose }: CreatedKeyProps) => {
+  const configurations = configurationsOf(`${location.origin}/api/mcp`, secret)
+  return (
+    <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Key created">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div role="status">
+          <Title order={2} size="h3">
+            Key created
+          </Title>
+          <Text size="sm" c="dimmed">
+            Copy it now: it is shown this once, and only its hash is stored.
+          </Text>
+        </div>
+        <CloseButton onClick={onClose} aria-label="Hide the key" />
+      </Group>
+      <Stack mt="md" gap="md">
+        <Copyable label="Key" text={secret} />
+        <Tabs defaultValue={idOf(configurations[0].client)} keepMounted={false}>
+          <Tabs.List aria-label="Clients">
+            {configurations.map(({ client }) => (
+              <Tabs.Tab key={client} value={idOf(client)}>
+                {client}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {configurations.map(({ client, where, text }) => (
+            <Tabs.Panel key={client} value={idOf(client)} pt="md">
+              <Copyable label={where} text={text} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Stack>
+    </Paper>
+  )
+}
+
+/** A tab’s value becomes part of an element’s id, which has no spaces. */
+const idOf = (client: string): string => client.toLowerCase().replaceAll(' ', '-')

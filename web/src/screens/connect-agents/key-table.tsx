@@ -2,9 +2,11 @@ import { Badge, Button, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { When } from '../../parts/when.tsx'
-import { DeleteKey } from './delete-key.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
 
 type Key = Output<'list_keys'>['items'][number]
 
@@ -78,3 +80,31 @@ const KeyRow = ({ of: key, onDelete }: { readonly of: Key; readonly onDelete: ()
     </Table.Td>
   </Table.Tr>
 )
+
+interface DeleteKeyProps {
+  /** Null: nobody asked. */
+  readonly of: Output<'list_keys'>['items'][number] | null
+  readonly onClose: () => void
+}
+
+const DeleteKey = ({ of: key, onClose }: DeleteKeyProps) => {
+  const deleting = useChange('delete_key', {
+    invalidates: ['list_keys'],
+    onSuccess: () => {
+      notifyDone('The key is deleted.')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmChange
+      opened={key !== null}
+      title="Delete this key?"
+      action="Delete key"
+      change={deleting}
+      onConfirm={() => key !== null && deleting.mutate({ id: key.id })}
+      onClose={onClose}
+    >
+      Agents that use <bdi>{key?.label}</bdi> lose access at once. This cannot be undone.
+    </ConfirmChange>
+  )
+}

@@ -1,6 +1,25 @@
-import { useParams } from 'react-router'
-import { DecisionLog } from './decision-log.tsx'
-import { DecisionPage } from './decision-page.tsx'
+import { Anchor, Button, Text, Title } from '@mantine/core'
+import { IconGavel } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { callOnce } from '../../api/call-once.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useRole } from '../../api/use-role.ts'
+import { counted } from '../../parts/counted.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { DecidedBy } from '../../parts/evidence/decided-by.tsx'
+import { DecisionList } from '../../parts/evidence/decision-list.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { undoDecision } from '../../parts/evidence/triage.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { ChangeList } from './change-list.tsx'
+import { type Change, useDecision } from './use-decision.ts'
 
 /** `/app/decisions` is all of them, `/app/decisions/DEC-1` one. */
 const Decisions = () => {
@@ -9,3 +28,98 @@ const Decisions = () => {
 }
 
 export default Decisions
+
+/** Every Decision of the workspace, the newest first. */
+const DecisionLog = () => {
+  const query = useOperationPages('lookup_decision', { limit: 50 })
+  const { items, first, error } = query
+  return (
+    <Page width="reading">
+      <PageHeader title="Decisions" about="What was decided, by which person, and through the app or which key." />
+      {first === undefined &&
+        (error === null ? <LoadingState rows={8} height={44} /> : <ErrorState error={error} retry={query.refetch} />)}
+      {first?.count === 0 && (
+        <EmptyState icon={IconGavel} title="Nothing is decided yet">
+          Every triage, merge and change of a Solution is logged here, with who decided it.
+        </EmptyState>
+      )}
+      {first !== undefined && first.count > 0 && (
+        <Text size="sm" c="dimmed" mb="sm" role="status">
+          {counted(first.count, 'Decision')}.
+        </Text>
+      )}
+      <DecisionList decisions={items} />
+      <MoreButton query={query} />
+    </Page>
+  )
+}
+
+interface DecisionPageProps {
+  readonly id: string
+}
+
+/** One Decision: its words, whose it is and through what, what it changed, and taking that back. */
+const DecisionPage = ({ id }: DecisionPageProps) => {
+  const query = useDecision(id)
+  const { decision, changes, count, error } = query
+  const role = useRole()
+  const reversal = useReversal(id, changes)
+  const mayReverse = role === 'owner' || role === 'member'
+  return (
+    <Page width="reading">
+      <Text size="sm" mb="xs">
+        <Anchor component={Link} to="/app/decisions" inherit>
+          Decisions
+        </Anchor>
+      </Text>
+      <PageHeader title={decision?.reference ?? id} about={decision && <DecidedBy decision={decision} />}>
+        {mayReverse && decision?.reversed_by === null && reversal.reverse !== null && (
+          <Button size="xs" variant="default" disabled={reversal.busy} onClick={reversal.reverse}>
+            Reverse
+          </Button>
+        )}
+      </PageHeader>
+      {decision === undefined &&
+        (error === null ? <LoadingState rows={4} height={44} /> : <ErrorState error={error} retry={query.refetch} />)}
+      {decision !== undefined && (
+        <>
+          <Quote text={decision.text} most={4000} />
+          <Title order={2} mt="lg" mb="sm">
+            What it changed{' '}
+            <Text span inherit c="dimmed" fw={400}>
+              {count.toLocaleString('en')}
+            </Text>
+          </Title>
+          <ChangeList changes={changes} />
+          <MoreButton query={query} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** What was decided in Triage is undone there; what it changed of Solutions and the strategy is reversed. Anything else is decided anew. */
+const TRIAGED = ['triage', 'merged_into', 'merged_from', 'refused_merge_with', 'promoted_signal']
+
+/** Taking a Decision back, as a Decision of its own; null where it changed nothing that can be. */
+const useReversal = (id: string, changes: readonly Change[]) => {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const isTriaged = changes.some(({ change }) => TRIAGED.some(field => field in change))
+  const isReversible = changes.some(({ kind }) => kind === 'solution' || kind === 'strategy_element')
+  const reverse = async () => {
+    setBusy(true)
+    try {
+      const decision = isTriaged
+        ? (await undoDecision(id)).decision
+        : (await callOnce('reverse_decision', { decision_id: id })).data.decision
+      notifyDone(`It is taken back, as ${decision.reference}.`)
+    } catch (error) {
+      notifyFailed(error)
+    } finally {
+      await queries.invalidateQueries()
+      setBusy(false)
+    }
+  }
+  return { busy, reverse: isTriaged || isReversible ? reverse : null }
+}

@@ -48,7 +48,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
               ...(compares
                 ? [
                     <Table.Th key={`before ${name}`} ta="right">
-                      Before
+                      Previous
                     </Table.Th>,
                     <Table.Th key={`change ${name}`} ta="right">
                       Change
@@ -120,7 +120,7 @@ const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) =
 /** What somebody outside named may be anything; what does not apply is a dash. */
 const GroupValue = ({ value }: { readonly value: string }) =>
   value === '' ? (
-    <Text span size="sm" c="dimmed" title="The field does not apply">
+    <Text span size="sm" c="dimmed" title="Not applicable">
       –
     </Text>
   ) : (

@@ -10,6 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { MAX_GROUP_BY } from '../../../../schemas/domain/limits.ts'
 import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
 import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
 
@@ -19,9 +20,8 @@ const RANGES = [
   { value: '30d', label: 'Last 30 days' },
   { value: '90d', label: 'Last 90 days' },
   { value: '365d', label: 'Last 12 months' },
-  { value: 'custom', label: 'From … until …' },
+  { value: 'custom', label: 'Custom range' },
 ]
-const MAX_GROUPS = 4
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 
@@ -52,8 +52,8 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
             onChange={value => onChange({ question: value, order: '', chart: '', ...usualRange(value, state.range) })}
           />
         </ScrollArea>
-        <Tooltip label="Ask again">
-          <ActionIcon variant="default" size={30} aria-label="Ask again" onClick={onRefresh}>
+        <Tooltip label="Refresh">
+          <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={onRefresh}>
             <IconRefresh size={15} />
           </ActionIcon>
         </Tooltip>
@@ -72,18 +72,18 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         {takes.has('group_by') && (
           <MultiSelect
             size="xs"
-            label="Apart by"
+            label="Group by"
             w={{ base: '100%', sm: 190 }}
             placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
             data={choicesOf(FIELDS)}
-            maxValues={MAX_GROUPS}
+            maxValues={MAX_GROUP_BY}
             value={groupsOf(state)}
             onChange={groups => onChange({ group_by: groups.join(',') })}
           />
         )}
         <Select
           size="xs"
-          label="Time"
+          label="Date range"
           w={140}
           allowDeselect={false}
           data={RANGES}
@@ -99,7 +99,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         {takes.has('granularity') && (
           <Select
             size="xs"
-            label="One row for each"
+            label="Interval"
             w={120}
             allowDeselect={false}
             data={[{ value: 'all', label: 'All time' }, ...choicesOf(GRANULARITIES)]}
@@ -123,7 +123,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
             size="xs"
             mt={26}
             label="Compare"
-            aria-label="Compare with the period before"
+            aria-label="Compare with the previous period"
             checked={state.compare === 'yes'}
             onChange={event => onChange({ compare: event.currentTarget.checked ? 'yes' : '' })}
           />

@@ -1,20 +1,23 @@
-import { Group } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { Button, Group, Popover, Text } from '@mantine/core'
+import { IconDownload, IconRobot } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
+import { copyText } from '../../parts/copy-text.ts'
+import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { AgentCall } from './agent-call.tsx'
+import { notifyFailed } from '../../shell/notify.tsx'
 import { AnswerView } from './answer-view.tsx'
 import { Controls } from './controls.tsx'
-import { DownloadCsv } from './download-csv.tsx'
 import { Filters } from './filters.tsx'
-import { DEFAULTS, filtersOf, groupsOf, pinned, queryOf, questionOf } from './question.ts'
+import { agentCall, DEFAULTS, filtersOf, groupsOf, pinned, queryOf, questionOf } from './question.ts'
 import { useNodePaths } from './use-node-paths.ts'
-import { QUESTIONS } from './vocabulary.ts'
+import { type ActivityQuery, QUESTIONS } from './vocabulary.ts'
 
 /** As many as one answer takes, and as many answers as a chart and a table have room for. */
 const ROWS = 100
@@ -70,3 +73,95 @@ const Explore = () => {
 }
 
 export default Explore
+
+/** Copies what is asked as the call that an agent makes, and shows it. */
+const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
+  const [opened, setOpened] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const text = agentCall(query)
+  const copy = async () => {
+    setCopied(await copyText(text))
+    setOpened(true)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
+      <Popover.Target>
+        <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
+          Copy as tool call
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Tool call">
+        <Text size="sm" mb="sm" role="status">
+          {copied ? 'Copied. ' : ''}An agent that sends this to your MCP endpoint gets these figures.
+        </Text>
+        <Copyable label="JSON-RPC call" text={text} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface DownloadCsvProps {
+  readonly query: ActivityQuery
+  /** Rows in all. */
+  readonly count: number
+}
+
+/** Saves all rows of the answer as one file, which the service writes: what a spreadsheet would run stays text. */
+const DownloadCsv = ({ query, count }: DownloadCsvProps) => {
+  const [done, setDone] = useState<number | null>(null)
+  const reading = useRef<AbortController>(null)
+  useEffect(() => () => reading.current?.abort(), [])
+
+  const download = async () => {
+    const begun = new AbortController()
+    reading.current = begun
+    const { signal } = begun
+    setDone(0)
+    try {
+      save(await readCsv(query, signal, setDone), nameOf(query))
+    } catch (error) {
+      if (!signal.aborted) notifyFailed(error)
+    }
+    setDone(null)
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={14} />}
+      disabled={count === 0}
+      onClick={done === null ? download : () => reading.current?.abort()}
+    >
+      {done === null ? 'Download CSV' : `Stop, at ${done.toLocaleString('en')} of ${count.toLocaleString('en')}`}
+    </Button>
+  )
+}
+
+/** Pages join to one file: only the first has the header. */
+const readCsv = async (query: ActivityQuery, signal: AbortSignal, onRead: (rows: number) => void): Promise<string> => {
+  const pages: string[] = []
+  let cursor: string | null = null
+  for (;;) {
+    const { data, meta }: Awaited<ReturnType<typeof readPage>> = await readPage(query, cursor, signal)
+    pages.push(data.csv ?? '')
+    // Nearly: a text in quotes may hold line breaks of its own.
+    onRead(pages.reduce((lines, page) => lines + page.split('\r\n').length - 1, -1))
+    cursor = meta.next_cursor ?? null
+    if (cursor === null) return pages.join('')
+  }
+}
+
+const readPage = (query: ActivityQuery, cursor: string | null, signal: AbortSignal) =>
+  call('analyze_activity', { ...query, format: 'csv', limit: ROWS, ...(cursor !== null && { cursor }) }, { signal })
+
+const nameOf = ({ question, time }: ActivityQuery): string =>
+  `assay-${question ?? 'figures'}-${time?.from?.slice(0, 10)}-${time?.to?.slice(0, 10)}.csv`
+
+const save = (text: string, name: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,10 +1,8 @@
 import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '@mantine/core'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
+import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
 import type { PathOf } from './use-node-paths.ts'
 import { choicesOf, FIELDS, type Filter, OPERATORS, VALUES } from './vocabulary.ts'
-
-const MOST = 20
-const MOST_VALUES = 100
 
 interface Props {
   readonly filters: readonly Filter[]
@@ -29,7 +27,7 @@ export const Filters = ({ filters, pathOf, onChange }: Props) => {
           onRemove={() => onChange(filters.filter((_, at) => at !== index))}
         />
       ))}
-      {filters.length < MOST && (
+      {filters.length < MAX_FILTERS && (
         <Button
           size="compact-xs"
           variant="subtle"
@@ -86,9 +84,9 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
         onChange={chosen => chosen !== null && onChange({ ...filter, op: chosen })}
       />
       {field === 'node' && op !== 'contains' ? (
-        <MultiSelect {...shared} maxValues={MOST_VALUES} searchable data={[...unknown, ...nodes]} />
+        <MultiSelect {...shared} maxValues={MAX_FILTER_VALUES} searchable data={[...unknown, ...nodes]} />
       ) : (
-        <TagsInput {...shared} maxTags={MOST_VALUES} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
+        <TagsInput {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
       )}
       <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove filter ${number}`} onClick={onRemove}>
         <IconX size={14} />

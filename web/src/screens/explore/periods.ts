@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../parts/duration.ts'
 import type { Granularity } from './vocabulary.ts'
 
 const STEPS_MS = { minute: 60_000, hour: 3_600_000 } as const
-const DAY_MS = 86_400_000
 /** A chart has no room for more; the periods that there are must do then. */
 const MOST = 2000
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../parts/duration.ts'
 import {
   type ActivityQuery,
   FIELDS,
@@ -46,9 +47,6 @@ export const DEFAULTS: ExploreState = {
   filters: JSON.stringify([{ field: 'kind', op: 'in', values: ['signal.received'] }]),
   chart: '',
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const isOneOf = <Name extends string>(names: Readonly<Record<Name, unknown>>, text: string): text is Name =>
   Object.hasOwn(names, text)

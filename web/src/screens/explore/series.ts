@@ -84,7 +84,7 @@ const linesOf = (
   return {
     kind: 'lines',
     data,
-    series: compares ? [...lines, { name: 'before', label: 'The period before', isBefore: true }] : lines,
+    series: compares ? [...lines, { name: 'before', label: 'Previous period', isBefore: true }] : lines,
     shown: shown.length,
     of: byLabel.length,
   }
@@ -112,7 +112,7 @@ const barsOf = (rows: readonly Row[], { metric, labelOf }: ActivityQuery): Drawi
 /** What each bar is measured against: the period before, or what was to be expected of its past. */
 const besideOf = (rows: readonly Row[], metric: string) => {
   if (rows.some(({ before }) => before !== undefined)) {
-    return { label: 'The period before', figure: ({ before }: Row) => before?.[metric] ?? null }
+    return { label: 'Previous period', figure: ({ before }: Row) => before?.[metric] ?? null }
   }
   if (metric === 'count' && rows.some(({ metrics }) => metrics.expected !== undefined)) {
     return { label: 'Expected', figure: ({ metrics }: Row) => metrics.expected ?? null }

@@ -41,13 +41,13 @@ export const METRICS: Readonly<Record<Metric, string>> = {
 }
 
 const OF_QUESTIONS: Readonly<Record<string, string>> = {
-  of_received: 'Of all received',
-  of_stage_before: 'Of the stage before',
+  of_received: 'Share of received',
+  of_stage_before: 'Share of the previous stage',
   expected: 'Expected',
   chance: 'By chance',
   accepted: 'Accepted',
   refused: 'Refused',
-  minutes_since_last: 'Minutes since the last',
+  minutes_since_last: 'Minutes since the last request',
 }
 
 export const metricLabel = (name: string): string =>
@@ -58,13 +58,13 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   source: 'Source',
   channel: 'Channel',
   signal_origin: 'Origin',
-  actor_role: 'Role of the actor',
+  actor_role: 'Actor role',
   actor: 'Actor',
   classification: 'Classification',
   node: 'Map node',
   claim: 'Claim',
   tool: 'Tool',
-  mode: 'Mode of the tool',
+  mode: 'Tool mode',
   step: 'Step',
   outcome: 'Outcome',
   reason: 'Reason',
@@ -73,8 +73,8 @@ export const FIELDS: Readonly<Record<Field, string>> = {
 const OTHER_COLUMNS: Readonly<Record<string, string>> = {
   stage: 'Stage',
   health: 'Health',
-  source_kind: 'Kind of source',
-  refused_for: 'Refused for',
+  source_kind: 'Source kind',
+  refused_for: 'Refusal reason',
 }
 
 export const fieldLabel = (name: string): string =>

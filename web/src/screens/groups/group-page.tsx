@@ -4,22 +4,23 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { counted } from '../../parts/counted.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Picker } from '../../parts/picking/picker.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { AddSolutions } from './add-solutions.tsx'
-import { DeleteGroup } from './delete-group.tsx'
 import { type Group, type Member, membersIn } from './group.ts'
 import classes from './groups.module.css'
 import { MemberTable } from './member-table.tsx'
-import { RemoveSolution } from './remove-solution.tsx'
 import { RenameGroup } from './rename-group.tsx'
 import { StateBar } from './state-bar.tsx'
+import { idsIn, useGroupChange } from './use-group-change.ts'
 
 const ADDRESS = '/app/groups'
 
@@ -110,4 +111,111 @@ const Dialogs = ({ dialog, group, members, onClose }: DialogsProps) => {
     return <DeleteGroup group={group} onDeleted={() => navigate(ADDRESS)} onClose={onClose} />
   }
   return <AddSolutions group={group} members={members.map(({ reference }) => reference)} onClose={onClose} />
+}
+
+interface RemoveSolutionProps {
+  readonly group: Group
+  readonly member: Member
+  readonly onClose: () => void
+}
+
+const RemoveSolution = ({ group: { id, name, version }, member, onClose }: RemoveSolutionProps) => {
+  const { reference } = member
+  const removing = useGroupChange({
+    doneMessage: `${reference} is out of the group.`,
+    undo: ({ group }) => ({ action: 'add', group_id: id, solution_ids: [member.id], version: group.version }),
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Remove ${reference} from the group`}
+      action="Remove"
+      statement={`${reference} does not belong to the group “${name}”.`}
+      pending={removing.isPending}
+      error={removing.error}
+      onClose={onClose}
+      onDecide={grounds =>
+        removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], version, ...grounds })
+      }
+    >
+      <Text size="sm">
+        <bdi>{member.title}</bdi> stays on the board as it is.
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+interface DeleteGroupProps {
+  readonly group: Group
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: DeleteGroupProps) => {
+  const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, onDone: onDeleted })
+  return (
+    <DecisionDialog
+      opened
+      title="Delete the group"
+      action="Delete group"
+      statement={`Not needed any more: the group “${name}”.`}
+      pending={deleting.isPending}
+      error={deleting.error}
+      onClose={onClose}
+      onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, version, ...grounds })}
+    >
+      <Text size="sm">
+        {solutions === 0
+          ? 'It has no Solution.'
+          : `The ${counted(solutions, 'Solution')} in it stay on the board as they are. The Decision keeps which they were.`}
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+/** A name may turn the direction of what is written after it. */
+const DeletedName = ({ name }: { readonly name: string }) => (
+  <>
+    The group “<bdi>{name}</bdi>” is deleted.
+  </>
+)
+
+interface AddSolutionsProps {
+  readonly group: Group
+  /** References of those that are in it. */
+  readonly members: readonly string[]
+  readonly onClose: () => void
+}
+
+const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSolutionsProps) => {
+  const [solutions, setSolutions] = useState<readonly string[]>([])
+  const adding = useGroupChange({
+    doneMessage:
+      solutions.length === 1 ? `${solutions[0]} is in the group.` : `${solutions.length} Solutions are in the group.`,
+    undo: ({ group, changed }) => ({
+      action: 'remove',
+      group_id: id,
+      solution_ids: idsIn(changed.added_solution_ids),
+      version: group.version,
+    }),
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title="Add Solutions to the group"
+      action="Add"
+      statement={`Add Solutions to the group “${name}”.`}
+      pending={adding.isPending}
+      error={adding.error}
+      ready={solutions.length > 0}
+      onClose={onClose}
+      onDecide={grounds =>
+        adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], version, ...grounds })
+      }
+    >
+      <Picker type="solution" label="Solutions" focused value={solutions} onChange={setSolutions} without={members} />
+    </DecisionDialog>
+  )
 }

@@ -1,6 +1,25 @@
-import { useParams } from 'react-router'
-import { GroupList } from './group-list.tsx'
+import { Anchor, Button, Table, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Picker } from '../../parts/picking/picker.tsx'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { addressOf, type Group, groupsIn } from './group.ts'
 import { GroupPage } from './group-page.tsx'
+import classes from './groups.module.css'
+import { StateBar } from './state-bar.tsx'
+import { useGroupChange } from './use-group-change.ts'
 
 /** `/app/groups` is all of them, `/app/groups/<id>` one. */
 const Groups = () => {
@@ -9,3 +28,120 @@ const Groups = () => {
 }
 
 export default Groups
+
+/** Every group of the workspace, by name, with how far its Solutions are. */
+const GroupList = () => {
+  const [creating, setCreating] = useState(false)
+  const navigate = useNavigate()
+  const canEdit = useCanEdit()
+  const query = useOperationPages('lookup_group', { limit: 50 })
+  const { first, error, refetch } = query
+  const create = () => setCreating(true)
+  useKeys(canEdit ? [{ key: 'c', does: 'New group', run: create }] : [])
+  return (
+    <Page>
+      <PageHeader title="Groups" about="Solutions that belong together, by a name of your own. One may be in several.">
+        {canEdit && (
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
+            New group
+          </Button>
+        )}
+      </PageHeader>
+      {first === undefined &&
+        (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
+      {first?.count === 0 && (
+        <EmptyState icon={IconStack2} title="There is no group yet">
+          A release, a theme, a promise to a customer: a group gathers the Solutions of it, wherever they stand on the
+          board.
+        </EmptyState>
+      )}
+      {first !== undefined && first.count > 0 && <GroupTable groups={groupsIn(query.items)} />}
+      <MoreButton query={query} />
+      {creating && <CreateGroup onCreated={group => navigate(addressOf(group))} onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
+  <Table highlightOnHover aria-label="Groups" className={classes.table ?? ''}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Group</Table.Th>
+        <Table.Th ta="right" w={100}>
+          Solutions
+        </Table.Th>
+        <Table.Th w="40%" pl="xl" data-wide>
+          Progress
+        </Table.Th>
+        <Table.Th w={120} data-wide>
+          Changed
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {groups.map(group => (
+        <Table.Tr key={group.id}>
+          <Table.Td className={classes.name}>
+            <Anchor component={Link} to={addressOf(group)} size="sm" fw={550} c="inherit">
+              <bdi>{group.name}</bdi>
+            </Anchor>
+          </Table.Td>
+          <Table.Td ta="right">{group.solutions.toLocaleString('en')}</Table.Td>
+          <Table.Td pl="xl" data-wide>
+            {group.solutions === 0 ? (
+              <Text size="xs" c="dimmed">
+                none in it
+              </Text>
+            ) : (
+              <StateBar of={group.by_state} />
+            )}
+          </Table.Td>
+          <Table.Td data-wide>
+            <When at={group.updated_at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+interface CreateGroupProps {
+  readonly onCreated: (group: Group) => void
+  readonly onClose: () => void
+}
+
+/** Makes a group, with its first Solutions if there are any. */
+const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
+  const [name, setName] = useState('')
+  const [solutions, setSolutions] = useState<readonly string[]>([])
+  const creating = useGroupChange({ doneMessage: 'The group is made.', onDone: ({ group }) => onCreated(group) })
+  return (
+    <DecisionDialog
+      opened
+      title="New group"
+      action="Create group"
+      statement="Group Solutions that belong together."
+      pending={creating.isPending}
+      error={creating.error}
+      ready={name.trim() !== ''}
+      onClose={onClose}
+      onDecide={grounds =>
+        creating.decide({
+          action: 'create',
+          name: name.trim(),
+          ...(solutions.length > 0 && { solution_ids: [...solutions] }),
+          ...grounds,
+        })
+      }
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={MAX_CHARACTERS.name}
+        value={name}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <Picker type="solution" label="Solutions" value={solutions} onChange={setSolutions} />
+    </DecisionDialog>
+  )
+}

@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { Group } from './group.ts'
 import { useGroupChange } from './use-group-change.ts'
-
-export const MAX_NAME_CHARACTERS = 120
 
 interface Props {
   readonly group: Group
@@ -33,7 +32,7 @@ export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Prop
       <TextInput
         label="Name"
         data-autofocus
-        maxLength={MAX_NAME_CHARACTERS}
+        maxLength={MAX_CHARACTERS.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />

@@ -1,11 +1,21 @@
-import { useState } from 'react'
-import { Navigate } from 'react-router'
-import { useOperation } from '../../api/hooks.ts'
+import { Anchor, Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, Navigate } from 'react-router'
+import { call, type Output } from '../../api/client.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { Problem } from '../../api/problem.ts'
+import { sendTest } from '../../api/send-test.ts'
+import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Welcome } from './welcome.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
 
 const REFRESH_MS = 2000
 
@@ -27,3 +37,184 @@ const Home = () => {
 }
 
 export default Home
+
+interface WelcomeProps {
+  readonly snapshot: Output<'orient_snapshot'>
+}
+
+/** Three steps from an empty workspace to its first signal: an address to send to, a request, and the signal as it arrives. */
+const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomeProps) => {
+  const [source, setSource] = useState<Output<'create_source'> | null>(null)
+  const creating = useChange('create_source', { invalidates: ['orient_snapshot'], onSuccess: setSource })
+  return (
+    <Page width="reading">
+      <PageHeader
+        title={`Welcome to ${workspace.name}`}
+        about="Evidence comes in as signals: what customers, teammates and machines say. Send the first one; it takes a minute."
+      />
+      <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        <ConnectSource
+          done={counts.sources > 0}
+          pending={creating.isPending}
+          error={creating.error}
+          create={() => creating.mutate({ kind: 'signal', name: 'First source' })}
+        />
+        <SendSignal source={source} connected={counts.sources > 0} done={counts.signals > 0} />
+        <FirstSignal signal={recent_signals[0]} waiting={counts.sources > 0} />
+      </Stack>
+    </Page>
+  )
+}
+
+interface ConnectSourceProps {
+  readonly done: boolean
+  readonly pending: boolean
+  readonly error: Error | null
+  readonly create: () => void
+}
+
+const ConnectSource = ({ done, pending, error, create }: ConnectSourceProps) => (
+  <Step number={1} title="Create a signal source" done={done} current={!done}>
+    {done ? (
+      'This workspace has an address that signals are sent to.'
+    ) : (
+      <>
+        An address to post signals to, and a secret that proves who sends them.
+        <div>
+          <Button mt="sm" onClick={create} loading={pending}>
+            Create a signal source
+          </Button>
+        </div>
+        {error !== null && <ErrorState error={error} title="The source was not created" />}
+      </>
+    )}
+  </Step>
+)
+
+interface FirstSignalProps {
+  readonly signal: Output<'orient_snapshot'>['recent_signals'][number] | undefined
+  /** Whether a source is there that one may come from. */
+  readonly waiting: boolean
+}
+
+const FirstSignal = ({ signal, waiting }: FirstSignalProps) => (
+  <Step number={3} title="See it arrive" done={signal !== undefined} current={signal !== undefined}>
+    <div role="status">{signal === undefined ? <Waiting waiting={waiting} /> : <Arrived signal={signal} />}</div>
+  </Step>
+)
+
+const Waiting = ({ waiting }: Pick<FirstSignalProps, 'waiting'>) =>
+  waiting ? (
+    <Group gap="sm">
+      <Loader size={14} aria-hidden /> Waiting for it. This page shows it within seconds.
+    </Group>
+  ) : (
+    'It is scrubbed of personal data, embedded, classified and compared with the others, in nine steps.'
+  )
+
+const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['signal']> }) => {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Group gap="sm">
+        <Reference of={signal.reference} />
+        <ClassificationBadge classification={signal.classification} />
+        <When at={signal.received_at} />
+      </Group>
+      <Text component="div" c="var(--mantine-color-text)" size="md">
+        <Quote text={signal.text} />
+      </Text>
+      <Button component={Link} to="/app/triage">
+        Go to Triage
+      </Button>
+    </Stack>
+  )
+}
+
+interface SendSignalProps {
+  /** As it was just created; null when it was created before, whose secret is not shown again. */
+  readonly source: Output<'create_source'> | null
+  readonly connected: boolean
+  readonly done: boolean
+}
+
+const SendSignal = ({ source, connected, done }: SendSignalProps) => (
+  <Step number={2} title="Send it a signal" done={done} current={connected && !done}>
+    {source === null ? <SentElsewhere connected={connected} /> : <SendNow source={source} />}
+  </Step>
+)
+
+const SentElsewhere = ({ connected }: { readonly connected: boolean }) => {
+  if (!connected) return 'With curl, from your own programs, or from here as a test.'
+  return (
+    <>
+      The secret was shown when the source was created.{' '}
+      <Anchor component={Link} to="/app/settings/sources" size="sm" underline="always">
+        Settings → Sources
+      </Anchor>{' '}
+      sends a test, or gives the source a new secret.
+    </>
+  )
+}
+
+const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
+  const testing = useMutation({
+    mutationFn: async () => {
+      const { data } = await call('sign_test_request', { id: source.id })
+      const { status, body } = await sendTest(data)
+      if (status >= 300)
+        throw new Problem({ code: `http_${status}`, detail: `The endpoint answered ${status}: ${body}` })
+    },
+  })
+  return (
+    <Stack gap="md">
+      <div>
+        Paste this into a terminal. The secret in it is shown this once; Settings → Sources makes a new one when it is
+        lost.
+      </div>
+      {source.examples?.curl !== undefined && <Copyable label="curl" text={source.examples.curl} />}
+      {source.secret !== null && <Copyable label="Secret" text={source.secret} />}
+      <Group gap="sm">
+        No terminal at hand?
+        <Button variant="default" size="xs" onClick={() => testing.mutate()} loading={testing.isPending}>
+          Send a test from here
+        </Button>
+      </Group>
+      {testing.error !== null && <ErrorState error={testing.error} title="The test was refused" />}
+    </Stack>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly done: boolean
+  /** Whether it is this one’s turn; what comes later is quieter. */
+  readonly current: boolean
+  readonly children: ReactNode
+}
+
+/** One step of the welcome. */
+const Step = ({ number, title, done, current, children }: StepProps) => (
+  <Paper component="li" withBorder p="md" radius="lg" bg={current ? 'var(--app-ground)' : 'var(--app-raised)'}>
+    <Group align="flex-start" wrap="nowrap" gap="md">
+      <ThemeIcon
+        size={26}
+        radius="xl"
+        variant={done || current ? 'filled' : 'default'}
+        color={done ? 'teal.8' : 'accent'}
+        fz="sm"
+        aria-hidden
+      >
+        {done ? <IconCheck size={16} /> : number}
+      </ThemeIcon>
+      <Stack gap="sm" flex={1} miw={0}>
+        <Title order={2} size="h3" c={done || current ? '' : 'dimmed'}>
+          {title}
+        </Title>
+        <Text component="div" size="sm" c="dimmed">
+          {children}
+        </Text>
+      </Stack>
+    </Group>
+  </Paper>
+)

@@ -2,7 +2,6 @@ import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
 import type { Output } from '../../api/client.ts'
-import { fieldOfColumn, hasColumn, valueOfAll, withColumn, withValue } from './reading.ts'
 import type { Reading } from './transfer.ts'
 
 const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
@@ -66,7 +65,7 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
           <Table.Tr>
             <Table.Th w="26%">Column</Table.Th>
             <Table.Th>For example</Table.Th>
-            <Table.Th w={210}>Becomes</Table.Th>
+            <Table.Th w={210}>Maps to</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -144,3 +143,29 @@ const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
     )}
   </Group>
 )
+
+type Mapped = Reading['mapping'][number]
+
+/** Which field a column is; null for none. */
+const fieldOfColumn = ({ mapping }: Reading, column: number): MappedField | null =>
+  mapping.find(mapped => mapped.column === column)?.field ?? null
+
+/** The reading with a column as a field, or as none. A field is one column at a time. */
+const withColumn = (reading: Reading, column: number, field: MappedField | null): Reading => {
+  const others = reading.mapping.filter(mapped => mapped.column !== column && mapped.field !== field)
+  return { ...reading, mapping: field === null ? others : [...others, { field, column }] }
+}
+
+/** The value that a field has in every Signal; empty for none. */
+const valueOfAll = ({ mapping }: Reading, field: MappedField): string =>
+  mapping.find(mapped => mapped.field === field)?.value ?? ''
+
+const withValue = (reading: Reading, field: MappedField, value: string): Reading => {
+  const others = reading.mapping.filter(mapped => mapped.field !== field)
+  const given: Mapped[] = value.trim() === '' ? [] : [{ field, value }]
+  return { ...reading, mapping: [...others, ...given] }
+}
+
+/** Whether a column is the field, so that no one value can be. */
+const hasColumn = ({ mapping }: Reading, field: MappedField): boolean =>
+  mapping.some(mapped => mapped.field === field && mapped.column !== undefined)

@@ -1,14 +1,15 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { Figure } from '../../parts/figure.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
-import { CheckReport } from './check-report.tsx'
+import { Quote } from '../../parts/quote.tsx'
 import { CsvMapping } from './csv-mapping.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { SampleList } from './sample-list.tsx'
-import { count, type Job, type Reading, type Transfer } from './transfer.ts'
+import type { Job, Reading, Sample, Transfer } from './transfer.ts'
 
 interface Props {
   readonly of: Transfer
@@ -56,7 +57,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       <Group gap="sm">
         {changed === null && report !== null && report.accepted > 0 && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            Import {count(report.accepted, 'Signal')}
+            Import {counted(report.accepted, 'Signal')}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -65,7 +66,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
             loading={checking.isPending}
             onClick={() => checking.mutate({ id, ...(reading !== null && { reading }) })}
           >
-            Try it out
+            Check
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -80,3 +81,113 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
 
 const failureOf = ({ message }: Job): Problem =>
   new Problem({ code: 'failed', detail: message ?? 'The job failed. Upload the file again.' })
+
+/** The service cuts a sample’s text: what it sends is shown. */
+const SHOWN_CHARACTERS = 600
+
+interface SampleListProps {
+  readonly sample: readonly Sample[]
+}
+
+/** The first records of a file as the Signals that they would become. */
+const SampleList = ({ sample }: SampleListProps) => (
+  <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+    {sample.map(({ line, signal, refused }) => (
+      <Group key={line} component="li" wrap="nowrap" align="flex-start" gap="md">
+        <Text size="xs" c="dimmed" w={52} pt={2} style={{ flexShrink: 0 }}>
+          Line {line}
+        </Text>
+        <Stack gap={2} miw={0} flex={1}>
+          {signal === null ? (
+            <Text size="sm" c="var(--mantine-color-error)">
+              Refused: {refused}
+            </Text>
+          ) : (
+            <>
+              <Quote text={signal.text} most={SHOWN_CHARACTERS} />
+              <Text size="xs" c="dimmed" component="bdi" style={{ overflowWrap: 'anywhere' }}>
+                {factsOf(signal).join(' · ')}
+              </Text>
+            </>
+          )}
+        </Stack>
+      </Group>
+    ))}
+  </Stack>
+)
+
+const MOST_CHARACTERS = 300
+
+/** What else a Signal says of itself, each with its name. */
+const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] => {
+  const { text: _, metadata, ...fields } = signal
+  const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
+  const kept = metadata === undefined ? [] : [`metadata ${JSON.stringify(metadata)}`]
+  return [...facts, ...kept].map(fact => (fact.length > MOST_CHARACTERS ? `${fact.slice(0, MOST_CHARACTERS)}…` : fact))
+}
+
+interface CheckReportProps {
+  readonly report: NonNullable<Transfer['report']>
+}
+
+const day = (at: string): string => at.slice(0, 10)
+
+/** What a dry run found: how many would come of it, and what would not. */
+const CheckReport = ({ report }: CheckReportProps) => (
+  <Stack gap="md">
+    <Title order={3}>Check result</Title>
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
+      <Figure label="Records" value={report.records} about={spanOf(report)} />
+      <Figure label="Accepted" value={report.accepted} />
+      <Figure label="Refused" value={report.refused} />
+      <Figure
+        label="Duplicates"
+        value={report.duplicates}
+        about={
+          report.duplicates > 0
+            ? `of an earlier line: ${linesOf(report.duplicate_lines, report.duplicates)}`
+            : undefined
+        }
+      />
+    </SimpleGrid>
+    {report.reasons.length > 0 && (
+      <Table.ScrollContainer minWidth={420} type="native">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Reason</Table.Th>
+              <Table.Th ta="right">Records</Table.Th>
+              <Table.Th>Lines</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {report.reasons.map(({ reason, count: times, lines }) => (
+              <Table.Tr key={reason}>
+                <Table.Td>{reason}</Table.Td>
+                <Table.Td ta="right">{times.toLocaleString('en')}</Table.Td>
+                <Table.Td>{linesOf(lines, times)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    )}
+    <Text size="sm" c="dimmed">
+      {report.refused === 0
+        ? 'Every record is a Signal.'
+        : 'What is refused is left out; mend the file and upload it again to have it.'}{' '}
+      {report.duplicates > 0 &&
+        `${counted(report.duplicates, 'repeat')} will be counted with the Signal that said it first, not shown twice.`}
+    </Text>
+  </Stack>
+)
+
+const spanOf = ({ earliest, latest }: CheckReportProps['report']): string | undefined =>
+  earliest === null || latest === null
+    ? undefined
+    : day(earliest) === day(latest)
+      ? day(earliest)
+      : `${day(earliest)} to ${day(latest)}`
+
+const linesOf = (lines: readonly number[], times: number): string =>
+  `${lines.map(line => line.toLocaleString('en')).join(', ')}${times > lines.length ? ', …' : ''}`

@@ -2,10 +2,11 @@ import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@m
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useChange } from '../../api/hooks.ts'
 import { workspaceHeaders } from '../../api/workspace.ts'
+import { counted } from '../../parts/counted.ts'
 import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { count, inBytes, type Transfer, waits } from './transfer.ts'
+import { inBytes, type Transfer, waits } from './transfer.ts'
 import classes from './transfer-list.module.css'
 
 const COLORS: Readonly<Record<Transfer['state'], string>> = {
@@ -120,14 +121,14 @@ const Result = ({
     return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} canCancel={canCancel} />
   }
   if (job === null) {
-    const found = report === null ? 'Not tried yet' : `${count(report.accepted, 'Signal')} would be accepted`
+    const found = report === null ? 'Not checked yet' : `${counted(report.accepted, 'Signal')} would be accepted`
     return (
       <Text size="sm" c="dimmed">
         {contents === null ? found : 'A workspace, not imported yet'}
       </Text>
     )
   }
-  const amount = format === 'workspace' ? count(job.done, 'row') : count(job.done - job.failed, 'Signal')
+  const amount = format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed, 'Signal')
   const done = direction === 'export' ? amount : `${amount} imported`
   return (
     <Stack gap={2}>

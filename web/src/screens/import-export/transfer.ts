@@ -22,6 +22,3 @@ export const inBytes = (bytes: number): string => {
   const number = bytes / 1024 ** step
   return `${number.toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${UNITS[step]}`
 }
-
-export const count = (number: number, one: string, several = `${one}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : several}`

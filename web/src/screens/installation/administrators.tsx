@@ -1,12 +1,12 @@
-import { Button, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, Table, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
-import { MakeAdministrator } from './make-administrator.tsx'
 
 type Administrator = Output<'list_administrators'>['items'][number]
 
@@ -29,7 +29,7 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
             <Table.Tr>
               <Table.Th>Name</Table.Th>
               <Table.Th w={130}>Since</Table.Th>
-              {youAdminister && <Table.Th w={120} aria-label="Take back" />}
+              {youAdminister && <Table.Th w={120} aria-label="Remove role" />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -49,11 +49,9 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
                         variant="subtle"
                         color="red"
                         onClick={() => setLeaving(administrator)}
-                        aria-label={
-                          administrator.you ? 'Give up the role' : `Take back the role from ${administrator.name}`
-                        }
+                        aria-label={administrator.you ? 'Give up the role' : `Remove role from ${administrator.name}`}
                       >
-                        {administrator.you ? 'Give up' : 'Take back'}
+                        {administrator.you ? 'Give up' : 'Remove role'}
                       </Button>
                     )}
                   </Table.Td>
@@ -98,25 +96,77 @@ const TakeBack = ({
   const removing = useChange('remove_administrator', {
     invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
     onSuccess: () => {
-      notifyDone('The role is taken back.')
+      notifyDone('The role is removed.')
       onClose()
     },
   })
   return (
-    <Confirm
+    <ConfirmChange
       opened={administrator !== null}
-      title={administrator?.you === true ? 'Give the role up?' : 'Take the role back?'}
-      action={administrator?.you === true ? 'Give up' : 'Take back'}
-      pending={removing.isPending}
-      error={removing.error}
+      title={administrator?.you === true ? 'Give the role up?' : 'Remove the role?'}
+      action={administrator?.you === true ? 'Give up' : 'Remove role'}
+      change={removing}
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
-      onClose={() => {
-        removing.reset()
-        onClose()
-      }}
+      onClose={onClose}
     >
       <bdi>{administrator?.name}</bdi> administers this installation no more, at once. Their account and workspaces
       stay.
-    </Confirm>
+    </ConfirmChange>
+  )
+}
+
+/** Shares the role with somebody who has an account, or hands it over. */
+const MakeAdministrator = () => {
+  const [email, setEmail] = useState('')
+  const [handingOver, setHandingOver] = useState(false)
+  const making = useChange('make_administrator', {
+    invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
+    onSuccess: ({ name }) => {
+      setEmail('')
+      setHandingOver(false)
+      notifyDone(
+        <>
+          <bdi>{name}</bdi> administers this installation from now on.
+        </>,
+      )
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!making.isPending) making.mutate({ email })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group gap="sm" align="flex-end" mt="md">
+        <TextInput
+          label="Make an administrator"
+          description="The e-mail of somebody who has an account here."
+          type="email"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={event => setEmail(event.currentTarget.value)}
+          flex={1}
+          miw={220}
+        />
+        <Button type="submit" loading={making.isPending && !handingOver}>
+          Share the role
+        </Button>
+        <Button variant="default" disabled={email.trim() === ''} onClick={() => setHandingOver(true)}>
+          Transfer
+        </Button>
+      </Group>
+      {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
+      <ConfirmChange
+        opened={handingOver}
+        title="Transfer the administration?"
+        action="Transfer"
+        change={making}
+        onConfirm={() => making.mutate({ email, hand_over: true })}
+        onClose={() => setHandingOver(false)}
+      >
+        <bdi>{email}</bdi> administers this installation in your place. You cannot take it back by yourself.
+      </ConfirmChange>
+    </form>
   )
 }

@@ -1,12 +1,13 @@
-import { Stack } from '@mantine/core'
-import { useOperation } from '../../api/hooks.ts'
+import { Button, List, Stack, Table, Text } from '@mantine/core'
+import type { Output } from '../../api/client.ts'
+import { useOperation, useOperationPages } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { When } from '../../parts/when.tsx'
+import { Section } from '../workspace/section.tsx'
 import { Administrators } from './administrators.tsx'
-import { Changes } from './changes.tsx'
-import { EveryWorkspace } from './every-workspace.tsx'
 
 /** Settings → Installation: who administers it, for everybody; which workspaces there are, for administrators. */
 const Installation = () => {
@@ -31,3 +32,97 @@ const Installation = () => {
 }
 
 export default Installation
+
+type Change = Output<'list_administration_changes'>['items'][number]['change']
+
+const WHAT: Readonly<Record<Change, string>> = {
+  made_administrator: 'became an administrator',
+  administrator_no_more: 'is an administrator no more',
+  disabled: 'was disabled',
+  enabled: 'was enabled again',
+  password_reset: 'was given a new password',
+  account_deleted: 'was deleted',
+}
+
+/** Who did what to whose account. */
+const Changes = () => {
+  const { data, error, refetch } = useOperation('list_administration_changes', {})
+  return (
+    <Section title="What changed" about="Administrators and accounts, the latest first.">
+      {data === undefined &&
+        (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
+      <List size="sm" listStyleType="none">
+        {data?.items.map(({ change, account_name, by_name, at }) => (
+          <List.Item key={`${at} ${change} ${account_name}`}>
+            <bdi>{account_name}</bdi> {WHAT[change]}{' '}
+            <Text span size="sm" c="dimmed">
+              by <bdi>{by_name}</bdi>, <When at={at} />
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+const PAGE = 50
+
+/** Which workspaces there are, private ones too. */
+const EveryWorkspace = () => {
+  const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
+    'list_installation_workspaces',
+    { limit: PAGE },
+  )
+  return (
+    <Section
+      title="Every workspace"
+      about={
+        first === undefined
+          ? 'Of everybody.'
+          : `${first.count} of everybody, with their owners. What is in them is for their members alone.`
+      }
+    >
+      {first === undefined &&
+        (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
+      {first !== undefined && (
+        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Workspace</Table.Th>
+                <Table.Th>Owners</Table.Th>
+                <Table.Th w={90}>Members</Table.Th>
+                <Table.Th w={110}>Created</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map(({ id, name, owners, members, created_at }) => (
+                <Table.Tr key={id}>
+                  <Table.Td maw={200}>
+                    <Text component="bdi" size="sm" truncate="end" display="block" title={name}>
+                      {name}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td maw={240}>
+                    <Text component="bdi" size="sm" truncate="end" display="block" title={owners.join(', ')}>
+                      {owners.join(', ') || 'nobody'}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{members}</Table.Td>
+                  <Table.Td>
+                    <When at={created_at} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {hasNextPage && (
+        <Button mt="sm" variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Section>
+  )
+}

@@ -1,8 +1,12 @@
-import { AddNode } from './add-node.tsx'
-import { MoveNode } from './move-node.tsx'
-import { type Branch, findBranch, type OutlinedNode } from './outline.ts'
-import { RemoveNode } from './remove-node.tsx'
-import { useMapChanges } from './use-map-changes.ts'
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/hooks.ts'
+import { ConfirmChange } from '../../parts/confirm.tsx'
+import { counted } from '../../parts/counted.ts'
+import { notifyDone } from '../../shell/notify.tsx'
+import { NodeForm } from './node-form.tsx'
+import { type Branch, findBranch, idsOf, type OutlinedNode, pathTo } from './outline.ts'
+import { MAP_READS, useMapChanges } from './use-map-changes.ts'
 
 /** What somebody wants to do with a node; `add` is below it, or at the top for null. */
 export type OpenDialog =
@@ -43,4 +47,171 @@ export const MapDialogs = ({ dialog, branches, nodes, onClose, onAdded, onRemove
     onRemoved()
   }
   return <RemoveNode branch={branch} nodes={nodes} onRemoved={removed} onClose={onClose} />
+}
+
+interface MoveNodeProps {
+  readonly branch: Branch
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  readonly onMove: (parent: string | null) => void
+  readonly onClose: () => void
+}
+
+/** Puts a node below another, by keyboard as well as by mouse. */
+const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
+  const [parent, setParent] = useState(branch.node.parent_id)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onMove(parent)
+  }
+  return (
+    <Modal opened onClose={onClose} title={<bdi>Move “{branch.node.name}”</bdi>}>
+      <form onSubmit={submit}>
+        <ParentSelect
+          takesFocus
+          label="Parent"
+          nodes={nodes}
+          without={idsOf(branch)}
+          value={parent}
+          onChange={setParent}
+        />
+        <Text size="sm" c="dimmed" mt="sm">
+          What is below it and what is anchored to it go with it.
+        </Text>
+        <Group justify="flex-end" gap="sm" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={parent === branch.node.parent_id}>
+            Move
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+const NOTHING = { name: '', description: '', examples: [] }
+
+interface AddNodeProps {
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  /** The node that it is to go below; null is the top. */
+  readonly below: string | null
+  readonly onAdded: (id: string) => void
+  readonly onClose: () => void
+}
+
+/** A new part of the product. Signals that are nearest to it move there in the background. */
+const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
+  const [parent_id, setParent] = useState(below)
+  const adding = useChange('add_map_node', {
+    invalidates: MAP_READS,
+    onSuccess: ({ id, name }) => {
+      notifyDone(`“${name}” is on the map. Signals are anchored again in the background.`)
+      onAdded(id)
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title="Add a node" size="lg">
+      <NodeForm
+        texts={NOTHING}
+        action="Add node"
+        pending={adding.isPending}
+        error={adding.error}
+        onSubmit={({ name, description, examples }) =>
+          adding.mutate({ name, description, examples: [...examples], parent_id })
+        }
+        onCancel={onClose}
+      >
+        <ParentSelect label="Parent" nodes={nodes} value={parent_id} onChange={setParent} />
+      </NodeForm>
+    </Modal>
+  )
+}
+
+interface RemoveNodeProps {
+  readonly branch: Branch
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  readonly onRemoved: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a node goes, and says what becomes of its evidence and of what is below it. */
+const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
+  const { node, children } = branch
+  const [parent, setParent] = useState(node.parent_id)
+  const removing = useChange('remove_map_node', {
+    invalidates: MAP_READS,
+    onSuccess: ({ removed, released_signals }) => {
+      notifyDone(
+        `“${removed.name}” is removed; ${counted(released_signals, 'Signal')} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+      )
+      onRemoved()
+    },
+  })
+  const below = children.length > 0 ? { children: 'move' as const, parent_id: parent } : {}
+  return (
+    <ConfirmChange
+      opened
+      title="Remove this node?"
+      action="Remove node"
+      change={removing}
+      onConfirm={() => removing.mutate({ id: node.id, version: node.version, ...below })}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          <bdi>“{node.name}”</bdi> goes with its texts
+          {node.metrics.length > 0 && ` and ${node.metrics.length} metric binding(s); the metrics’ points stay`}. This
+          cannot be undone.
+        </Text>
+        <Text size="sm">
+          {node.signals === 0
+            ? 'No Signal is anchored to it.'
+            : `${counted(node.signals, 'Signal')} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
+        </Text>
+        {children.length > 0 && (
+          <ParentSelect
+            label={`${children.length} node(s) right below it go below`}
+            nodes={nodes}
+            without={idsOf(branch)}
+            value={parent}
+            onChange={setParent}
+          />
+        )}
+      </Stack>
+    </ConfirmChange>
+  )
+}
+
+interface ParentSelectProps {
+  readonly label: string
+  readonly nodes: ReadonlyMap<string, OutlinedNode>
+  /** Nodes that it cannot be: the one that is placed, and what is below it. */
+  readonly without?: readonly string[]
+  /** Whether a dialog begins with it. */
+  readonly takesFocus?: boolean
+  /** Null: the top. */
+  readonly value: string | null
+  readonly onChange: (parent: string | null) => void
+}
+
+const TOP = ''
+
+/** Where in the map something goes, by its path. */
+const ParentSelect = ({ label, nodes, without = [], takesFocus = false, value, onChange }: ParentSelectProps) => {
+  const refused = new Set(without)
+  const paths = [...nodes.keys()].filter(id => !refused.has(id)).map(id => ({ value: id, label: pathTo(nodes, id) }))
+  return (
+    <Select
+      label={label}
+      searchable
+      {...(takesFocus && { 'data-autofocus': true })}
+      allowDeselect={false}
+      limit={200}
+      nothingFoundMessage="No node of that name."
+      data={[{ value: TOP, label: 'Top level' }, ...paths]}
+      value={value ?? TOP}
+      onChange={chosen => onChange(chosen === null || chosen === TOP ? null : chosen)}
+    />
+  )
 }

@@ -1,7 +1,9 @@
-import { Anchor, Breadcrumbs, Button, Grid, Text, TextInput } from '@mantine/core'
+import { Anchor, Box, Breadcrumbs, Button, Grid, Group, Progress, Text, TextInput } from '@mantine/core'
 import { IconBinaryTree2, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import { useOperation } from '../../api/hooks.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { operationKey, useOperation } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -9,12 +11,12 @@ import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { Legend } from './legend.tsx'
 import { MapDialogs, type OpenDialog } from './map-dialogs.tsx'
 import { MapTree } from './map-tree.tsx'
+import { METRIC_TRENDS, type MetricTrend } from './metric-trend.ts'
 import { NodeDrawer } from './node-drawer.tsx'
 import { branchesOf, findBranch, lineTo } from './outline.ts'
-import { ReAnchoring, useReAnchoring } from './re-anchoring.tsx'
+import classes from './treemap.module.css'
 import { Treemap } from './treemap.tsx'
 
 const DEFAULTS = { node: '', within: '', find: '' }
@@ -139,3 +141,52 @@ const ProductMap = () => {
 }
 
 export default ProductMap
+
+/** What the colours of the picture say. */
+const Legend = () => (
+  <Group component="ul" gap="md" m={0} mt="sm" p={0} aria-label="Colours: newest metric point against the one before">
+    {Object.entries(METRIC_TRENDS).map(([trend, { sign, label }]) => (
+      <Group component="li" key={trend} gap={6} wrap="nowrap">
+        {/* The keys of `STANDINGS` are what `Standing` lists. */}
+        <Box className={classes.swatch ?? ''} data-standing={trend as MetricTrend} aria-hidden />
+        <Text size="xs" c="dimmed">
+          {label}
+          <span aria-hidden="true"> {sign}</span>
+        </Text>
+      </Group>
+    ))}
+  </Group>
+)
+
+const JOB_REFRESH_MS = 4000
+
+type Job = Output<'list_jobs'>['items'][number]
+
+/** The job that anchors the Signals again after a change of the map; null while none runs. When it ends, the map is read again. */
+const useReAnchoring = (): Job | null => {
+  const queries = useQueryClient()
+  const running = { job_kind: 're_anchor', job_state: 'running', limit: 1 } as const
+  const { data } = useOperation('list_jobs', running, { refresh_ms: JOB_REFRESH_MS })
+  const job = data?.items[0] ?? null
+  const isOver = job === null
+  useEffect(() => {
+    if (isOver) queries.invalidateQueries({ queryKey: operationKey('outline_map') })
+  }, [isOver, queries])
+  return job
+}
+
+/** How far that job is. */
+const ReAnchoring = ({ job: { done, total } }: { readonly job: Job }) => (
+  <div role="status">
+    <Text size="xs" c="dimmed" mb="xs">
+      Signals are being anchored again after a change of the map
+      {total !== null && `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}.
+    </Text>
+    <Progress
+      size="xs"
+      mb="md"
+      aria-label="Signals anchored again"
+      value={total === null || total === 0 ? 0 : (done / total) * 100}
+    />
+  </div>
+)

@@ -7,7 +7,7 @@ export const METRIC_TRENDS: Readonly<Record<MetricTrend, { readonly sign: string
   better: { sign: '▲', label: 'Better' },
   worse: { sign: '▼', label: 'Worse' },
   mixed: { sign: '◆', label: 'Some better, some worse' },
-  same: { sign: '=', label: 'As before' },
+  same: { sign: '=', label: 'No change' },
   none: { sign: '', label: 'No metric' },
 }
 

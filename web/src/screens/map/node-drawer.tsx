@@ -1,14 +1,19 @@
 import { Button, Drawer, Group, Text, Title } from '@mantine/core'
 import { IconArrowsMove, IconChartBar, IconFocus2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { useChange } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
-import { EditNode } from './edit-node.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
 import classes from './node.module.css'
 import { NodeEvidence } from './node-evidence.tsx'
+import { NodeForm } from './node-form.tsx'
 import { NodeMetrics } from './node-metrics.tsx'
+import { readTexts } from './node-texts.ts'
+import { MAP_READS } from './use-map-changes.ts'
 import { useNode } from './use-node.ts'
 
 interface Props {
@@ -49,7 +54,7 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
             {canEdit && (
               <>
                 <Action icon={IconPencil} label="Edit" onClick={() => setEditing(true)} />
-                <Action icon={IconPlus} label="Add below" onClick={onAddBelow} />
+                <Action icon={IconPlus} label="Add child" onClick={onAddBelow} />
                 <Action icon={IconArrowsMove} label="Move" onClick={onMove} />
                 <Action icon={IconTrash} label="Remove" onClick={onRemove} />
               </>
@@ -132,3 +137,42 @@ const NodeAbout = ({ description, examples }: AboutProps) => (
     )}
   </>
 )
+
+interface EditNodeProps {
+  readonly id: string
+  readonly onDone: () => void
+}
+
+/** A node’s name, description and examples, changed on the version that was read. */
+const EditNode = ({ id, onDone }: EditNodeProps) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['lookup_node', { id }, 'texts'],
+    queryFn: ({ signal }) => readTexts(id, signal),
+    // Somebody is writing: what others changed meanwhile is told when it is saved.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: false,
+  })
+  const updating = useChange('update_map_node', {
+    invalidates: MAP_READS,
+    onSuccess: () => {
+      notifyDone('Saved. Signals are anchored again in the background.')
+      onDone()
+    },
+  })
+  if (data === undefined)
+    return error === null ? <LoadingState rows={3} height={48} /> : <ErrorState error={error} retry={refetch} />
+  const { version, ...texts } = data
+  return (
+    <NodeForm
+      texts={texts}
+      action="Save"
+      pending={updating.isPending}
+      error={updating.error}
+      onSubmit={({ name, description, examples }) =>
+        updating.mutate({ id, name, description, examples: [...examples], version })
+      }
+      onCancel={onDone}
+    />
+  )
+}

@@ -2,12 +2,12 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { counted } from '../../parts/counted.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './node.module.css'
-import { signalCountText } from './signal-count-text.ts'
 import { useNode } from './use-node.ts'
 
 type Node = Output<'lookup_node'>
@@ -74,7 +74,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
                 {claim.title}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {signalCountText(claim.signals)}
+                {counted(claim.signals, 'Signal')}
               </Text>
             </Group>
           </li>

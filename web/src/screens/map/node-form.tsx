@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../../schemas/domain/limits.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import type { NodeTexts } from './node-texts.ts'
 
 /** What the operations take. */
-const MOST = { name: 120, description: 4000, example: 2000, examples: 20 }
 
 interface Props {
   readonly texts: NodeTexts
@@ -38,7 +38,7 @@ export const NodeForm = ({ texts, action, pending, error, children, onSubmit, on
           required
           withAsterisk={false}
           data-autofocus
-          maxLength={MOST.name}
+          maxLength={MAX_CHARACTERS.name}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
@@ -49,7 +49,7 @@ export const NodeForm = ({ texts, action, pending, error, children, onSubmit, on
           autosize
           minRows={2}
           maxRows={8}
-          maxLength={MOST.description}
+          maxLength={MAX_CHARACTERS.nodeDescription}
           value={description}
           onChange={event => setDescription(event.currentTarget.value)}
         />
@@ -73,7 +73,7 @@ export const NodeForm = ({ texts, action, pending, error, children, onSubmit, on
                   minRows={1}
                   maxRows={5}
                   aria-label={`Example ${index + 1}`}
-                  maxLength={MOST.example}
+                  maxLength={MAX_CHARACTERS.nodeExample}
                   value={example}
                   onChange={event => change(index, event.currentTarget.value)}
                 />
@@ -88,7 +88,7 @@ export const NodeForm = ({ texts, action, pending, error, children, onSubmit, on
                 </ActionIcon>
               </Group>
             ))}
-            {examples.length < MOST.examples && (
+            {examples.length < MAX_NODE_EXAMPLES && (
               <div>
                 <Button
                   size="compact-sm"

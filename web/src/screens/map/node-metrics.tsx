@@ -1,9 +1,25 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { BindMetric } from './bind-metric.tsx'
+import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import type { MetricDirection } from '../../../../schemas/domain/vocabulary.ts'
+import { useChange, useOperationPages } from '../../api/hooks.ts'
+import { useEveryPage } from '../../api/use-every-page.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
 import type { BoundMetric } from './bound-metric.ts'
 import { MetricCard } from './metric-card.tsx'
+import { MAP_READS } from './use-map-changes.ts'
 
 interface Props {
   readonly id: string
@@ -51,5 +67,103 @@ export const NodeMetrics = ({ id, metrics, canEdit }: Props) => {
         ),
       )}
     </>
+  )
+}
+
+const DIRECTIONS: readonly { readonly value: MetricDirection; readonly label: string }[] = [
+  { value: 'up_is_good', label: 'Up is good' },
+  { value: 'down_is_good', label: 'Down is good' },
+]
+
+interface BindMetricProps {
+  readonly id: string
+  /** The metrics that the node has. */
+  readonly bound: readonly BoundMetric[]
+  /** The one whose binding is changed; none is chosen yet without it. */
+  readonly metric?: BoundMetric
+  readonly onDone: () => void
+}
+
+/** Binds a metric to the node, or changes what it says there. */
+const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
+  const [chosen, setChosen] = useState(metric?.metric_id ?? null)
+  const [direction, setDirection] = useState<MetricDirection>(metric?.direction ?? 'up_is_good')
+  const [name, setName] = useState(metric?.name ?? '')
+  const [target, setTarget] = useState<number | ''>(metric?.target ?? '')
+  const sources = useOperationPages('list_sources', { limit: 100 }, { enabled: metric === undefined })
+  useEveryPage(sources)
+  const binding = useChange('bind_metric', { invalidates: MAP_READS, onSuccess: onDone })
+  const taken = new Set<string>(bound.map(({ metric_id }) => metric_id))
+  const free = sources.items.filter(source => source.kind === 'metric' && !taken.has(source.id))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen === null) return
+    const named = name.trim() === '' ? {} : { metric_name: name.trim() }
+    binding.mutate({ id, metric_id: chosen, direction, target: target === '' ? null : target, ...named })
+  }
+  if (metric === undefined && sources.isSuccess && !sources.hasNextPage && free.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        There is no metric to bind. A metric is a source of its own: make one under{' '}
+        <Anchor href="/app/settings/sources" inherit>
+          Settings → Sources
+        </Anchor>{' '}
+        and send it numbers.{' '}
+        <Anchor component="button" type="button" inherit onClick={onDone}>
+          Close
+        </Anchor>
+      </Text>
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" mb="md">
+        {metric === undefined && (
+          <Select
+            label="Metric"
+            searchable
+            required
+            withAsterisk={false}
+            data={free.map(source => ({ value: source.id, label: source.name }))}
+            value={chosen}
+            onChange={setChosen}
+            nothingFoundMessage="No metric of that name."
+            error={sources.error?.detail}
+          />
+        )}
+        <SegmentedControl
+          aria-label="Good direction"
+          data={[...DIRECTIONS]}
+          value={direction}
+          // The control answers one of the values that it was given.
+          onChange={value => setDirection(value as MetricDirection)}
+        />
+        <Group grow align="flex-start">
+          <TextInput
+            label="Label on the map"
+            placeholder="The metric’s own"
+            maxLength={MAX_CHARACTERS.name}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+          <NumberInput
+            label="Target"
+            placeholder="None"
+            value={target}
+            onChange={value => setTarget(typeof value === 'number' ? value : '')}
+          />
+        </Group>
+        {binding.error !== null && <ErrorState error={binding.error} title="The metric was not bound" />}
+        <Group justify="flex-end" gap="sm">
+          <Button size="xs" variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button size="xs" type="submit" loading={binding.isPending} disabled={chosen === null}>
+            {metric === undefined ? 'Bind' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core'
+import { TextInput, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
-import { RenameField } from './rename-field.tsx'
 import classes from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
 
@@ -98,5 +98,38 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
         </VisuallyHidden>
       </span>
     </div>
+  )
+}
+
+interface RenameFieldProps {
+  readonly name: string
+  /** With the new name, or with null where nothing is to change. */
+  readonly onDone: (name: string | null) => void
+}
+
+/** A node’s name, changed where it stands: Enter keeps it, Escape does not. */
+const RenameField = ({ name, onDone }: RenameFieldProps) => {
+  const [written, setWritten] = useState(name)
+  const press = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') onDone(null)
+    if (event.key !== 'Enter') return
+    const wanted = written.trim()
+    onDone(wanted === '' || wanted === name ? null : wanted)
+  }
+  return (
+    <TextInput
+      flex={1}
+      size="xs"
+      aria-label={`New name of ${name}`}
+      autoFocus
+      maxLength={MAX_CHARACTERS.name}
+      value={written}
+      onChange={event => setWritten(event.currentTarget.value)}
+      onFocus={event => event.currentTarget.select()}
+      onClick={event => event.stopPropagation()}
+      onKeyDown={press}
+      onBlur={() => onDone(null)}
+    />
   )
 }

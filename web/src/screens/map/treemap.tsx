@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, useMemo } from 'react'
 import { clip } from '../../parts/clip.ts'
+import { counted } from '../../parts/counted.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import type { Branch } from './outline.ts'
-import { signalCountText } from './signal-count-text.ts'
 import classes from './treemap.module.css'
 import { type Cell, layOut } from './treemap-layout.ts'
 
@@ -72,7 +72,7 @@ const CellShape = ({
       data-standing={kind === 'own' ? 'none' : trend}
       data-chosen={isChosen || undefined}
     >
-      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${signalCountText(signals)}${label}`}</title>
+      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${counted(signals, 'Signal')}${label}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
       {letters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.

@@ -1,15 +1,19 @@
-import { Title } from '@mantine/core'
-import { useState } from 'react'
+import { Button, CloseButton, Group, Paper, Select, Table, Text, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Invitations } from './invitations.tsx'
-import { InviteMember } from './invite-member.tsx'
-import { InvitedLink } from './invited-link.tsx'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { MemberTable } from './member-table.tsx'
+import { ROLE_CHOICES, ROLE_MEANINGS, roleOf } from './roles.ts'
 
 /** Settings → Members: who works in the workspace, as what, and who is invited. */
 const Members = () => {
@@ -36,3 +40,152 @@ const Members = () => {
 }
 
 export default Members
+
+interface InvitedLinkProps {
+  readonly invited: Output<'invite_member'>
+  readonly url: string
+  readonly onClose: () => void
+}
+
+const day = (at: string): string => new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'long' })
+
+/** The one time that the link of an invitation is shown. */
+const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: InvitedLinkProps) => (
+  <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Invitation made">
+    <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
+      <div role="status">
+        <Title order={2} size="h3">
+          A link for <bdi>{label}</bdi>
+        </Title>
+        <Text size="sm" c="dimmed">
+          Whoever opens it first joins as {role}, until {day(expires_at)}. Send it yourself: it is shown this once.
+        </Text>
+      </div>
+      <CloseButton onClick={onClose} aria-label="Hide the link" />
+    </Group>
+    <Copyable label="Link" text={url} />
+  </Paper>
+)
+
+interface InviteMemberProps {
+  readonly onInvited: (invited: Output<'invite_member'>) => void
+}
+
+const InviteMember = ({ onInvited }: InviteMemberProps) => {
+  const [label, setLabel] = useState('')
+  const [role, setRole] = useState<MemberRole>('member')
+  const input = useRef<HTMLInputElement>(null)
+  const inviting = useChange('invite_member', {
+    invalidates: ['list_invitations'],
+    onSuccess: invited => {
+      setLabel('')
+      onInvited(invited)
+    },
+  })
+  useKeys([{ key: 'c', does: 'Invite somebody', run: () => input.current?.focus() }])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    inviting.mutate({ label, role })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          ref={input}
+          label="Invite"
+          description="A label for the link, such as the person’s name."
+          placeholder="Design lead"
+          required
+          withAsterisk={false}
+          maxLength={MAX_CHARACTERS.name}
+          value={label}
+          onChange={event => setLabel(event.currentTarget.value)}
+          flex={1}
+          miw={220}
+        />
+        <Select
+          label="Role"
+          description={ROLE_MEANINGS[role]}
+          data={ROLE_CHOICES}
+          value={role}
+          onChange={value => setRole(roleOf(value))}
+          allowDeselect={false}
+          w={250}
+        />
+        <Button type="submit" loading={inviting.isPending}>
+          Create link
+        </Button>
+      </Group>
+      {inviting.error !== null && <ErrorState error={inviting.error} title="Nobody was invited" />}
+    </form>
+  )
+}
+
+/** The invitations that somebody could still accept. */
+const Invitations = () => {
+  const { data, error, refetch } = useOperation('list_invitations', {})
+  if (data !== undefined && data.items.length === 0) return null
+  return (
+    <>
+      <Title order={2} mt="xl" mb="sm">
+        Invited
+      </Title>
+      {data !== undefined && <InvitationTable invitations={data.items} />}
+      {data === undefined &&
+        (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
+    </>
+  )
+}
+
+type Invitation = Output<'list_invitations'>['items'][number]
+
+const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => {
+  const revoking = useChange('revoke_invitation', {
+    invalidates: ['list_invitations'],
+    onSuccess: () => notifyDone('The link is invalid from now on.'),
+  })
+  return (
+    <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>For</Table.Th>
+            <Table.Th w={150}>Role</Table.Th>
+            <Table.Th w={120}>Expires</Table.Th>
+            <Table.Th w={110} aria-label="Revoke" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invitations.map(({ id, label, role, invited_by_name, expires_at }) => (
+            <Table.Tr key={id}>
+              <Table.Td maw={260}>
+                <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={label}>
+                  {label}
+                </Text>
+                <Text size="xs" c="dimmed" truncate="end">
+                  by <bdi>{invited_by_name}</bdi>
+                </Text>
+              </Table.Td>
+              <Table.Td>{role}</Table.Td>
+              <Table.Td>
+                <When at={expires_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  loading={revoking.isPending && revoking.variables.id === id}
+                  onClick={() => revoking.mutate({ id }, { onError: notifyFailed })}
+                  aria-label={`Revoke the invitation of ${label}`}
+                >
+                  Revoke
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,7 +1,7 @@
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
 interface Props {
@@ -24,19 +24,14 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
       onClose()
     },
   })
-  const close = () => {
-    removing.reset()
-    onClose()
-  }
   return (
-    <Confirm
+    <ConfirmChange
       opened={member !== null}
       title={member?.you === true ? 'Leave this workspace?' : 'Remove this member?'}
       action={member?.you === true ? 'Leave' : 'Remove member'}
-      pending={removing.isPending}
-      error={removing.error}
+      change={removing}
       onConfirm={() => member !== null && removing.mutate({ user_id: member.user_id })}
-      onClose={close}
+      onClose={onClose}
     >
       {member?.you === true ? (
         'Your keys for this workspace are deleted. Only an owner can invite you again.'
@@ -45,6 +40,6 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
           <bdi>{member?.name}</bdi> and the agents that use their keys lose access at once. What they decided stays.
         </>
       )}
-    </Confirm>
+    </ConfirmChange>
   )
 }

@@ -1,16 +1,18 @@
-import { Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
-import { SESSION_KEY } from '../../api/own-account.ts'
+import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
+import { Section } from '../workspace/section.tsx'
 import { Deletion } from './deletion.tsx'
-import { Email } from './email.tsx'
-import { OwnName } from './own-name.tsx'
 import { OwnSessions } from './own-sessions.tsx'
-import { Password } from './password.tsx'
+import { PasswordField } from './password-field.tsx'
 
 /** Settings → Account: who the person is here, their password, and where they are signed in. */
 const OwnAccount = () => {
@@ -34,3 +36,123 @@ const OwnAccount = () => {
 }
 
 export default OwnAccount
+
+const Password = () => {
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const changing = useAccountChange<{ currentPassword: string; newPassword: string }>('change-password', {
+    onSuccess: () => {
+      setCurrent('')
+      setNew('')
+      notifyDone('Your password is changed, and every other session has ended.')
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!changing.isPending) changing.mutate({ currentPassword, newPassword })
+  }
+  return (
+    <Section title="Password" about="A new one ends every other session. Agents’ keys go on working.">
+      <form onSubmit={submit}>
+        <Stack gap="sm" align="flex-start">
+          <PasswordField label="Current password" value={currentPassword} onChange={setCurrent} />
+          <PasswordField label="New password" value={newPassword} onChange={setNew} isNew />
+          <Button type="submit" variant="default" loading={changing.isPending}>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+      {changing.error !== null && <ErrorState error={changing.error} title="Your password was not changed" />}
+    </Section>
+  )
+}
+
+const OwnName = ({ name }: { readonly name: string }) => {
+  const [wanted, setWanted] = useState(name)
+  const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone('Your name is changed.') })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!renaming.isPending) renaming.mutate({ name: wanted.trim() })
+  }
+  return (
+    <Section title="Name" about="As others see you. What you wrote so far keeps the name that you had then.">
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            aria-label="Your name"
+            autoComplete="name"
+            required
+            maxLength={MAX_CHARACTERS.name}
+            value={wanted}
+            onChange={event => setWanted(event.currentTarget.value)}
+            flex={1}
+            miw={200}
+          />
+          <Button type="submit" variant="default" loading={renaming.isPending} disabled={wanted.trim() === name}>
+            Change name
+          </Button>
+        </Group>
+      </form>
+      {renaming.error !== null && <ErrorState error={renaming.error} title="Your name was not changed" />}
+    </Section>
+  )
+}
+
+/** The service says the same of an address that is taken; what counts is the address that is shown. */
+const Email = ({ email }: { readonly email: string }) => {
+  const [newEmail, setNewEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const changing = useAccountChange<{ newEmail: string; password: string }>('change-email', {
+    onSuccess: () => setPassword(''),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!changing.isPending) changing.mutate({ newEmail, password })
+  }
+  return (
+    <Section
+      title="E-mail"
+      about={
+        <>
+          You sign in with <bdi>{email}</bdi>. No mail is sent to it, so write a new one carefully.
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm" align="flex-start">
+          <TextInput
+            label="New e-mail"
+            type="email"
+            autoComplete="email"
+            required
+            withAsterisk={false}
+            value={newEmail}
+            onChange={event => setNewEmail(event.currentTarget.value)}
+            w={360}
+            maw="100%"
+          />
+          <PasswordField label="Your password, to change the e-mail" value={password} onChange={setPassword} />
+          <Button type="submit" variant="default" loading={changing.isPending}>
+            Change e-mail
+          </Button>
+        </Stack>
+      </form>
+      {changing.error !== null && <ErrorState error={changing.error} title="Your e-mail was not changed" />}
+      {changing.isSuccess && <Outcome email={email} wanted={changing.variables.newEmail} />}
+    </Section>
+  )
+}
+
+const Outcome = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
+  <Alert mt="sm" variant="light" role="status" color={email === wanted.toLowerCase() ? 'green' : 'yellow'}>
+    {email === wanted.toLowerCase() ? (
+      <>
+        From now on you sign in with <bdi>{email}</bdi>.
+      </>
+    ) : (
+      <>
+        This address cannot be used. You still sign in with <bdi>{email}</bdi>.
+      </>
+    )}
+  </Alert>
+)

@@ -1,4 +1,5 @@
 import { PasswordInput } from '@mantine/core'
+import { MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 
 interface Props {
   readonly label: string
@@ -9,7 +10,6 @@ interface Props {
 }
 
 /** The least that the account library takes; it says so itself where a browser does not. */
-export const PASSWORD_CHARACTERS = 8
 
 export const PasswordField = ({ label, value, onChange, isNew = false }: Props) => (
   <PasswordInput
@@ -17,11 +17,14 @@ export const PasswordField = ({ label, value, onChange, isNew = false }: Props) 
     autoComplete={isNew ? 'new-password' : 'current-password'}
     required
     withAsterisk={false}
-    {...(isNew && { minLength: PASSWORD_CHARACTERS, description: `At least ${PASSWORD_CHARACTERS} characters.` })}
+    {...(isNew && {
+      minLength: MIN_PASSWORD_CHARACTERS,
+      description: `At least ${MIN_PASSWORD_CHARACTERS} characters.`,
+    })}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
     w={360}
     maw="100%"
-    visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+    visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
   />
 )

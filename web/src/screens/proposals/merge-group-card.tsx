@@ -1,12 +1,14 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { counted } from '../../parts/evidence/counted.ts'
-import { matching } from '../../parts/evidence/matching.ts'
-import { ClaimText } from './claim-text.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { counted, score } from '../../parts/counted.ts'
+import { MarkedText } from '../../parts/evidence/marked-text.tsx'
+import { matching, type Segment } from '../../parts/evidence/matching.ts'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
 import classes from './merge-group-card.module.css'
-import { PairFacts } from './pair-facts.tsx'
-import { claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
+import { claimsOf, type MergeGroup, type MergePair, type Merges } from './use-merges.ts'
 
 interface Props {
   readonly group: MergeGroup
@@ -137,3 +139,54 @@ const mayTakeFocus = (card: HTMLElement): boolean => {
   const focused = document.activeElement
   return !card.contains(focused) && (focused === document.body || card.parentElement?.contains(focused) === true)
 }
+
+interface PairFactsProps {
+  readonly pair: MergePair
+  readonly children?: ReactNode
+}
+
+/** Why a pair was proposed: scores, the reason and whose it is, and what else was. */
+const PairFacts = ({ pair, children }: PairFactsProps) => (
+  <Stack gap="xs" mt="sm">
+    <Text size="xs" c="dimmed">
+      similarity {score(pair.similarity)} · rank score {pair.score.toFixed(4)} · <When at={pair.proposed_at} />
+    </Text>
+    <Text size="sm">
+      {pair.found_by !== null && (
+        <Text span inherit fw={550}>
+          The judge <bdi>{pair.found_by}</bdi> finds them the same:{' '}
+        </Text>
+      )}
+      <bdi style={{ overflowWrap: 'anywhere' }}>{pair.reason}</bdi>
+    </Text>
+    <RejectedCandidates rejected={pair.others} />
+    <Group gap="sm">{children}</Group>
+  </Stack>
+)
+
+interface ClaimTextProps {
+  readonly claim: { readonly reference: string }
+  readonly segments: readonly Segment[]
+  /** The reference of the claim that lives on. */
+  readonly into: string | undefined
+  readonly livesOn: boolean
+}
+
+/** One side of a pair, and what a merge would make of it. */
+const ClaimText = ({ claim, segments, into, livesOn }: ClaimTextProps) => (
+  <Stack gap="xs">
+    <Group gap="sm">
+      <Reference of={claim.reference} />
+      {livesOn ? (
+        <Badge variant="light" color="teal" tt="none" fw={550}>
+          survives
+        </Badge>
+      ) : (
+        <Text size="xs" c="dimmed">
+          goes into {into}
+        </Text>
+      )}
+    </Group>
+    <MarkedText segments={segments} />
+  </Stack>
+)

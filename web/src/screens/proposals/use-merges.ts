@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted } from '../../parts/evidence/counted.ts'
+import { counted } from '../../parts/counted.ts'
 import { triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 

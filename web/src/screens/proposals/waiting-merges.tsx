@@ -1,18 +1,18 @@
 import { Stack, Text } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
 import { useMerges } from './use-merges.ts'
-import { useSelection } from './use-selection.ts'
 
 const REFRESH_MS = 15_000
 
@@ -78,4 +78,24 @@ export const WaitingMerges = () => {
       <MoreButton query={query} />
     </>
   )
+}
+
+/** Which of some ids is selected: the one that was, else the one that took its place. */
+const useSelection = (ids: readonly string[]) => {
+  const [last, setLast] = useState({ id: '', position: 0 })
+  const found = ids.indexOf(last.id)
+  const position = found >= 0 ? found : Math.max(0, Math.min(last.position, ids.length - 1))
+  const select = (to: number) => {
+    const id = ids[to]
+    if (id !== undefined) setLast({ id, position: to })
+  }
+  // What took the place of a decided one is the selected one from then on.
+  const selected = ids[position]
+  if (selected !== undefined && selected !== last.id) setLast({ id: selected, position })
+  return {
+    selected,
+    next: () => select(position + 1),
+    previous: () => select(position - 1),
+    select: (id: string) => select(ids.indexOf(id)),
+  }
 }

@@ -19,7 +19,7 @@ type Claim = Figures['claims']['rose'][number]
 export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
   <>
     <Part
-      title="Claims that rose"
+      title="Rising claims"
       label={
         moved > 0 && (
           <EvidenceLink to={changesOf('claims_moved', times)}>
@@ -28,10 +28,10 @@ export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
         )
       }
     >
-      <ClaimTable claims={rose} label="Claims that rose" />
+      <ClaimTable claims={rose} label="Rising claims" />
     </Part>
-    <Part title="Claims that fell">
-      <ClaimTable claims={fell} label="Claims that fell" />
+    <Part title="Falling claims">
+      <ClaimTable claims={fell} label="Falling claims" />
     </Part>
   </>
 )

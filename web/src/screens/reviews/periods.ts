@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../parts/duration.ts'
 /** The time that a review is to be of: days of a zone, `to` not included. */
 export interface RequestedPeriod {
   readonly from: string
@@ -6,8 +7,6 @@ export interface RequestedPeriod {
   readonly title: string
 }
 
-const DAY_MS = 86_400_000
-
 export const PERIODS = [
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
@@ -15,7 +14,7 @@ export const PERIODS = [
   { value: 'month_so_far', label: 'This month so far' },
   { value: 'last_month', label: 'Last month' },
   { value: 'last_quarter', label: 'Last quarter' },
-  { value: 'custom', label: 'From … until …' },
+  { value: 'custom', label: 'Custom range' },
 ] as const
 export type PeriodChoice = (typeof PERIODS)[number]['value']
 

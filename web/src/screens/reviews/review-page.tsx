@@ -1,20 +1,32 @@
-import { Anchor, Group } from '@mantine/core'
-import { IconReportOff } from '@tabler/icons-react'
+import { Anchor, Badge, Button, Group, SimpleGrid, Text } from '@mantine/core'
+import { IconCopy, IconPrinter, IconReportOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { copyText } from '../../parts/copy-text.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { Figure } from '../../parts/figure.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { changeOf } from '../explore/figures.ts'
+import { ClaimsPart } from './claims-part.tsx'
+import { EvidenceLink } from './evidence-link.tsx'
+import { changesOf, signalsOf } from './evidence-links.ts'
+import { formatMoment, formatPeriod } from './format-period.ts'
+import { MetricsPart } from './metrics-part.tsx'
+import { OWN_ZONE } from './own-zone.ts'
+import { Part } from './part.tsx'
 import { Preparing } from './preparing.tsx'
-import type { Job } from './review.ts'
-import { ReviewActions } from './review-actions.tsx'
-import { ReviewFacts } from './review-facts.tsx'
-import { ReviewReport } from './review-report.tsx'
+import type { Figures, Job, Review, Times } from './review.ts'
 import classes from './reviews.module.css'
+import { SignalsPart } from './signals-part.tsx'
+import { SolutionsPart } from './solutions-part.tsx'
 
 const REFRESH_MS = 700
 
@@ -61,4 +73,145 @@ const CameToNothing = ({ job: { state, message, cancelled_by } }: { readonly job
     )}
     {state === 'failed' && message}
   </EmptyState>
+)
+
+/** The time that a review is of, what it is compared with, and whose it is. */
+const ReviewFacts = ({ review }: { readonly review: Review }) => {
+  const { period_from, period_to, before_from, prepared_by, prepared_at } = review
+  return (
+    <>
+      {formatPeriod(period_from, period_to, OWN_ZONE)}, compared with the same time before, from{' '}
+      {formatMoment(before_from, OWN_ZONE)}
+      <br />
+      Prepared by <bdi>{prepared_by}</bdi> on {formatMoment(prepared_at, OWN_ZONE)}
+      <span data-chrome>. The figures stay as they were then; their links show what is known by now.</span>
+    </>
+  )
+}
+
+/** A review from its key figures to its metrics, each number with the way to its evidence. */
+const ReviewReport = ({ review }: { readonly review: Review }) => {
+  const { figures } = review
+  return (
+    <>
+      <KeyFigures figures={figures} times={review} />
+      <SignalsPart signals={figures.signals} times={review} />
+      <ClaimsPart claims={figures.claims} times={review} />
+      <SolutionsPart solutions={figures.solutions} times={review} />
+      <OutcomesPart outcomes={figures.outcomes} times={review} />
+      <MetricsPart metrics={figures.metrics} />
+    </>
+  )
+}
+
+/** Taking a review along: on paper, or as the Markdown that agents read. */
+const ReviewActions = ({ review: { text } }: { readonly review: Review }) => {
+  const copy = async () => {
+    if (await copyText(text)) notifyDone('The review is copied as Markdown.')
+    else notifyFailed(new Error('The browser did not let the page copy.'))
+  }
+  useKeys([{ key: 'p', does: 'Print the review', run: () => print() }])
+  return (
+    <Group gap="sm">
+      <Button size="xs" variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
+        Copy as Markdown
+      </Button>
+      <Button size="xs" leftSection={<IconPrinter size={14} />} onClick={() => print()}>
+        Print
+      </Button>
+    </Group>
+  )
+}
+
+interface KeyFiguresProps {
+  readonly figures: Figures
+  readonly times: Times
+}
+
+/** What a time comes to, in six numbers beside those of the time before. */
+const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }, times }: KeyFiguresProps) => {
+  const shown = [
+    { label: 'Signals', value: signals.count, before: signals.count_before, to: signalsOf(times) },
+    {
+      label: 'New claims',
+      value: claims.appeared,
+      before: claims.appeared_before,
+      to: changesOf('claims_appeared', times),
+    },
+    { label: 'Merges', value: claims.merged, before: claims.merged_before, to: changesOf('merges', times) },
+    {
+      label: 'Solutions moved',
+      value: solutions.changes,
+      before: solutions.changes_before,
+      to: changesOf('solutions', times),
+    },
+    { label: 'Decisions', value: rest.decisions, before: rest.decisions_before, to: changesOf('decisions', times) },
+    { label: 'Outcomes', value: outcomes.count, before: outcomes.count_before, to: changesOf('outcomes', times) },
+  ]
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 6 }} spacing="lg" m={0} className={classes.figures ?? ''}>
+      {shown.map(({ label, value, before, to }) => (
+        <Figure
+          key={label}
+          label={label}
+          value={<EvidenceLink to={to}>{value.toLocaleString('en')}</EvidenceLink>}
+          about={before === undefined ? undefined : beforeSaid(value, before)}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** Below it a percentage says more than there is to say. */
+const ENOUGH_TO_COMPARE = 10
+
+const beforeSaid = (value: number, before: number): string => {
+  const change = before < ENOUGH_TO_COMPARE ? null : changeOf(value, before)
+  return `${before.toLocaleString('en')} before${change === null || value === before ? '' : `, ${change}`}`
+}
+
+const COLORS = { met: 'teal', partly: 'yellow', missed: 'red', unclear: 'gray' } as const
+
+interface OutcomesPartProps {
+  readonly outcomes: Figures['outcomes']
+  readonly times: Times
+}
+
+/** What came of what was done. */
+const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPartProps) => (
+  <Part
+    title="Outcomes"
+    label={
+      count === 0 ? (
+        'None was recorded.'
+      ) : count > items.length ? (
+        <EvidenceLink to={changesOf('outcomes', times)}>
+          The last {items.length} of {count.toLocaleString('en')}
+        </EvidenceLink>
+      ) : undefined
+    }
+  >
+    {items.length > 0 && (
+      <ul className={classes.lines}>
+        {items.map(({ reference, title, verdict, observation }) => (
+          <li key={reference}>
+            <div className={classes.outcome}>
+              <div className={classes.named}>
+                <Reference of={reference} />
+                <bdi>{title}</bdi>
+              </div>
+              <Text size="sm" c="dimmed" dir="auto" className={classes.anywhere ?? ''}>
+                {observation}
+              </Text>
+            </div>
+            <span className={classes.end}>
+              <Badge variant="light" color={COLORS[verdict]} tt="none" fw={550} size="md">
+                {verdict}
+              </Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Part>
 )

@@ -1,6 +1,25 @@
-import { useParams } from 'react-router'
-import { ReviewList } from './review-list.tsx'
+import { Anchor, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconReportAnalytics } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { When } from '../../parts/when.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import { formatPeriod } from './format-period.ts'
+import { OWN_ZONE } from './own-zone.ts'
+import { PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
+import { Preparing } from './preparing.tsx'
+import type { Job } from './review.ts'
 import { ReviewPage } from './review-page.tsx'
+import classes from './reviews.module.css'
 
 /** `/app/reviews` is all of them, `/app/reviews/<id>` one, or how far it is. */
 const Reviews = () => {
@@ -9,3 +28,162 @@ const Reviews = () => {
 }
 
 export default Reviews
+
+const REFRESH_MS = 2000
+
+/** The saved Product Reviews, the newest first, and the one that is being prepared. */
+const ReviewList = () => {
+  const [asking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const canEdit = useCanEdit()
+  const running = useOperation('list_jobs', { job_kind: 'review', job_state: 'running' }, { refresh_ms: REFRESH_MS })
+  const jobs = running.data?.items ?? []
+  const query = useOperationPages('read_reviews', { limit: 50 }, { refresh_ms: jobs.length > 0 ? REFRESH_MS : false })
+  const { first, items, error, refetch } = query
+  const ask = () => setAsking(true)
+  useKeys(canEdit ? [{ key: 'c', does: 'Prepare a review', run: ask }] : [])
+  return (
+    <Page>
+      <PageHeader
+        title="Product Reviews"
+        about="What a time brought: what customers said, what rose and fell, what was decided and what came of it."
+      >
+        {canEdit && (
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>
+            Prepare a review
+          </Button>
+        )}
+      </PageHeader>
+      {jobs.map(job => (
+        <Preparing key={job.id} job={job} canCancel={canEdit} />
+      ))}
+      {first === undefined &&
+        (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
+      {first?.count === 0 && jobs.length === 0 && (
+        <EmptyState icon={IconReportAnalytics} title="No review is saved yet">
+          A review keeps the figures of a week, a month or a quarter as they were, beside those of the time before, to
+          be read and printed.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <Table highlightOnHover aria-label="Product Reviews" className={classes.list ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Review</Table.Th>
+              <Table.Th w="32%" data-wide>
+                Time
+              </Table.Th>
+              <Table.Th w="24%" data-wide>
+                Prepared by
+              </Table.Th>
+              <Table.Th w={120}>Prepared</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map(({ id, title, period_from, period_to, prepared_by, prepared_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className={classes.cut}>
+                  <Anchor component={Link} to={`/app/reviews/${id}`} size="sm" fw={550} c="inherit">
+                    <bdi>{title}</bdi>
+                  </Anchor>
+                </Table.Td>
+                <Table.Td data-wide>{formatPeriod(period_from, period_to, OWN_ZONE)}</Table.Td>
+                <Table.Td className={classes.cut} data-wide>
+                  <bdi>{prepared_by}</bdi>
+                </Table.Td>
+                <Table.Td>
+                  <When at={prepared_at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <MoreButton query={query} />
+      <PrepareReview
+        opened={asking}
+        onStarted={({ id }) => navigate(`/app/reviews/${id}`)}
+        onClose={() => setAsking(false)}
+      />
+    </Page>
+  )
+}
+
+interface PrepareReviewProps {
+  readonly opened: boolean
+  readonly onStarted: (job: Job) => void
+  readonly onClose: () => void
+}
+
+/** Asks which time a review is to be of, and has it prepared. */
+const PrepareReview = ({ opened, onStarted, onClose }: PrepareReviewProps) => (
+  <Modal opened={opened} onClose={onClose} title="Prepare a Product Review">
+    <Form onStarted={onStarted} onClose={onClose} />
+  </Modal>
+)
+
+const Form = ({ onStarted, onClose }: Omit<PrepareReviewProps, 'opened'>) => {
+  const [choice, setChoice] = useState<PeriodChoice>('30')
+  const [custom, setCustom] = useState({ from: '', until: '' })
+  const [title, setTitle] = useState('')
+  const starting = useChange('start_review', { invalidates: ['list_jobs'], onSuccess: onStarted })
+  const period = periodOf(choice, today(OWN_ZONE, new Date()), custom)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (period === null || starting.isPending) return
+    const { from, to } = period
+    starting.mutate({
+      time: { from, ...(to !== undefined && { to }), time_zone: OWN_ZONE },
+      title: title.trim() === '' ? period.title : title.trim(),
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Select
+          label="Time"
+          data={PERIODS.map(each => ({ ...each }))}
+          allowDeselect={false}
+          value={choice}
+          onChange={value => setChoice(PERIODS.find(each => each.value === value)?.value ?? '30')}
+          data-autofocus
+        />
+        {choice === 'custom' && (
+          <Group gap="sm" grow>
+            <TextInput
+              type="date"
+              label="From"
+              value={custom.from}
+              onChange={event => setCustom({ ...custom, from: event.currentTarget.value })}
+            />
+            <TextInput
+              type="date"
+              label="Until"
+              value={custom.until}
+              onChange={event => setCustom({ ...custom, until: event.currentTarget.value })}
+            />
+          </Group>
+        )}
+        <TextInput
+          label="Title"
+          placeholder={period?.title ?? 'Choose both days first'}
+          maxLength={MAX_CHARACTERS.title}
+          value={title}
+          onChange={event => setTitle(event.currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed">
+          It is compared with the same time before, and saved with its figures: it stays as it is, whatever comes later.
+        </Text>
+        {starting.error !== null && <ErrorState error={starting.error} title="Nothing was started" />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={starting.isPending} disabled={period === null}>
+            Prepare it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

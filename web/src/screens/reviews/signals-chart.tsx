@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../parts/duration.ts'
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import type { Figures } from './review.ts'
@@ -8,7 +9,6 @@ interface Props {
   readonly height: number
 }
 
-const DAY_MS = 86_400_000
 const day = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric' })
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
@@ -18,7 +18,7 @@ const SignalsChart = ({ parts, height }: Props) => {
   const apart = (places[1] ?? 0) - (places[0] ?? 0)
   const label = (at: unknown): string => (typeof at === 'number' ? (apart < DAY_MS / 2 ? hour : day).format(at) : '')
   return (
-    <figure aria-label="Chart: Signals over the time, and over the time before" className={classes.chart}>
+    <figure aria-label="Chart: Signals over the time, and over the previous period" className={classes.chart}>
       <LineChart
         h={height}
         mb="md"
@@ -26,7 +26,7 @@ const SignalsChart = ({ parts, height }: Props) => {
         dataKey="at"
         series={[
           { name: 'signals', label: 'Signals', color: 'accent.5' },
-          { name: 'signals_before', label: 'The time before', color: 'gray.5', strokeDasharray: '4 3' },
+          { name: 'signals_before', label: 'Previous period', color: 'gray.5', strokeDasharray: '4 3' },
         ]}
         withLegend
         curveType="linear"

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -7,7 +7,6 @@ import { changesOf } from './evidence-links.ts'
 import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
-import { StateTable } from './state-table.tsx'
 
 const StatesChart = lazy(() => import('./states-chart.tsx'))
 const CHART_HEIGHT = 240
@@ -75,3 +74,39 @@ export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, 
     </>
   )
 }
+
+interface StateTableProps {
+  readonly states: Figures['solutions']['by_state']
+}
+
+/** How many Solutions were in each state at the end of the time, and at its beginning. */
+const StateTable = ({ states }: StateTableProps) => (
+  <Table className={classes.table ?? ''} aria-label="Solutions by state">
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>State</Table.Th>
+        <Table.Th ta="right">At the end</Table.Th>
+        <Table.Th ta="right">At the start</Table.Th>
+        <Table.Th ta="right">Stuck</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {states.map(({ state, solutions, solutions_before, stuck }) => (
+        <Table.Tr key={state}>
+          <Table.Td>
+            <StateBadge state={state} />
+          </Table.Td>
+          <Table.Td ta="right" fw={600}>
+            <EvidenceLink to={`/app/board?state=${encodeURIComponent(state)}`}>
+              {solutions.toLocaleString('en')}
+            </EvidenceLink>
+          </Table.Td>
+          <Table.Td ta="right" c="dimmed">
+            {solutions_before?.toLocaleString('en') ?? '–'}
+          </Table.Td>
+          <Table.Td ta="right">{stuck === 0 ? '–' : stuck.toLocaleString('en')}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)

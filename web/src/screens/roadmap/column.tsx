@@ -1,8 +1,16 @@
-import { Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Menu, Text, Title } from '@mantine/core'
+import { IconArrowRight, IconDots, IconX } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
-import type { RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { Link } from 'react-router'
+import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { Handle } from '../../parts/moving/handle.tsx'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
-import { Card } from './card.tsx'
+import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
+import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { When } from '../../parts/when.tsx'
+import { ByLine } from '../solutions/by-line.tsx'
+import { Markdown } from '../solutions/markdown/markdown.tsx'
 import { HORIZONS, isOver, type RoadmapItem } from './horizons.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
@@ -60,3 +68,88 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocu
     </section>
   )
 }
+
+interface CardProps extends Movable {
+  readonly item: RoadmapItem
+  /** Null: it may not be moved. */
+  /** Null: the person may not change the roadmap. */
+  readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
+}
+
+/** A Solution at its place, with the Decision that put it there. */
+const Card = ({ item, handle, onOpenDialog, ...movable }: CardProps) => {
+  const { id, reference, title, text, state, decision } = item
+  return (
+    <li className={classes.card} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
+      <div className={classes.top}>
+        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
+        <Text span size="xs" ff="monospace" c="dimmed">
+          {reference}
+        </Text>
+        <span className={classes.state}>
+          <StateBadge state={state} />
+        </span>
+        {onOpenDialog !== null && <CardMenu item={item} onOpenDialog={onOpenDialog} />}
+      </div>
+      <Anchor
+        component={Link}
+        to={addressOfReference(reference) ?? '/app/board'}
+        className={classes.title ?? ''}
+        c="inherit"
+        data-head
+      >
+        <bdi>{title}</bdi>
+      </Anchor>
+      {text !== '' && (
+        <div className={classes.summary}>
+          <Markdown text={text} />
+        </div>
+      )}
+      {decision && (
+        <footer className={classes.decision}>
+          <bdi className={classes.statement} title={decision.text}>
+            {decision.text}
+          </bdi>
+          <div className={classes.by}>
+            <Reference of={decision.reference} />
+            <ByLine name={decision.made_by} label={decision.key_label} />
+            <When at={decision.made_at} />
+          </div>
+        </footer>
+      )}
+    </li>
+  )
+}
+
+interface CardMenuProps {
+  readonly item: RoadmapItem
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+}
+
+/** What may be done with a Solution of the roadmap. */
+const CardMenu = ({ item, onOpenDialog }: CardMenuProps) => (
+  <Menu position="bottom-end" width={200}>
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${item.reference}`} data-chrome>
+        <IconDots size={16} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {!isOver(item) &&
+        ROADMAP_HORIZONS.filter(horizon => horizon !== item.horizon).map(horizon => (
+          <Menu.Item
+            key={horizon}
+            leftSection={<IconArrowRight size={15} />}
+            onClick={() =>
+              onOpenDialog({ what: 'move', item, to: { list: horizon, position: Number.POSITIVE_INFINITY } })
+            }
+          >
+            Move to {HORIZONS[horizon].title}
+          </Menu.Item>
+        ))}
+      <Menu.Item leftSection={<IconX size={15} />} onClick={() => onOpenDialog({ what: 'remove', item })}>
+        Remove
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+)

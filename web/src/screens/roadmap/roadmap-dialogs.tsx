@@ -1,8 +1,12 @@
-import type { RoadmapItem } from './horizons.ts'
-import { MoveSolution } from './move-solution.tsx'
+import { Input, SegmentedControl, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { ListPosition } from '../../parts/moving/list-positions.ts'
+import { useChoices } from '../../parts/picking/use-choices.ts'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
+import { HORIZONS, horizonOf, isOver, positionLabel, type RoadmapItem } from './horizons.ts'
 import type { OpenDialog } from './open-dialog.ts'
-import { PlaceSolution } from './place-solution.tsx'
-import { RemoveFromRoadmap } from './remove-from-roadmap.tsx'
 
 interface Props {
   readonly dialog: OpenDialog
@@ -20,4 +24,133 @@ export const RoadmapDialogs = ({ dialog, items, onClose }: Props) => {
     case 'remove':
       return <RemoveFromRoadmap item={dialog.item} onClose={onClose} />
   }
+}
+
+interface RemoveFromRoadmapProps {
+  readonly item: RoadmapItem
+  readonly onClose: () => void
+}
+
+/** Takes a Solution off the roadmap. */
+const RemoveFromRoadmap = ({ item, onClose }: RemoveFromRoadmapProps) => {
+  const { reference, title, horizon, state, version } = item
+  const taking = useDecisionChange('change_roadmap', {
+    doneMessage: `${reference} is off the roadmap.`,
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Remove ${reference} from the roadmap`}
+      action="Remove"
+      statement={isOver(item) ? `${reference} is ${state}.` : ''}
+      pending={taking.isPending}
+      error={taking.error}
+      onClose={onClose}
+      onDecide={grounds => taking.decide({ action: 'remove', solution_id: reference, version, ...grounds })}
+    >
+      <Text size="sm">
+        <bdi>{title}</bdi> leaves {HORIZONS[horizon].title}. It stays on the Board as it is.
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+interface MoveSolutionProps {
+  readonly item: RoadmapItem
+  readonly to: ListPosition
+  readonly onClose: () => void
+}
+
+/** Asks for the Decision that puts a Solution where it was dropped. */
+const MoveSolution = ({ item: { reference, title, version }, to, onClose }: MoveSolutionProps) => {
+  const moving = useDecisionChange('change_roadmap', {
+    doneMessage: `${reference} is ${positionLabel(to)}.`,
+    onDone: onClose,
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Move ${reference}`}
+      action="Move it"
+      statement={`Place ${reference} as ${positionLabel(to)}.`}
+      pending={moving.isPending}
+      error={moving.error}
+      onClose={onClose}
+      onDecide={grounds =>
+        moving.decide({
+          action: 'place',
+          solution_id: reference,
+          horizon: horizonOf(to.list),
+          position: to.position + 1,
+          version,
+          ...grounds,
+        })
+      }
+    >
+      <Text size="sm">
+        <bdi>{title}</bdi> moves to <b>{positionLabel(to)}</b>.
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+interface PlaceSolutionProps {
+  /** References of the Solutions that are on the roadmap. */
+  readonly placed: readonly string[]
+  readonly onClose: () => void
+}
+
+/** Places a Solution at the end of a horizon. */
+const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
+  const [solution, setSolution] = useState<{ readonly value: string; readonly label: string } | null>(null)
+  const [horizon, setHorizon] = useState<RoadmapHorizon>('next')
+  const [typed, setTyped] = useState('')
+  const { choices, isReading } = useChoices('solution', typed === solution?.label ? '' : typed, placed)
+  const where = HORIZONS[horizon].title
+  const placing = useDecisionChange('change_roadmap', {
+    doneMessage: `${solution?.value} is in ${where}.`,
+    onDone: onClose,
+  })
+  const offered = choices.filter(({ value }) => value !== solution?.value)
+  return (
+    <DecisionDialog
+      opened
+      title="Place a Solution"
+      action="Place it"
+      statement={solution === null ? '' : `Place ${solution.value} in ${where}.`}
+      pending={placing.isPending}
+      error={placing.error}
+      ready={solution !== null}
+      onClose={onClose}
+      onDecide={grounds =>
+        solution !== null && placing.decide({ action: 'place', solution_id: solution.value, horizon, ...grounds })
+      }
+    >
+      <Select
+        label="Solution"
+        description="Those in board order that are still to be done, or found by words, meaning or reference."
+        placeholder="Search by words or SOL-12"
+        data-autofocus
+        searchable
+        nothingFoundMessage={isReading ? 'Reading…' : 'No such Solution'}
+        // What the service found is what fits: it also finds by meaning.
+        filter={({ options }) => options}
+        data={solution === null ? offered : [solution, ...offered]}
+        value={solution?.value ?? null}
+        onChange={(_, chosen) => setSolution(chosen ?? null)}
+        searchValue={typed}
+        onSearchChange={setTyped}
+      />
+      <Input.Wrapper label="When" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label="When"
+          data={ROADMAP_HORIZONS.map(value => ({ value, label: HORIZONS[value].title }))}
+          value={horizon}
+          onChange={chosen => setHorizon(horizonOf(chosen))}
+        />
+      </Input.Wrapper>
+    </DecisionDialog>
+  )
 }

@@ -3,8 +3,8 @@ import { IconPlus, IconRoute } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ROADMAP_HORIZONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { useLiveChange } from '../../api/live-connection.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
-import { useLiveChange } from '../../api/use-live.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -12,16 +12,17 @@ import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
+import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { PrintButton } from '../../parts/print-button.tsx'
+import { useKeys } from '../../shell/keys.ts'
 import { Column } from './column.tsx'
 import { listsOf, positionLabel, type RoadmapItem } from './horizons.ts'
 import { type OpenDialog, refreshDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
 import { RoadmapDialogs } from './roadmap-dialogs.tsx'
-import { useRoadmapKeys } from './use-roadmap-keys.ts'
 
 const PAGE = 100
 
@@ -117,3 +118,28 @@ const undecided = ({ item, to }: Extract<OpenDialog, { readonly what: 'move' }>)
 })
 
 export default Roadmap
+
+interface Options {
+  readonly items: readonly RoadmapItem[]
+  readonly canEdit: boolean
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+}
+
+/** The keys of the roadmap, about the Solution that has the focus. Answers what hears of the focus. */
+const useRoadmapKeys = ({ items, canEdit, onOpenDialog }: Options) => {
+  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'Solution', canMove: canEdit })
+  const here = items.find(({ id }) => id === focused)
+  useKeys(
+    canEdit
+      ? [
+          { key: 'p', does: 'Place a Solution', run: () => onOpenDialog({ what: 'place' }) },
+          {
+            key: 'Delete',
+            does: 'Remove it from the roadmap',
+            run: () => here !== undefined && onOpenDialog({ what: 'remove', item: here }),
+          },
+        ]
+      : [],
+  )
+  return setFocused
+}

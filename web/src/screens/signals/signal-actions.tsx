@@ -87,7 +87,7 @@ export const SignalActions = ({ signal }: Props) => {
           {claims.length > 0 && <Menu.Label>Evidence</Menu.Label>}
           {claims.map(claim => (
             <Menu.Item key={claim.id} onClick={() => pullOut(claim.reference)}>
-              Pull out of {claim.reference}
+              Detach from {claim.reference}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

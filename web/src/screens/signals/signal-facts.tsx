@@ -1,7 +1,7 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted, score } from '../../parts/evidence/counted.ts'
+import { counted, score } from '../../parts/counted.ts'
 import { When } from '../../parts/when.tsx'
 import classes from './signal-facts.module.css'
 
@@ -15,7 +15,7 @@ interface Props {
 export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
-      {signal.node === null ? 'none is near' : <bdi>{signal.node.name}</bdi>}
+      {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
       {signal.node !== null && <Text span inherit c="dimmed">{`, score ${score(signal.node.score)}`}</Text>}
     </Fact>
     <Fact label="Source">{signal.source === null ? '–' : <bdi>{signal.source}</bdi>}</Fact>

@@ -1,7 +1,7 @@
 import { Badge, Table, Text, Title } from '@mantine/core'
 import { useOperation } from '../../api/hooks.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { counted } from '../../parts/evidence/counted.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import classes from './signal-steps.module.css'
 

@@ -1,15 +1,30 @@
-import { Anchor } from '@mantine/core'
+import { Alert, Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { useOperation } from '../../api/hooks.ts'
+import { useRole } from '../../api/use-role.ts'
+import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { SignalPage } from './signal-page.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { History } from '../../parts/evidence/history.tsx'
+import { useFullSignalText } from '../../parts/full-signal-text.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { SignalActions } from './signal-actions.tsx'
+import { type Signal, SignalFacts } from './signal-facts.tsx'
+import { SignalSteps } from './signal-steps.tsx'
 
 /** `/app/signals/SIG-1`, by reference or by the id that a sender was answered. The list of signals is Triage. */
 const Signals = () => {
   const { '*': id = '' } = useParams()
   if (id !== '') return <SignalPage key={id} id={id} />
   return (
-    <EmptyState icon={IconInbox} title="Which signal?" heading="h1">
+    <EmptyState icon={IconInbox} title="Find a signal" heading="h1">
       <Anchor component={Link} to="/app/triage" inherit underline="always">
         Triage
       </Anchor>{' '}
@@ -19,3 +34,95 @@ const Signals = () => {
 }
 
 export default Signals
+
+interface SignalPageProps {
+  readonly id: string
+}
+
+const ON_ITS_WAY_MS = 2000
+
+/** One signal: what it says, where it came from, what became of it, and its way through the steps. */
+const SignalPage = ({ id }: SignalPageProps) => {
+  const [waits, setWaits] = useState(false)
+  const input = { id, depth: 'full' } as const
+  const { data, error, refetch } = useOperation('lookup_signal', input, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
+  useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
+  const role = useRole()
+  const fullText = useFullSignalText(id, data?.signal?.text_cut != null)
+  if (data === undefined) {
+    return (
+      <Page>
+        <PageHeader title={id} />
+        {error === null ? <LoadingState rows={6} height={48} /> : <ErrorState error={error} retry={refetch} />}
+      </Page>
+    )
+  }
+  const { signal, status, says } = data
+  return (
+    <Page>
+      {signal !== null && (
+        <Group gap="sm" mb="xs">
+          <StateBadge state={signal.state} />
+          <ClassificationBadge classification={signal.classification} />
+          <Text size="xs" c="dimmed">
+            {Math.round(signal.classification_confidence * 100)} % sure
+          </Text>
+        </Group>
+      )}
+      <PageHeader title={signal?.reference ?? id}>
+        {signal !== null && (role === 'owner' || role === 'member') && <SignalActions signal={signal} />}
+      </PageHeader>
+      {status !== 'inserted' && (
+        <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
+          <bdi>{says}</bdi>
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+        <Stack gap="lg" miw={0}>
+          {signal !== null && <Quote text={fullText ?? signal.text} most={4000} />}
+          <SignalSteps id={id} />
+        </Stack>
+        <Stack gap="lg" miw={0}>
+          {signal !== null && (
+            <>
+              <SignalClaims signal={signal} />
+              <section aria-labelledby="facts">
+                <Title order={2} id="facts" mb="sm">
+                  Where it came from
+                </Title>
+                <SignalFacts signal={signal} />
+              </section>
+              <History about={signal.reference} />
+            </>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+interface SignalClaimsProps {
+  readonly signal: Signal
+}
+
+/** The claims that a signal is evidence of. */
+const SignalClaims = ({ signal: { claims, classification } }: SignalClaimsProps) => (
+  <section aria-labelledby="claims">
+    <Title order={2} id="claims" mb="sm">
+      Evidence of
+    </Title>
+    {claims.length === 0 ? (
+      <Text size="sm" c="dimmed">
+        No claim. {classification === 'question' && 'A question starts none by itself: promote it if it tells of one.'}
+      </Text>
+    ) : (
+      <Stack component="ul" gap="xs" m={0} p={0}>
+        {claims.map(({ id, reference, title }) => (
+          <Text component="li" key={id} size="sm" style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
+            <Reference of={reference} /> <bdi>{title}</bdi>
+          </Text>
+        ))}
+      </Stack>
+    )}
+  </section>
+)

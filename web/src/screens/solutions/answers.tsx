@@ -40,12 +40,12 @@ export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput
             <bdi className={classes.name}>{claim.title}</bdi>
             <StateBadge state={claim.state} />
             {canEdit && (
-              <Tooltip label="Take it off">
+              <Tooltip label="Remove">
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Take ${claim.reference} off`}
+                  aria-label={`Remove ${claim.reference}`}
                   onClick={() => setLeaving(claim)}
                 >
                   <IconX size={14} />
@@ -108,14 +108,14 @@ const RemoveFromRoadmap = ({
   onClose,
 }: DialogProps & { readonly claim: Claim }) => {
   const taking = useDecisionChange('update_solution', {
-    doneMessage: `${claim.reference} is taken off.`,
+    doneMessage: `${claim.reference} is removed.`,
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Take ${claim.reference} off ${reference}`}
-      action="Take it off"
+      title={`Remove ${claim.reference} from ${reference}`}
+      action="Remove"
       statement={`${reference} does not answer ${claim.reference}.`}
       pending={taking.isPending}
       error={taking.error}

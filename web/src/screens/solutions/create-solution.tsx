@@ -1,11 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import { ANSWERED } from './answers.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
-
-const MOST_CHARACTERS = { title: 300, summary: 20_000 }
 
 interface Props {
   /** References of the claims that it is begun from. */
@@ -48,7 +47,7 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
         data-autofocus
         required
         withAsterisk={false}
-        maxLength={MOST_CHARACTERS.title}
+        maxLength={MAX_CHARACTERS.title}
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
       />
@@ -59,7 +58,7 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
         autosize
         minRows={3}
         maxRows={10}
-        maxLength={MOST_CHARACTERS.summary}
+        maxLength={MAX_CHARACTERS.solutionSummary}
         value={summary}
         onChange={event => setSummary(event.currentTarget.value)}
       />

@@ -1,11 +1,22 @@
-import { Button } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
-import { useOperationPages } from '../../api/hooks.ts'
+import { useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { clip } from '../../parts/clip.ts'
+import { counted } from '../../parts/counted.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
-import { DecisionItem } from './decision-item.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
+import { ByLine } from './by-line.tsx'
 import classes from './solution.module.css'
+import { useRefetch } from './use-decision-change.ts'
 
 const REFRESH_MS = 30_000
 
@@ -40,4 +51,130 @@ export const Decisions = ({ reference }: { readonly reference: string }) => {
       )}
     </>
   )
+}
+
+type Decision = Output<'lookup_decision'>['items'][number]
+
+interface DecisionItemProps {
+  readonly decision: Decision
+  /** The reference of the Solution whose changes are shown. */
+  readonly about: string
+}
+
+/** One Decision: what, who, through what, and on demand what it changed. */
+const DecisionItem = ({ decision, about }: DecisionItemProps) => {
+  const [opened, setOpened] = useState(false)
+  const [reversing, setReversing] = useState(false)
+  const canEdit = useCanEdit()
+  const { reference, text, made_by, key_label, made_at, reversed_by, reverses } = decision
+  return (
+    <li data-withdrawn={reversed_by !== null || undefined}>
+      <Quote text={text} most={280} />
+      <Text size="xs" c="dimmed" component="div" className={classes.about}>
+        <Reference of={reference} />
+        <ByLine name={made_by} label={key_label} />
+        <When at={made_at} />
+        {reverses !== null && (
+          <span>
+            reverses <Reference of={reverses} />
+          </span>
+        )}
+        {reversed_by !== null && (
+          <Badge variant="outline" color="gray" tt="none" size="sm">
+            reversed by {reversed_by}
+          </Badge>
+        )}
+        <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+          What it changed
+        </Button>
+        {canEdit && reversed_by === null && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setReversing(true)}>
+            Reverse
+          </Button>
+        )}
+      </Text>
+      {opened && <Changed decision={reference} about={about} />}
+      {reversing && <Reverse decision={reference} onClose={() => setReversing(false)} />}
+    </li>
+  )
+}
+
+const Changed = ({ decision, about }: { readonly decision: string; readonly about: string }) => {
+  const { data, error, refetch } = useOperation('lookup_decision', { id: decision, depth: 'full' })
+  if (data === undefined) {
+    return error === null ? <LoadingState rows={1} height={20} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const here = data.changes.filter(({ reference }) => reference === about)
+  const lines = here.flatMap(({ change }) => changeLines(change))
+  const others = data.count - here.length
+  return (
+    <ul className={classes.changes}>
+      {lines.map(line => (
+        <li key={line}>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+      {lines.length === 0 && <li>Nothing of this Solution: it is about it.</li>}
+      {others > 0 && <li>And {counted(others, 'change')} of other objects.</li>}
+    </ul>
+  )
+}
+
+const Reverse = ({ decision, onClose }: { readonly decision: string; readonly onClose: () => void }) => {
+  const readAgain = useRefetch()
+  const reversing = useChange('reverse_decision', {
+    onSuccess: () => {
+      notifyDone(`${decision} is reversed.`)
+      readAgain()
+      onClose()
+    },
+  })
+  return (
+    <DecisionDialog
+      opened
+      title={`Reverse ${decision}`}
+      action="Reverse it"
+      statement={`${decision} is reversed.`}
+      pending={reversing.isPending}
+      error={reversing.error}
+      onClose={onClose}
+      onDecide={({ comment }) => reversing.mutate({ decision_id: decision, ...(comment !== undefined && { comment }) })}
+    >
+      <Text size="sm">
+        What it changed of Solutions is undone, in a Decision of its own, unless it was changed since.
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+const MOST_CHARACTERS = 120
+
+/** What else is told of a change than what it changed. */
+const BESIDE = new Set(['comment', 'carried_out_by', 'claim_ids'])
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return 'none'
+  return clip(typeof value === 'string' ? value : JSON.stringify(value), MOST_CHARACTERS)
+}
+
+const worded = (field: string): string => field.replaceAll('_', ' ')
+
+const lineOf = (field: string, value: unknown): string => {
+  if (typeof value === 'object' && value !== null && 'from' in value && 'to' in value) {
+    return `${worded(field)}: ${shown(value.from)} → ${shown(value.to)}`
+  }
+  if (Array.isArray(value)) return `${worded(field.replace(/_ids$/, 's'))}: ${value.length}`
+  return `${worded(field)}: ${shown(value)}`
+}
+
+/** A Decision’s change of one object, field by field, for people to read. */
+const changeLines = (change: Readonly<Record<string, unknown>>): readonly string[] => {
+  if (change.created === true) return ['It was created.']
+  const lines = Object.entries(change).flatMap(([field, value]) => (BESIDE.has(field) ? [] : [lineOf(field, value)]))
+  const { comment, carried_out_by } = change
+  const beside = [
+    ...(typeof comment === 'string' ? [`Said beside it: ${shown(comment)}`] : []),
+    ...(typeof carried_out_by === 'string' ? [`Carried out by ${shown(carried_out_by)}`] : []),
+  ]
+  return [...lines, ...beside]
 }

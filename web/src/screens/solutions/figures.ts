@@ -8,7 +8,3 @@ export const priority = (value: number): string => rounded.format(value)
 export const boost = (value: number): string => `×${short.format(value)}`
 
 export const share = (value: number): string => percent.format(value)
-
-/** `1 actor`, `2 actors`. */
-export const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`

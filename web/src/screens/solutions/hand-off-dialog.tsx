@@ -1,5 +1,6 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind } from '../../../../schemas/domain/vocabulary.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
@@ -8,8 +9,6 @@ export const HANDOFF_NAMES: Readonly<Record<HandoffKind, string>> = {
   design: 'Design',
   pull_request: 'Pull request',
 }
-
-const MOST_CHARACTERS = 2000
 
 interface Props {
   readonly solution: { readonly reference: string; readonly version: number }
@@ -52,7 +51,7 @@ export const HandOffDialog = ({ solution: { reference, version }, url: proposed,
         type="url"
         placeholder="https://"
         data-autofocus
-        maxLength={MOST_CHARACTERS}
+        maxLength={MAX_CHARACTERS.url}
         value={url}
         onChange={event => setUrl(event.currentTarget.value)}
       />

@@ -1,14 +1,17 @@
-import { Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useCanEdit } from '../../api/use-role.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import { AnsweredClaims } from './answers.tsx'
-import { Handoffs } from './handoffs.tsx'
+import { ByLine } from './by-line.tsx'
+import { HANDOFF_NAMES, HandOffDialog } from './hand-off-dialog.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { Outcome } from './outcome.tsx'
 import { Section } from './section.tsx'
 import classes from './solution.module.css'
-import type { SolutionTab } from './solution-tabs.tsx'
+import type { SolutionOutput, SolutionTab } from './solution-tabs.tsx'
 
 /** What a Solution is, what it answers, the strongest evidence, its handoffs, and what came of it. */
 export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
@@ -55,3 +58,70 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
     )}
   </Section>
 )
+
+/** Designs and pull requests: those that the Solution was handed off with, and those that name it and wait for a person. */
+const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
+  const [dialog, setDialog] = useState<{ readonly url?: string } | null>(null)
+  const canEdit = useCanEdit()
+  const { handoffs, proposed_handoffs, moves, state } = solution
+  // In Review, another may be added.
+  const mayHandOff = canEdit && (state === 'In Review' || moves.some(({ made_by }) => made_by === 'handoff'))
+  const connected = new Set(handoffs.map(({ url }) => url))
+  const waiting = proposed_handoffs.filter(({ url }) => url === null || !connected.has(url))
+  return (
+    <Section title="Handoffs" action={mayHandOff ? { label: 'Hand off', run: () => setDialog({}) } : null}>
+      {handoffs.length + waiting.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None. From Planned or In Progress, a design or a pull request moves it to In Review.
+        </Text>
+      )}
+      <ul className={classes.rows}>
+        {waiting.map(({ repository, number, title, url, state: news, occurred_at }) => (
+          <li key={`${repository} ${number}`} className={classes.row}>
+            <span className={classes.name}>
+              <bdi>{title}</bdi>
+              <Text size="xs" c="dimmed" component="span" className={classes.about}>
+                <Outside url={url} text={`${repository}#${number}`} />
+                <span>{news}, names this Solution</span>
+                <When at={occurred_at} />
+              </Text>
+            </span>
+            {mayHandOff && url !== null && (
+              <Button size="compact-sm" variant="light" onClick={() => setDialog({ url })}>
+                Confirm
+              </Button>
+            )}
+          </li>
+        ))}
+        {handoffs.map(({ kind, url, pull_request, decision, author_name, key_label, handed_off_at, withdrawn_at }) => (
+          <li key={`${decision} ${url}`} className={classes.row} data-withdrawn={withdrawn_at !== null || undefined}>
+            <span className={classes.name}>
+              <Outside url={url} text={url} />
+              <Text size="xs" c="dimmed" component="span" className={classes.about}>
+                <span>{HANDOFF_NAMES[kind]}</span>
+                {pull_request !== null && (
+                  <bdi>{`${pull_request.repository}#${pull_request.number}, ${pull_request.state}`}</bdi>
+                )}
+                <ByLine name={author_name} label={key_label} />
+                <When at={handed_off_at} />
+                {withdrawn_at !== null && <span>withdrawn</span>}
+              </Text>
+            </span>
+            <Reference of={decision} />
+          </li>
+        ))}
+      </ul>
+      {dialog !== null && <HandOffDialog solution={solution} url={dialog.url} onClose={() => setDialog(null)} />}
+    </Section>
+  )
+}
+
+/** An address from outside: a link only where it leads to a page. */
+const Outside = ({ url, text }: { readonly url: string | null; readonly text: string }) =>
+  url !== null && /^https?:\/\//i.test(url) ? (
+    <Anchor href={url} target="_blank" rel="noreferrer nofollow" inherit className={classes.outside ?? ''}>
+      <bdi>{text}</bdi>
+    </Anchor>
+  ) : (
+    <bdi>{text}</bdi>
+  )

@@ -2,11 +2,12 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useCanEdit } from '../../api/use-role.ts'
+import { counted } from '../../parts/counted.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { BoostDialog } from './boost-dialog.tsx'
-import { boost, counted, priority } from './figures.ts'
+import { boost, priority } from './figures.ts'
 import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
 import type { SolutionOutput } from './solution-tabs.tsx'
@@ -16,7 +17,7 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
   const [dialog, setDialog] = useState<'why' | 'boost' | null>(null)
   const canEdit = useCanEdit()
   const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution
-  useKeys([{ key: 'w', does: 'Why it stands where it does', run: () => setDialog('why') }])
+  useKeys([{ key: 'w', does: 'Position on the board', run: () => setDialog('why') }])
   return (
     <aside className={classes.aside} aria-label="Properties">
       <dl className={classes.properties}>
@@ -29,7 +30,7 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
         <Property label="Rank">
           {manual_rank === null ? <Dimmed>by evidence</Dimmed> : `${manual_rank}, by hand`}
         </Property>
-        <Property label="Behind it">
+        <Property label="Evidence">
           {counted(solution.actors, 'actor')}, {counted(solution.signals, 'signal')}
         </Property>
         <Property label="Groups">
@@ -67,7 +68,7 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
       </dl>
       <Group gap="sm" mt="md" data-chrome>
         <Button size="xs" variant="default" onClick={() => setDialog('why')}>
-          Why here
+          Score
         </Button>
         {canEdit && (
           <Button size="xs" variant="default" onClick={() => setDialog('boost')}>

@@ -1,14 +1,15 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowRight, IconChevronDown, IconEdit } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/use-commands.ts'
-import { EditDialog } from './edit-dialog.tsx'
 import { HandOffDialog } from './hand-off-dialog.tsx'
-import { MoveDialog } from './move-dialog.tsx'
 import type { SolutionOutput } from './solution-tabs.tsx'
+import { useDecisionChange } from './use-decision-change.ts'
 
 type OpenDialog = { readonly what: 'edit' | 'handoff' } | { readonly what: 'move'; readonly to: SolutionState }
 
@@ -81,3 +82,83 @@ const askedBy = ({ to, made_by }: SolutionOutput['moves'][number]): OpenDialog =
   made_by === 'handoff'
     ? { what: 'handoff' }
     : { what: 'move', to: SOLUTION_STATES.find(state => state === to) ?? 'Backlog' }
+
+const TELLS: Readonly<Partial<Record<SolutionState, string>>> = {
+  Done: 'Done is final, and only a person decides it. What came of it is then recorded as its Outcome.',
+  Dropped: 'Say why: whoever asks for it again will read it. It may come back to the Backlog.',
+}
+
+interface MoveDialogProps {
+  readonly solution: { readonly reference: string; readonly state: SolutionState; readonly version: number }
+  readonly to: SolutionState
+  readonly onClose: () => void
+}
+
+/** Asks for the Decision that moves a Solution to another state. */
+const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: MoveDialogProps) => {
+  const moving = useDecisionChange('update_solution', { doneMessage: `${reference} is ${to}.`, onDone: onClose })
+  const tells = TELLS[to]
+  return (
+    <DecisionDialog
+      opened
+      title={`Move ${reference} from ${state} to ${to}`}
+      action={`Move to ${to}`}
+      // What is given up needs its reason, which only the person knows.
+      statement={to === 'Dropped' ? '' : `Move ${reference} to ${to}.`}
+      pending={moving.isPending}
+      error={moving.error}
+      onClose={onClose}
+      onDecide={grounds => moving.decide({ solution_id: reference, state: to, version, ...grounds })}
+    >
+      {tells !== undefined && <Text size="sm">{tells}</Text>}
+    </DecisionDialog>
+  )
+}
+
+interface EditDialogProps {
+  readonly solution: SolutionOutput
+  readonly onClose: () => void
+}
+
+/** Changes what a Solution is called and what it is. */
+const EditDialog = ({ solution: { reference, title: old, text, version }, onClose }: EditDialogProps) => {
+  const [title, setTitle] = useState(old)
+  const [summary, setSummary] = useState(text)
+  const editing = useDecisionChange('update_solution', { doneMessage: `${reference} is changed.`, onDone: onClose })
+  const changes = {
+    ...(title.trim() !== old && { title: title.trim() }),
+    ...(summary !== text && { summary }),
+  }
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title={`Edit ${reference}`}
+      action="Change it"
+      statement={`Say better what ${reference} is.`}
+      pending={editing.isPending}
+      error={editing.error}
+      ready={title.trim() !== '' && Object.keys(changes).length > 0}
+      onClose={onClose}
+      onDecide={grounds => editing.decide({ solution_id: reference, ...changes, version, ...grounds })}
+    >
+      <TextInput
+        label="Title"
+        data-autofocus
+        maxLength={MAX_CHARACTERS.title}
+        value={title}
+        onChange={event => setTitle(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Summary"
+        description="In Markdown."
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={MAX_CHARACTERS.solutionSummary}
+        value={summary}
+        onChange={event => setSummary(event.currentTarget.value)}
+      />
+    </DecisionDialog>
+  )
+}

@@ -1,12 +1,13 @@
-import { Button, Title } from '@mantine/core'
-import { IconLink } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu, Text, Title, Tooltip } from '@mantine/core'
+import { IconArrowRight, IconDots, IconEdit, IconLink, IconTrash, IconX } from '@tabler/icons-react'
+import { type ClaimState, type SolutionState, STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
+import { Reference } from '../../parts/reference.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
-import { ElementMenu } from './element-menu.tsx'
-import { type Element, named } from './layers.ts'
-import { LinkedList } from './linked-list.tsx'
-import type { OpenDialog } from './open-dialog.ts'
+import { type Element, LAYERS, named } from './layers.ts'
+import type { Linked, OpenDialog } from './open-dialog.ts'
 import classes from './strategy.module.css'
 
 interface Props extends Movable {
@@ -60,3 +61,96 @@ export const ElementItem = ({ element, handle, onOpenDialog, ...movable }: Props
     </li>
   )
 }
+
+interface ElementMenuProps {
+  readonly element: Element
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+}
+
+/** What may be done with an element. */
+const ElementMenu = ({ element, onOpenDialog }: ElementMenuProps) => (
+  <Menu position="bottom-end" width={220}>
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${named(element)}`} data-chrome>
+        <IconDots size={16} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => onOpenDialog({ what: 'edit', element })}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onOpenDialog({ what: 'link', element })}>
+        Link claims and Solutions
+      </Menu.Item>
+      {STRATEGY_LAYERS.filter(layer => layer !== element.layer).map(layer => (
+        <Menu.Item
+          key={layer}
+          leftSection={<IconArrowRight size={15} />}
+          onClick={() =>
+            onOpenDialog({ what: 'move', element, to: { list: layer, position: Number.POSITIVE_INFINITY } })
+          }
+        >
+          Make it {LAYERS[layer].one}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => onOpenDialog({ what: 'remove', element })}>
+        Remove
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+)
+
+interface Item {
+  readonly id: string
+  readonly reference: string
+  readonly title: string
+  readonly state: ClaimState | SolutionState
+}
+
+interface LinkedListProps {
+  readonly type: 'claim' | 'solution'
+  /** The first of them. */
+  readonly items: readonly Item[]
+  /** How many there are. */
+  readonly count: number
+  /** Null: the person may not unlink them. */
+  readonly onUnlink: ((linked: Linked) => void) | null
+}
+
+const LABELS = { claim: 'Claims linked', solution: 'Solutions linked' }
+
+/** The claims or the Solutions that an element is linked with. */
+const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
+  count === 0 ? null : (
+    <>
+      <ul className={classes.links} aria-label={LABELS[type]}>
+        {items.map(({ id, reference, title, state }) => (
+          <li key={id}>
+            <Reference of={reference} />
+            <bdi title={title}>{title}</bdi>
+            <StateBadge state={state} />
+            {onUnlink !== null && (
+              <Tooltip label="Unlink">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={`Unlink ${reference}`}
+                  onClick={() => onUnlink({ type, reference, title })}
+                  data-chrome
+                >
+                  <IconX size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </li>
+        ))}
+      </ul>
+      {items.length < count && (
+        <Text size="xs" c="dimmed">
+          And {(count - items.length).toLocaleString('en')} more.
+        </Text>
+      )}
+    </>
+  )

@@ -1,6 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-
-const MOST_CHARACTERS = { title: 300, summary: 6000 }
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 
 interface Texts {
   readonly title: string
@@ -20,7 +19,7 @@ export const ElementTexts = ({ texts: { title, summary }, onChange }: Props) => 
       data-autofocus
       required
       withAsterisk={false}
-      maxLength={MOST_CHARACTERS.title}
+      maxLength={MAX_CHARACTERS.title}
       value={title}
       onChange={event => onChange({ title: event.currentTarget.value })}
     />
@@ -30,7 +29,7 @@ export const ElementTexts = ({ texts: { title, summary }, onChange }: Props) => 
       autosize
       minRows={3}
       maxRows={10}
-      maxLength={MOST_CHARACTERS.summary}
+      maxLength={MAX_CHARACTERS.elementSummary}
       value={summary}
       onChange={event => onChange({ summary: event.currentTarget.value })}
     />

@@ -1,10 +1,15 @@
-import { AddElement } from './add-element.tsx'
-import { EditElement } from './edit-element.tsx'
-import { LinkElement } from './link-element.tsx'
-import { MoveElement } from './move-element.tsx'
+import { Input, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
+import { counted } from '../../parts/counted.ts'
+import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { ListPosition } from '../../parts/moving/list-positions.ts'
+import { Picker } from '../../parts/picking/picker.tsx'
+import { useDecisionChange } from '../solutions/use-decision-change.ts'
+import { ElementTexts } from './element-texts.tsx'
+import { type Element, LAYERS, layerOf, named } from './layers.ts'
+import { LinkElement, UnlinkElement } from './link-element.tsx'
 import type { OpenDialog } from './open-dialog.ts'
-import { RemoveElement } from './remove-element.tsx'
-import { UnlinkElement } from './unlink-element.tsx'
 
 interface Props {
   readonly dialog: OpenDialog
@@ -27,4 +32,167 @@ export const StrategyDialogs = ({ dialog, onClose }: Props) => {
     case 'remove':
       return <RemoveElement element={dialog.element} onClose={onClose} />
   }
+}
+
+interface RemoveElementProps {
+  readonly element: Element
+  readonly onClose: () => void
+}
+
+/** Takes an element out of the strategy. */
+const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
+  const { id, version, claim_count, solution_count } = element
+  const removing = useDecisionChange('change_strategy', {
+    doneMessage: `${named(element)} is removed.`,
+    onDone: onClose,
+  })
+  const links = claim_count + solution_count
+  return (
+    <DecisionDialog
+      opened
+      title={`Remove ${named(element)}`}
+      action="Remove it"
+      statement=""
+      pending={removing.isPending}
+      error={removing.error}
+      onClose={onClose}
+      onDecide={grounds => removing.decide({ action: 'remove', strategy_id: id, version, ...grounds })}
+    >
+      <Text size="sm">
+        It leaves the strategy{links > 0 && ` with its ${counted(links, 'link')}; the claims and Solutions stay`}.
+        Reversing the Decision brings it back.
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+interface EditElementProps {
+  readonly element: Element
+  readonly onClose: () => void
+}
+
+/** Changes what an element is called and what it is. Only what the person wrote is sent: the other text may be somebody else’s by then. */
+const EditElement = ({ element, onClose }: EditElementProps) => {
+  const { id, title, text, version } = element
+  const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})
+  const editing = useDecisionChange('change_strategy', {
+    doneMessage: `${named(element)} is changed.`,
+    onDone: onClose,
+  })
+  const changes = {
+    ...(written.title !== undefined && written.title.trim() !== title && { title: written.title.trim() }),
+    ...(written.summary !== undefined && written.summary !== text && { summary: written.summary }),
+  }
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title={`Edit ${named(element)}`}
+      action="Change it"
+      statement={`Say better what ${named(element)} is.`}
+      pending={editing.isPending}
+      error={editing.error}
+      ready={changes.title !== '' && Object.keys(changes).length > 0}
+      onClose={onClose}
+      onDecide={grounds => editing.decide({ action: 'update', strategy_id: id, ...changes, version, ...grounds })}
+    >
+      <ElementTexts
+        texts={{ title: written.title ?? title, summary: written.summary ?? text }}
+        onChange={changed => setWritten({ ...written, ...changed })}
+      />
+    </DecisionDialog>
+  )
+}
+
+interface MoveElementProps {
+  readonly element: Element
+  readonly to: ListPosition
+  readonly onClose: () => void
+}
+
+/** Asks for the Decision that puts an element where it was dropped, in its layer or another. */
+const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
+  const layer = layerOf(to.list)
+  const where = layer === element.layer ? `to place ${to.position + 1}` : `to the layer ${LAYERS[layer].title}`
+  const moving = useDecisionChange('change_strategy', { doneMessage: `${named(element)} is moved.`, onDone: onClose })
+  return (
+    <DecisionDialog
+      opened
+      title={`Move ${named(element)}`}
+      action="Move it"
+      statement={`Move ${named(element)} ${where}.`}
+      pending={moving.isPending}
+      error={moving.error}
+      onClose={onClose}
+      onDecide={grounds =>
+        moving.decide({
+          action: 'move',
+          strategy_id: element.id,
+          layer,
+          position: to.position + 1,
+          version: element.version,
+          ...grounds,
+        })
+      }
+    >
+      <Text size="sm">
+        It moves to position <b>{to.position + 1}</b> of {LAYERS[layer].title}.
+        {layer !== element.layer && ` It is ${LAYERS[layer].one} then, with the links that it has.`}
+      </Text>
+    </DecisionDialog>
+  )
+}
+
+interface AddElementProps {
+  readonly layer: StrategyLayer
+  readonly onClose: () => void
+}
+
+const NOTHING: readonly string[] = []
+
+/** Adds a vision, objective or bet, at the end of its layer. */
+const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
+  const [layer, setLayer] = useState(begun)
+  const [texts, setTexts] = useState({ title: '', summary: '' })
+  const [claims, setClaims] = useState(NOTHING)
+  const [solutions, setSolutions] = useState(NOTHING)
+  const title = texts.title.trim()
+  const adding = useDecisionChange('change_strategy', { doneMessage: `${named({ title })} is added.`, onDone: onClose })
+  return (
+    <DecisionDialog
+      opened
+      size="lg"
+      title={`Add ${LAYERS[layer].one}`}
+      action="Add it"
+      statement=""
+      pending={adding.isPending}
+      error={adding.error}
+      ready={title !== ''}
+      onClose={onClose}
+      onDecide={grounds =>
+        adding.decide({
+          action: 'add',
+          layer,
+          title,
+          ...(texts.summary.trim() !== '' && { summary: texts.summary }),
+          ...(claims.length > 0 && { claim_ids: [...claims] }),
+          ...(solutions.length > 0 && { solution_ids: [...solutions] }),
+          ...grounds,
+        })
+      }
+    >
+      <Input.Wrapper label="Layer" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label="Layer"
+          data={STRATEGY_LAYERS.map(value => ({ value, label: LAYERS[value].title }))}
+          value={layer}
+          onChange={chosen => setLayer(layerOf(chosen))}
+        />
+      </Input.Wrapper>
+      <ElementTexts texts={texts} onChange={changed => setTexts({ ...texts, ...changed })} />
+      <Picker type="claim" label="Claims" value={claims} onChange={setClaims} />
+      <Picker type="solution" label="Solutions" value={solutions} onChange={setSolutions} />
+    </DecisionDialog>
+  )
 }

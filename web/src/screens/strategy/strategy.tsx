@@ -3,8 +3,8 @@ import { IconFlag, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { useLiveChange } from '../../api/live-connection.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
-import { useLiveChange } from '../../api/use-live.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -12,15 +12,16 @@ import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
+import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { PrintButton } from '../../parts/print-button.tsx'
+import { useKeys } from '../../shell/keys.ts'
 import { Layer } from './layer.tsx'
 import { type Element, LAYERS, layerOf, listsOf, named } from './layers.ts'
 import { type OpenDialog, refreshDialog } from './open-dialog.ts'
 import { StrategyDialogs } from './strategy-dialogs.tsx'
-import { useStrategyKeys } from './use-strategy-keys.ts'
 
 const PAGE = 100
 
@@ -125,3 +126,31 @@ const placeOf = ({ id, to }: Move, elements: ReadonlyMap<string, Element>): stri
 }
 
 export default Strategy
+
+interface Options {
+  readonly items: readonly Element[]
+  readonly canEdit: boolean
+  readonly onOpenDialog: (dialog: OpenDialog) => void
+}
+
+/** The keys of the strategy, about the element that has the focus. Answers what hears of the focus. */
+const useStrategyKeys = ({ items, canEdit, onOpenDialog }: Options) => {
+  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'element', canMove: canEdit })
+  const here = items.find(({ id }) => id === focused)
+  const ask = (what: 'edit' | 'link' | 'remove') => () => here !== undefined && onOpenDialog({ what, element: here })
+  useKeys(
+    canEdit
+      ? [
+          {
+            key: 'c',
+            does: 'Add to the layer',
+            run: () => onOpenDialog({ what: 'add', layer: here?.layer ?? 'vision' }),
+          },
+          { key: 'e', does: 'Edit it', run: ask('edit') },
+          { key: 'l', does: 'Link claims and Solutions to it', run: ask('link') },
+          { key: 'Delete', does: 'Remove it', run: ask('remove') },
+        ]
+      : [],
+  )
+  return setFocused
+}

@@ -46,8 +46,8 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
         />
       ) : (
         <Stack gap="md">
-          <Line label="Goes into the other" of={from} />
-          <Line label="Lives on" of={into} />
+          <Line label="Merged into the other" of={from} />
+          <Line label="Survivor" of={into} />
           {merging.error !== null && <ErrorState error={merging.error} title="They were not merged" />}
           <Group justify="space-between">
             <Button

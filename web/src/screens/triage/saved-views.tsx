@@ -53,7 +53,7 @@ export const SavedViews = () => {
           </Menu.Item>
           {current !== undefined && (
             <Menu.Item color="red" onClick={() => keep(withoutView(views, current.name))}>
-              Forget this view
+              Delete this view
             </Menu.Item>
           )}
         </Menu.Dropdown>

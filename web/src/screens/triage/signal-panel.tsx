@@ -10,7 +10,6 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { When } from '../../parts/when.tsx'
 import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
-import { webAddress } from './web-address.ts'
 
 const RESTING_MS = 150
 
@@ -39,7 +38,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
       <Actions chosen={chosen} actions={actions} />
       <Divider />
       <dl style={{ display: 'grid', gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.5rem', margin: 0 }}>
-        <Fact label="Says">
+        <Fact label="Classification">
           <Group gap="sm">
             <ClassificationBadge classification={classification} />
             <Score value={confidence} />
@@ -47,7 +46,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
         </Fact>
         <Fact label="Node">
           {node === null ? (
-            <Nothing>none is near</Nothing>
+            <Nothing>no node is near</Nothing>
           ) : (
             <>
               <bdi>{node.name}</bdi> {node.score !== null && <Score value={node.score} />}
@@ -62,9 +61,9 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             </div>
           ))}
         </Fact>
-        <Fact label="Repeats">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
+        <Fact label="Duplicates">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
         {signal.duplicate_of !== null && (
-          <Fact label="Repeats itself">
+          <Fact label="Duplicate of">
             <Reference of={signal.duplicate_of} />
           </Fact>
         )}
@@ -73,7 +72,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             <Snoozed snooze={snooze} />
           </Fact>
         )}
-        <Fact label="From">
+        <Fact label="Sender">
           {signal.actor_name !== null && <bdi>{signal.actor_name}</bdi>}{' '}
           <Nothing>
             {signal.actor_role}, {signal.signal_origin}
@@ -186,4 +185,11 @@ const Permalink = ({ of }: { readonly of: string | null }) => {
       </Anchor>
     </div>
   )
+}
+
+/** An address that a link may lead to; null for one that is none of the web, such as a script. */
+const webAddress = (given: string): URL | null => {
+  if (!URL.canParse(given)) return null
+  const address = new URL(given)
+  return address.protocol === 'https:' || address.protocol === 'http:' ? address : null
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { useRole } from '../../api/use-role.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -25,7 +26,6 @@ import { useInbox } from './use-inbox.ts'
 import { useTriageKeys } from './use-triage-keys.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
-const MAX_CHOSEN = 200
 /** From here on there is room for the panel beside the list. */
 const WIDE = '(min-width: 62em)'
 
@@ -58,7 +58,7 @@ const Triage = () => {
   })
 
   const current = items.find(({ id }) => id === choice.cursor)
-  const wanted = new Set(subjectsOf(choice, ids).slice(0, MAX_CHOSEN))
+  const wanted = new Set(subjectsOf(choice, ids).slice(0, MAX_TRIAGED))
   const subjects = items.filter(({ id }) => wanted.has(id))
   const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
     setDialog(null)

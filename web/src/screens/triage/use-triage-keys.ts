@@ -1,4 +1,5 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
+import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/use-commands.ts'
 import type { Action } from './actions.ts'
@@ -14,7 +15,6 @@ interface Ports {
   readonly open: () => void
 }
 
-const MAX_CHOSEN = 200
 const SCREENFUL = 10
 
 /** The keys of Triage, and its actions as commands of the palette. */
@@ -37,8 +37,8 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     { key: 'x', does: 'Choose this one, or not', run: () => setChoice(now => toggle(now, now.cursor)) },
     {
       key: 'mod+a',
-      does: `Choose all, at most ${MAX_CHOSEN}`,
-      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_CHOSEN)) })),
+      does: `Choose all, at most ${MAX_TRIAGED}`,
+      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_TRIAGED)) })),
     },
     {
       key: 'Escape',

@@ -1,13 +1,12 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { callOnce } from '../../api/call-once.ts'
 import type { Problem } from '../../api/problem.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from './section.tsx'
-
-const MOST_CHARACTERS = 120
 
 interface Wanted {
   readonly name: string
@@ -47,7 +46,7 @@ export const NewWorkspace = () => {
             aria-label="Name of the new workspace"
             placeholder="Checkout team"
             required
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_CHARACTERS.name}
             value={name}
             onChange={event => setName(event.currentTarget.value)}
             flex={1}

@@ -1,14 +1,18 @@
-import { Stack } from '@mantine/core'
-import { useOperation } from '../../api/hooks.ts'
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { ConfirmChange } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
-import { Danger } from './danger.tsx'
-import { Name } from './name.tsx'
+import { WhoMerges } from '../../parts/who-merges.tsx'
+import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { RemoveMember } from '../members/remove-member.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
-import { Rules } from './rules.tsx'
-import { Sandbox } from './sandbox.tsx'
+import { Section } from './section.tsx'
 
 /** Settings → Workspace: its name and rules, the sandbox, and further workspaces. */
 const Workspace = () => {
@@ -33,3 +37,150 @@ const Workspace = () => {
 }
 
 export default Workspace
+
+/** What a person cannot take back by themselves. */
+const Danger = () => {
+  const [dialog, setDialog] = useState(false)
+  const { data } = useOperation('list_members', {})
+  const you = data?.items.find(member => member.you)
+  const isLastOwner = you?.role === 'owner' && data?.items.filter(({ role }) => role === 'owner').length === 1
+  return (
+    <Section title="Leave" about="You lose access at once, and your keys for this workspace are deleted.">
+      <Group gap="sm">
+        <Button variant="light" color="red" disabled={you === undefined || isLastOwner} onClick={() => setDialog(true)}>
+          Leave this workspace
+        </Button>
+        {isLastOwner && (
+          <Text size="sm" c="dimmed">
+            You are its last owner: make somebody else an owner first.
+          </Text>
+        )}
+      </Group>
+      <RemoveMember of={dialog && you !== undefined ? you : null} onClose={() => setDialog(false)} />
+    </Section>
+  )
+}
+
+interface RulesProps {
+  readonly isOwner: boolean
+}
+
+/** What judges and agents may settle by themselves here, and what a person does. Everybody sees it; owners set it. */
+const Rules = ({ isOwner }: RulesProps) => {
+  const { data, error, refetch } = useOperation('read_workspace_rules', {})
+  const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
+  return (
+    <Section
+      title="Rules"
+      about={`What agents and judges may settle by themselves, and what takes a person.${isOwner ? '' : ' Owners set them.'}`}
+    >
+      {data === undefined ? (
+        error === null ? (
+          <LoadingState rows={2} />
+        ) : (
+          <ErrorState error={error} retry={refetch} />
+        )
+      ) : (
+        <Stack gap="md">
+          <Switch
+            label="Done, Dropped and Outcomes need a Decision that a person made here"
+            description="Off: an agent may also bring the Decision in its own call, under its key’s name."
+            checked={
+              changing.isPending ? changing.variables.requires_app_decisions === true : data.requires_app_decisions
+            }
+            disabled={changing.isPending || !isOwner}
+            onChange={event =>
+              changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
+            }
+          />
+          <WhoMerges label="When a judge finds that two claims are the same" />
+        </Stack>
+      )}
+    </Section>
+  )
+}
+
+interface NameProps {
+  readonly name: string
+  readonly isOwner: boolean
+}
+
+const Name = ({ name, isOwner }: NameProps) => {
+  const [wanted, setWanted] = useState(name)
+  const renaming = useChange('rename_workspace', {
+    invalidates: ['list_workspaces', 'orient_snapshot'],
+    onSuccess: () => notifyDone('The workspace is renamed.'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    renaming.mutate({ name: wanted })
+  }
+  return (
+    <Section title="Name" about={isOwner ? 'Its addresses for senders stay as they are.' : 'An owner can change it.'}>
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            aria-label="Name of the workspace"
+            required
+            maxLength={MAX_CHARACTERS.name}
+            value={wanted}
+            readOnly={!isOwner}
+            onChange={event => setWanted(event.currentTarget.value)}
+            flex={1}
+            miw={200}
+          />
+          {isOwner && (
+            <Button type="submit" variant="default" loading={renaming.isPending} disabled={wanted.trim() === name}>
+              Rename
+            </Button>
+          )}
+        </Group>
+      </form>
+      {renaming.error !== null && <ErrorState error={renaming.error} title="It was not renamed" />}
+    </Section>
+  )
+}
+
+interface SandboxProps {
+  readonly isOwner: boolean
+}
+
+const Sandbox = ({ isOwner }: SandboxProps) => {
+  const [dialog, setDialog] = useState(false)
+  const queries = useQueryClient()
+  const resetting = useChange('reset_sandbox', {
+    onSuccess: async () => {
+      // Nothing that was read is there any more.
+      await queries.invalidateQueries()
+      notifyDone('The sandbox is reset.')
+      setDialog(false)
+    },
+  })
+  return (
+    <Section
+      title="Sandbox"
+      about="This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time."
+    >
+      {isOwner ? (
+        <Button variant="default" onClick={() => setDialog(true)}>
+          Reset the sandbox
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed">
+          An owner can reset it.
+        </Text>
+      )}
+      <ConfirmChange
+        opened={dialog}
+        title="Reset the sandbox?"
+        action="Reset"
+        change={resetting}
+        onConfirm={() => resetting.mutate({})}
+        onClose={() => setDialog(false)}
+      >
+        Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.
+        This cannot be undone.
+      </ConfirmChange>
+    </Section>
+  )
+}

@@ -1,16 +1,17 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
-import { useOperation } from '../../../api/hooks.ts'
+import { useChange, useOperation } from '../../../api/hooks.ts'
+import { counted } from '../../../parts/counted.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
-import { counted } from '../counted.ts'
+import { notifyDone } from '../../../shell/notify.tsx'
 import { useCanManagePipeline } from '../use-role.ts'
-import { DiscardDeadLetters } from './discard-dead-letters.tsx'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
 import { ReplayDeadLetters } from './replay-dead-letters.tsx'
@@ -24,8 +25,8 @@ const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: str
     'No dead letter waits',
     'What cannot be worked on, even when it is tried again, would lie here with its reason.',
   ],
-  replayed: ['None was replayed', 'Letters that were sent through the pipeline again are listed here.'],
-  discarded: ['None was discarded', 'Letters that somebody gave up are listed here, with the Decision.'],
+  replayed: ['None was replayed', 'Dead letters that were sent through the pipeline again are listed here.'],
+  discarded: ['None was discarded', 'Dead letters that somebody discarded are listed here, with the Decision.'],
 }
 
 // The address may say anything; what it should not say narrows nothing.
@@ -34,7 +35,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 
 /** The dead letters of the workspace by what they died of, and what can be done about them. */
 export const DeadLetters = () => {
-  const [{ letter_state: said, step, fault, dead_letter: deadLetter, at }, change] = useUrlState(DEFAULTS)
+  const [{ letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanManagePipeline()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
@@ -86,7 +87,7 @@ export const DeadLetters = () => {
       {data === undefined &&
         (error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && error !== null && (
-        <ErrorState error={error} retry={refetch} title="These letters are not the latest" />
+        <ErrorState error={error} retry={refetch} title="This list may be out of date" />
       )}
       {data !== undefined && data.groups.length === 0 && (
         <EmptyState icon={IconMailCheck} title={isFiltered ? 'None like that' : NONE[state][0]}>
@@ -107,9 +108,9 @@ export const DeadLetters = () => {
           />
         </>
       )}
-      {deadLetter !== '' && (
+      {inspected !== '' && (
         <Inspection
-          signalId={deadLetter}
+          signalId={inspected}
           step={oneOf(STEPS, at)}
           canEdit={canEdit}
           onOpenDialog={setDialog}
@@ -119,5 +120,59 @@ export const DeadLetters = () => {
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}
       {dialog?.what === 'discard' && <DiscardDeadLetters of={dialog} onClose={close} />}
     </>
+  )
+}
+
+interface DiscardDeadLettersProps {
+  readonly of: OpenDialog
+  readonly onClose: () => void
+}
+
+/** Gives letters up, for a reason that is kept as a Decision. */
+const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLettersProps) => {
+  const [reason, setReason] = useState('')
+  const discarding = useChange('discard_dead_letters', {
+    invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
+    onSuccess: ({ letters, decision }) => {
+      notifyDone(`${counted(letters, 'dead letter')} discarded (${decision.reference}).`)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    discarding.mutate({ ...selection, reason })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Discard dead letters?">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {about}
+          </Text>
+          <Text size="sm">
+            They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
+          </Text>
+          <Textarea
+            label="Reason for discarding"
+            autosize
+            minRows={2}
+            maxLength={MAX_CHARACTERS.discard}
+            required
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+          {discarding.error !== null && <ErrorState error={discarding.error} title="That did not work" />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={discarding.isPending}>
+              Discard
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   )
 }

@@ -1,11 +1,15 @@
-import { Button, Group as Line, Table, Text } from '@mantine/core'
+import { Box, Button, Group as Line, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useOperationPages } from '../../../api/hooks.ts'
+import { clip } from '../../../parts/clip.ts'
+import { counted } from '../../../parts/counted.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
-import { counted } from '../counted.ts'
 import tables from '../tables.module.css'
-import { GroupDeadLetters } from './group-dead-letters.tsx'
+import classes from './group-dead-letters.module.css'
 import {
   type DeadLetter,
   type DeadLetterState,
@@ -38,7 +42,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
             <Table.Th>Reason</Table.Th>
             <Table.Th>Step</Table.Th>
             <Table.Th>Fault</Table.Th>
-            <Table.Th ta="right">Letters</Table.Th>
+            <Table.Th ta="right">Dead letters</Table.Th>
             <Table.Th>Newest</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
@@ -137,6 +141,70 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
             <GroupDeadLetters of={group} state={state} onInspect={onInspect} />
           </Table.Td>
         </Table.Tr>
+      )}
+    </>
+  )
+}
+
+interface GroupDeadLettersProps {
+  readonly of: Group
+  readonly state: DeadLetterState
+  readonly onInspect: (deadLetter: DeadLetter) => void
+}
+
+const MESSAGE = 160
+
+/** The letters of one group, the newest first; each opens its inspection. */
+const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps) => {
+  const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
+    'inspect_pipeline',
+    { ...selectionOfGroup(group), letter_state: state },
+    { keep: true },
+  )
+  if (first === undefined) {
+    return (
+      <Box p="sm">
+        {error === null ? <LoadingState rows={3} height={24} /> : <ErrorState error={error} retry={refetch} />}
+      </Box>
+    )
+  }
+  return (
+    <>
+      <ul className={classes.deadLetters} aria-label="Dead letters">
+        {items.map(deadLetter => (
+          <li key={deadLetter.signal_id}>
+            <button type="button" className={classes.deadLetter} onClick={() => onInspect(deadLetter)}>
+              <span className={classes.id}>{deadLetter.signal_id}</span>
+              <bdi className={classes.message}>
+                {deadLetter.message === null
+                  ? 'Sealed: it died before personal data was removed.'
+                  : clip(deadLetter.message, MESSAGE)}
+              </bdi>
+              <span className={classes.facts}>
+                {counted(deadLetter.attempts, 'attempt')}
+                {deadLetter.deaths > 1 && `, dead-lettered ${deadLetter.deaths} times`}
+                {deadLetter.next_redrive_at !== null && (
+                  <>
+                    , tried again <When at={deadLetter.next_redrive_at} />
+                  </>
+                )}
+              </span>
+              <span className={classes.facts}>
+                <When at={deadLetter.last_failed_at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {items.length === 0 && (
+        <Text size="sm" c="dimmed" p="sm">
+          None is left.
+        </Text>
+      )}
+      {hasNextPage && (
+        <Button variant="subtle" size="compact-sm" m="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Show more
+        </Button>
       )}
     </>
   )

@@ -1,5 +1,9 @@
-import { Button, Drawer, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { Copyable } from '../../../parts/copyable.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { Figure } from '../../../parts/figure.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
@@ -7,7 +11,6 @@ import { Quote } from '../../../parts/quote.tsx'
 import { Reference } from '../../../parts/reference.tsx'
 import { SignalTimeline } from '../../../parts/signal-timeline.tsx'
 import { When } from '../../../parts/when.tsx'
-import { Payload } from './payload.tsx'
 import { FAULT_LABELS, type OpenDialog, type Selection, selectionOfDeadLetter } from './selection.ts'
 
 interface Props {
@@ -27,7 +30,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
   const deadLetter = data?.dead_letter
   const meant = deadLetter && {
     selection: selectionOfDeadLetter(deadLetter),
-    about: `Letter ${signalId} at ${deadLetter.step}`,
+    about: `Dead letter ${signalId} at ${deadLetter.step}`,
   }
   return (
     <Drawer opened onClose={onClose} position="right" size="xl" title="Dead letter">
@@ -61,10 +64,10 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
             )}
           </Group>
           <SimpleGrid component="dl" cols={{ base: 2, xs: 4 }} spacing="md" m={0} mb="md">
-            <Figure label="Died at" value={deadLetter.step} about={`fault: ${FAULT_LABELS[deadLetter.fault]}`} />
+            <Figure label="Failed at step" value={deadLetter.step} about={`fault: ${FAULT_LABELS[deadLetter.fault]}`} />
             <Figure label="Attempts" value={deadLetter.attempts} />
             <Figure
-              label="Deaths"
+              label="Times dead-lettered"
               value={deadLetter.deaths}
               about={data.replays > 0 && `replayed ${data.replays === 1 ? 'once' : `${data.replays} times`} before`}
             />
@@ -94,7 +97,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
           </Text>
           <Payload of={data} signal={trace?.signal?.reference ?? null} />
           <Title order={3} mt="lg" mb="xs">
-            Its way
+            Steps
           </Title>
           {trace === undefined ? <LoadingState rows={4} height={20} /> : <SignalTimeline of={trace} />}
           {data.trace_id !== '' && (
@@ -107,3 +110,70 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
     </Drawer>
   )
 }
+
+type Inspected = Output<'inspect_dead_letter'>
+
+interface PayloadProps {
+  readonly of: Inspected
+  /** The Signal that it became since, or that it repeats. */
+  readonly signal: string | null
+}
+
+/** What of a record is shown beside it. The record is of whatever version: only these parts of it are looked for. */
+interface Shown {
+  readonly content?: { readonly text?: string } | null
+  readonly scrubbed?: { readonly replaced?: Readonly<Record<string, number>> } | null
+}
+
+/** What was replaced in a record, in words: `2 EMAIL, 1 PHONE replaced`. */
+const replacedIn = ({ scrubbed }: Shown): string => {
+  const told = Object.entries(scrubbed?.replaced ?? {}).map(([kind, count]) => `${count} ${kind}`)
+  return told.length === 0 ? 'no personal data was found in it' : `${told.join(', ')} replaced`
+}
+
+/** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */
+const Payload = ({ of: { dead_letter: deadLetter, record, withheld }, signal }: PayloadProps) => (
+  <Stack gap="sm">
+    <Title order={3}>Payload</Title>
+    <Part title="As it was sent">
+      <IconLock size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+      {deadLetter.sealed
+        ? 'Sealed: it may hold personal data. Only a replay opens it.'
+        : 'Not kept: it may have held personal data, which was removed before the step.'}
+    </Part>
+    {record === null ? (
+      <Part title={`As ${deadLetter.step} got it`}>{withheld}</Part>
+    ) : (
+      <>
+        <Part title={`As ${deadLetter.step} got it, ${replacedIn(record)}`}>
+          <Quote text={(record as Shown).content?.text ?? ''} />
+        </Part>
+        <Copyable label="Its record" text={JSON.stringify(record, null, 2)} />
+      </>
+    )}
+    <Part title="Since then">
+      {signal === null ? (
+        deadLetter.state === 'waiting' ? (
+          'Nothing: it waits.'
+        ) : (
+          `It was ${deadLetter.state}, and is no signal.`
+        )
+      ) : (
+        <>
+          It was processed, as <Reference of={signal} />.
+        </>
+      )}
+    </Part>
+  </Stack>
+)
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {title}
+    </Text>
+    <Text size="sm" component="div">
+      {children}
+    </Text>
+  </div>
+)

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { counted } from '../../../parts/counted.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
-import { counted } from '../counted.ts'
 import type { OpenDialog } from './selection.ts'
 
 const PER_SECOND = 50
@@ -51,24 +52,24 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
             <Text size="sm" role="status">
               {counted(letters, 'dead letter')} would go through the pipeline again.
               {letters < data.letters &&
-                ` ${counted(data.letters - letters, 'letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
+                ` ${counted(data.letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
               Nothing is counted twice, and what dies again comes back here.
             </Text>
             <Group gap="md" align="flex-start" grow>
               <Select
-                label="From step"
+                label="Start at step"
                 description="Earlier repeats more of the way."
-                placeholder="Where each stands"
+                placeholder="At the failed step"
                 clearable
                 data={steps}
                 value={fromStep}
                 onChange={setFromStep}
               />
               <NumberInput
-                label="At most a second"
+                label="Rate limit, per second"
                 description="So that live signals keep their room."
                 min={1}
-                max={1000}
+                max={MAX_REPLAYED_PER_SECOND}
                 required
                 value={perSecond}
                 onChange={setPerSecond}

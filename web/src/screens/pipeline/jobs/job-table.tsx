@@ -25,7 +25,7 @@ export const JobTable = ({ jobs, canEdit }: Props) => (
           <Table.Th>State</Table.Th>
           <Table.Th w={200}>Progress</Table.Th>
           <Table.Th>Started</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
+          <Table.Th ta="right">Duration</Table.Th>
           {canEdit && <Table.Th aria-label="Cancel" />}
         </Table.Tr>
       </Table.Thead>

@@ -1,12 +1,15 @@
-import { Button, Group, Text } from '@mantine/core'
-import { IconStack3 } from '@tabler/icons-react'
-import { useOperationPages } from '../../../api/hooks.ts'
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconChevronDown, IconStack3 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange, useOperationPages } from '../../../api/hooks.ts'
+import { Confirm } from '../../../parts/confirm.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
+import { notifyDone, notifyFailed } from '../../../shell/notify.tsx'
 import { useCanManagePipeline } from '../use-role.ts'
+import { STARTABLE, type Startable, titleOf } from './job-kinds.ts'
 import { JobTable } from './job-table.tsx'
-import { StartJob } from './start-job.tsx'
 
 /** Progress is followed this closely while something runs; what begins by itself is seen this late. */
 const REFRESH_MS = 1500
@@ -30,7 +33,7 @@ export const Jobs = () => {
         </Text>
         {canEdit && <StartJob />}
       </Group>
-      {error !== null && <ErrorState error={error} retry={refetch} title="This progress is not the latest" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title="This progress may be out of date" />}
       {items.length === 0 ? (
         <EmptyState icon={IconStack3} title="No job has run">
           Replays of dead letters run as jobs, and what is done again after a change: another embedding model, newer
@@ -44,6 +47,55 @@ export const Jobs = () => {
           Show older
         </Button>
       )}
+    </>
+  )
+}
+
+/** Starts work on everything again. What cannot be undone is asked for first. */
+const StartJob = () => {
+  const [asking, setAsking] = useState(false)
+  const starting = useChange('start_job', {
+    invalidates: ['list_jobs'],
+    onSuccess: ({ kind }) => notifyDone(`${titleOf(kind)} has begun.`),
+  })
+  const start = (job_kind: Startable) => starting.mutate({ job_kind }, { onError: notifyFailed })
+  return (
+    <>
+      <Menu position="bottom-end" width={340}>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            loading={starting.isPending}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            Do again
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {STARTABLE.map(({ kind, about }) => (
+            <Menu.Item key={kind} onClick={() => (kind === 're_scrub' ? setAsking(true) : start(kind))}>
+              <Text size="sm">{titleOf(kind)}</Text>
+              <Text size="xs" c="dimmed">
+                {about}
+              </Text>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={asking}
+        title="Remove personal data again?"
+        action="Remove personal data"
+        onConfirm={() => {
+          setAsking(false)
+          start('re_scrub')
+        }}
+        onClose={() => setAsking(false)}
+      >
+        What the present rules about personal data find is replaced in everything that this workspace has. That cannot
+        be undone.
+      </Confirm>
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, List, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, List, Table, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -7,13 +8,12 @@ import { LoadingState } from '../../../parts/loading-state.tsx'
 import { When } from '../../../parts/when.tsx'
 import tables from '../tables.module.css'
 import { useRole } from '../use-role.ts'
-import { Differences } from './differences.tsx'
 
 type Figures = Output<'read_ledger'>
 
 const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; readonly says: string }>> = {
   balanced: { color: 'teal', says: 'balanced' },
-  on_the_way: { color: 'yellow', says: 'on the way' },
+  on_the_way: { color: 'yellow', says: 'in progress' },
   unbalanced: { color: 'red', says: 'unbalanced' },
 }
 
@@ -55,7 +55,7 @@ export const Ledger = () => {
           loading={isFetching}
           onClick={() => refetch()}
         >
-          Count again
+          Refresh
         </Button>
       </Group>
       <LedgerTable of={data} />
@@ -71,18 +71,18 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
     [
       ['Received', 'with a receipt', null, figures.received],
       ['Inserted', 'a signal of its own', figures.inserted.postgres, figures.inserted.clickhouse],
-      ['Repeats', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
+      ['Duplicates', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
       [
         'Dead',
         `${figures.dead_waiting} waiting, ${figures.dead_replayed} replayed, ${figures.dead_discarded} discarded`,
         figures.dead.postgres,
         figures.dead.clickhouse,
       ],
-      ['On the way', 'no end so far', null, figures.on_the_way],
+      ['In progress', 'no end so far', null, figures.on_the_way],
     ]
   const odd = [
-    ['In two places', figures.ended_twice],
-    ['Told twice', figures.told_twice],
+    ['Ended twice', figures.ended_twice],
+    ['Recorded twice', figures.told_twice],
     ['Ended without a receipt', figures.never_received],
   ] as const
   return (
@@ -121,9 +121,53 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
       </Table>
       {figures.oldest_on_the_way !== null && (
         <Text size="xs" c="dimmed" mt="sm">
-          The oldest on the way was received <When at={figures.oldest_on_the_way} />.
+          The oldest in progress was received <When at={figures.oldest_on_the_way} />.
         </Text>
       )}
     </>
   )
 }
+
+interface DifferencesProps {
+  readonly of: Output<'read_ledger'>['differences']
+}
+
+/** The first signals that one store has at an end and the other has not, each leading to its way. */
+const Differences = ({ of: differences }: DifferencesProps) => (
+  <>
+    <Title order={2} mt="xl" mb="sm">
+      Where the stores differ
+    </Title>
+    <Table aria-label="Where the stores differ" maw={720} className={tables.quiet ?? ''}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>End</Table.Th>
+          <Table.Th>Only in PostgreSQL</Table.Th>
+          <Table.Th>Only in ClickHouse</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {differences.map(({ end, only_in_postgres, only_in_clickhouse }) => (
+          <Table.Tr key={end}>
+            <Table.Td>{end}</Table.Td>
+            <Table.Td>
+              <Signals of={only_in_postgres} />
+            </Table.Td>
+            <Table.Td>
+              <Signals of={only_in_clickhouse} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </>
+)
+
+const Signals = ({ of: ids }: { readonly of: readonly string[] }) =>
+  ids.map(id => (
+    <div key={id}>
+      <Anchor component={Link} to={`/app/pipeline/signal?id=${id}`} size="xs" ff="monospace">
+        {id}
+      </Anchor>
+    </div>
+  ))

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconRouteSquare2 } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../../api/hooks.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -33,7 +34,7 @@ export const TraceSignal = () => {
               placeholder="SIG-7"
               w={{ base: '100%', xs: 380 }}
               required
-              maxLength={300}
+              maxLength={MAX_CHARACTERS.identifier}
               value={written}
               onChange={event => setWritten(event.currentTarget.value)}
             />
@@ -42,7 +43,7 @@ export const TraceSignal = () => {
         </form>
       </search>
       {id === '' ? (
-        <EmptyState icon={IconRouteSquare2} title="Which signal?">
+        <EmptyState icon={IconRouteSquare2} title="Find a signal">
           Each signal’s receipt, every step that worked on it, with attempts, times and versions, and what became of it.
         </EmptyState>
       ) : (

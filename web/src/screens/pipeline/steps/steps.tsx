@@ -1,14 +1,32 @@
-import { Group, SegmentedControl, Text } from '@mantine/core'
-import { useState } from 'react'
-import { useOperation } from '../../../api/hooks.ts'
+import {
+  Anchor,
+  Button,
+  Group,
+  List,
+  Modal,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
+import { useChange, useOperation } from '../../../api/hooks.ts'
+import { duration } from '../../../parts/duration.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
+import { Figure } from '../../../parts/figure.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
-import type { Lane, StepName } from './lane.ts'
-import { PauseStep } from './pause-step.tsx'
-import { Queues } from './queues.tsx'
+import { notifyDone } from '../../../shell/notify.tsx'
+import tables from '../tables.module.css'
+import { type Lane, laneOf, rate, type StepName, type Watched, type WatchedStep } from './lane.ts'
+import { StateDot } from './state-dot.tsx'
+import classes from './step-table.module.css'
 import { StepTable } from './step-table.tsx'
-import { Totals } from './totals.tsx'
 
 const REFRESH_MS = 3000
 const LETTERS_REFRESH_MS = 5000
@@ -32,7 +50,7 @@ export const Steps = () => {
   const pausingStep = data.steps.find(({ step }) => step === pausing)
   return (
     <>
-      {error !== null && <ErrorState error={error} retry={refetch} title="These figures are not the latest" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title="These figures may be out of date" />}
       <Totals of={data} lane={lane} letters={letters?.count} />
       <Group justify="space-between" align="end" mb="sm" mt="lg">
         <Text size="sm" c="dimmed">
@@ -56,5 +74,161 @@ export const Steps = () => {
       <Queues of={data.queues} />
       {pausingStep !== undefined && <PauseStep of={pausingStep} among={data.steps} onClose={() => setPausing(null)} />}
     </>
+  )
+}
+
+interface TotalsProps {
+  readonly of: Watched
+  readonly lane: Lane
+  /** This workspace’s dead letters that wait; undefined until they are counted. */
+  readonly letters: number | undefined
+}
+
+/** The pipeline in five numbers: what comes in, what comes out, and what waits on the way. */
+const Totals = ({ of: { steps, queues }, lane, letters }: TotalsProps) => {
+  const figures = steps.map(step => ({ step: step.step, ...laneOf(step, lane) }))
+  const of = (name: StepName) => figures.find(({ step }) => step === name)
+  const waiting = figures.reduce((sum, { waiting }) => sum + (waiting?.lag ?? 0), 0)
+  const oldest = figures.flatMap(({ waiting }) => waiting?.oldest_at ?? []).toSorted()[0]
+  const retries = queues.filter(({ queue }) => queue.startsWith('retry.')).reduce((sum, { lag }) => sum + lag, 0)
+  const stored = of('insert')?.p95_since_receipt_ms ?? null
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 6 }} spacing="lg" m={0}>
+      <Figure label="Coming in" value={rate(of('validate')?.per_second ?? 0)} />
+      <Figure label="Stored" value={rate(of('insert')?.per_second ?? 0)} />
+      <Figure label="Receipt to stored, p95" value={stored === null ? '–' : duration(stored)} />
+      <Figure
+        label="Waiting"
+        value={waiting}
+        about={oldest === undefined ? 'nothing waits' : `oldest ${duration(Date.now() - Date.parse(oldest))}`}
+      />
+      <Figure label="Retries" value={retries} />
+      <Figure
+        label="Dead letters"
+        value={letters ?? '–'}
+        about={
+          letters !== undefined &&
+          letters > 0 && (
+            <Anchor component={Link} to="/app/pipeline/dead-letters" size="xs">
+              see them
+            </Anchor>
+          )
+        }
+      />
+    </SimpleGrid>
+  )
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'dead-letters': 'Dead letters',
+  activity: 'Activity',
+  metrics: 'Metric points',
+}
+
+const nameOf = (queue: string): string => {
+  const [, delay] = /^retry\.(.+)$/.exec(queue) ?? []
+  return delay === undefined ? (NAMES[queue] ?? queue) : `Retries after ${delay}`
+}
+
+interface QueuesProps {
+  readonly of: Watched['queues']
+}
+
+/** What waits beside the steps: for its time to be tried again, or to be written down. */
+const Queues = ({ of: queues }: QueuesProps) =>
+  queues.length > 0 && (
+    <>
+      <Title order={2} mt="xl" mb="sm">
+        Other queues
+      </Title>
+
+      <Table aria-label="Other queues" className={`${tables.quiet} ${classes.steps}`} maw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Queue</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th ta="right">Waiting</Table.Th>
+            <Table.Th ta="right">Oldest</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {queues.map(({ queue, state, lag, oldest_at: oldest, reason }) => (
+            <Table.Tr key={queue}>
+              <Table.Td style={{ whiteSpace: 'normal' }}>{nameOf(queue)}</Table.Td>
+              <Table.Td title={reason}>
+                <StateDot state={state === 'working' && lag === 0 ? 'idle' : state} />
+              </Table.Td>
+              <Table.Td ta="right">{lag.toLocaleString('en')}</Table.Td>
+              <Table.Td ta="right">{oldest === null ? '' : duration(Date.now() - Date.parse(oldest))}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  )
+
+interface PauseStepProps {
+  readonly of: WatchedStep
+  /** All steps, of which some may stand still with it. */
+  readonly among: readonly WatchedStep[]
+  readonly onClose: () => void
+}
+
+/** Asks why a step is to be held still, and says what that means. */
+const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
+  const [reason, setReason] = useState('')
+  const pausing = useChange('pause_step', {
+    invalidates: ['watch_pipeline'],
+    onSuccess: () => {
+      notifyDone(`${step} stands still within seconds.`)
+      onClose()
+    },
+  })
+  const segment = among.filter(each => each.head !== null && each.head === head).map(each => each.step)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    pausing.mutate({ step, reason })
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Pause ${step}?`}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <List size="sm" spacing="xs">
+            {segment.length > 1 && (
+              <List.Item>
+                {segment.join(', ')} hand over to each other in memory: all {segment.length} stand still.
+              </List.Item>
+            )}
+            <List.Item>
+              It holds for every workspace of this installation, in both lanes, until somebody resumes it.
+            </List.Item>
+            <List.Item>What comes meanwhile is accepted and waits. Nothing is lost.</List.Item>
+          </List>
+          <Textarea
+            label="Why"
+            description="Everybody whose signals wait can read it."
+            autosize
+            minRows={2}
+            maxLength={MAX_CHARACTERS.pause}
+            required
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+          {pausing.error !== null && <ErrorState error={pausing.error} title="That did not work" />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pausing.isPending}>
+              Pause {step}
+            </Button>
+          </Group>
+          <Text size="xs" c="dimmed">
+            A batch that is under way is finished first.
+          </Text>
+        </Stack>
+      </form>
+    </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Select, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useCanEdit } from '../../../api/use-role.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
@@ -7,7 +7,7 @@ import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { useKeys } from '../../../shell/keys.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { Differences } from './differences.tsx'
+import { DifferenceLines } from './difference-lines.tsx'
 import { Editor } from './editor.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
 import { useFullText } from './use-full-text.ts'
@@ -74,7 +74,7 @@ export const Document = ({ reference, newest }: Props) => {
     )
   }
   return (
-    <Text
+    <VersionText
       reference={reference}
       newest={newest}
       version={version}
@@ -86,7 +86,7 @@ export const Document = ({ reference, newest }: Props) => {
   )
 }
 
-interface TextProps extends Props {
+interface VersionTextProps extends Props {
   readonly version: number
   /** Null: the person may not edit it. */
   readonly onEdit: ((draft: Draft) => void) | null
@@ -95,7 +95,7 @@ interface TextProps extends Props {
   readonly onNewest: () => void
 }
 
-const Text = ({ reference, newest, version, onEdit, onVersions, onChanges, onNewest }: TextProps) => {
+const VersionText = ({ reference, newest, version, onEdit, onVersions, onChanges, onNewest }: VersionTextProps) => {
   const { data, error, refetch } = useFullText({ id: reference, version })
   const edit = () => data !== undefined && onEdit?.({ version: newest, text: data.text })
   useKeys([
@@ -137,3 +137,63 @@ const Text = ({ reference, newest, version, onEdit, onVersions, onChanges, onNew
     </>
   )
 }
+
+interface DifferencesProps {
+  readonly reference: string
+  readonly newest: number
+  readonly since: number
+  readonly to: number
+  readonly onChange: (since: number, to: number) => void
+  readonly onVersions: () => void
+}
+
+/** What changed between any two versions, line by line. */
+const Differences = ({ reference, newest, since, to, onChange, onVersions }: DifferencesProps) => {
+  const versions = Array.from({ length: newest }, (_, place) => String(newest - place))
+  const { data, error, refetch } = useFullText({ id: reference, show: 'changes', version: to, since_version: since })
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Group gap="sm">
+          <VersionSelect
+            label="From version"
+            versions={versions}
+            value={since}
+            onChange={value => onChange(value, to)}
+          />
+          <VersionSelect label="To version" versions={versions} value={to} onChange={value => onChange(since, value)} />
+          {data?.changes != null && (
+            <Text size="sm" c="dimmed">
+              {data.changes.added_lines} added, {data.changes.removed_lines} removed
+            </Text>
+          )}
+        </Group>
+        <Button size="xs" variant="default" onClick={onVersions} data-chrome>
+          Versions
+        </Button>
+      </Group>
+      {data === undefined && error === null && <LoadingState rows={6} height={20} />}
+      {error !== null && <ErrorState error={error} retry={refetch} />}
+      {data !== undefined && <DifferenceLines text={data.text} />}
+    </>
+  )
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly versions: readonly string[]
+  readonly value: number
+  readonly onChange: (version: number) => void
+}
+
+const VersionSelect = ({ label, versions, value, onChange }: SelectProps) => (
+  <Select
+    size="xs"
+    w={120}
+    aria-label={label}
+    allowDeselect={false}
+    data={versions.map(version => ({ value: version, label: `Version ${version}` }))}
+    value={String(value)}
+    onChange={chosen => chosen !== null && onChange(Number(chosen))}
+  />
+)

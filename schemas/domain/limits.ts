@@ -1,0 +1,39 @@
+/** How much the fields of the product take. The service refuses more, and the app's fields end there. */
+
+/** In characters. */
+export const MAX_CHARACTERS = {
+  /** Of a person, workspace, source, key, node, group, or the label of an invitation or a metric. */
+  name: 120,
+  /** Of a Solution, an element, a claim or a review. */
+  title: 300,
+  /** A UUID, a reference or an exact name. */
+  identifier: 300,
+  url: 2000,
+  /** What a person decided and why. */
+  comment: 4000,
+  dismissal: 1000,
+  discard: 3500,
+  pause: 500,
+  /** Of what a workspace knows. */
+  knowledge: 2000,
+  solutionSummary: 20_000,
+  elementSummary: 6000,
+  expectation: 1500,
+  observation: 3000,
+  document: 100_000,
+  nodeDescription: 4000,
+  nodeExample: 2000,
+} as const
+
+export const MAX_NODE_EXAMPLES = 20
+/** Signals that one decision is about. */
+export const MAX_TRIAGED = 200
+/** Signals or repeats that a snooze waits for. */
+export const MAX_SNOOZED_UNTIL = 10_000
+export const MAX_REPLAYED_PER_SECOND = 1000
+/** Of a question about activity. */
+export const MAX_FILTERS = 20
+export const MAX_FILTER_VALUES = 100
+export const MAX_GROUP_BY = 4
+
+export const MIN_PASSWORD_CHARACTERS = 8

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+const SRC = import.meta.dirname
+
+/** The type of a CSS module allows any name: what is misspelt is `undefined`, and shows only to the eye. */
+test('each class that a component uses is in its style sheet, and each class there is used', () => {
+  const missing: string[] = []
+  const unused = new Map<string, Set<string>>()
+  for (const file of globSync('**/*.tsx', { cwd: SRC })) {
+    const text = readFileSync(join(SRC, file), 'utf8')
+    for (const [, name, path = ''] of text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+      const sheet = join(SRC, dirname(file), path)
+      const classes = new Set(readFileSync(sheet, 'utf8').match(/(?<=\.)[a-z]\w*(?=[^{};]*\{)/gi))
+      const rest = unused.get(sheet) ?? new Set(classes)
+      unused.set(sheet, rest)
+      for (const [used] of text.matchAll(new RegExp(`(?<=\\b${name}\\.)\\w+(?!.*\\.css')`, 'g'))) {
+        if (!classes.has(used)) missing.push(`${file}: ${used}`)
+        rest.delete(used)
+      }
+    }
+  }
+  assert.deepEqual(missing, [])
+  assert.deepEqual(
+    [...unused].flatMap(([sheet, names]) => [...names].map(name => `${sheet}: ${name}`)),
+    [],
+  )
+})
