@@ -21,7 +21,7 @@ interface Unsigned {
 type Headers = Readonly<Record<string, string>>
 
 /** The headers, by the names that senders write, that prove a body. */
-const proofHeaders = (proof: Proof, { secret, body, id, at }: Unsigned): Headers => {
+export const proofHeaders = (proof: Proof, { secret, body, id, at }: Unsigned): Headers => {
   switch (proof.scheme) {
     case 'hmac':
       return { [proof.header]: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }
