@@ -12,7 +12,6 @@ import type { IngestCodecs } from './encode.ts'
 import type { FetchHandler } from './fallback/serve.ts'
 import { type ClaimedPort, claimPort } from './http/claimed-port.ts'
 import { createAcceptMail } from './intake/accept-mail.ts'
-import { emailRoute } from './intake/email.ts'
 import { createIntake } from './intake/intake.ts'
 import { createByteAllowance } from './limits/byte-allowance.ts'
 import { createFailureBudget } from './limits/failure-budget.ts'
@@ -20,12 +19,12 @@ import { createRateLimit } from './limits/limits.ts'
 import { createIngestMetrics } from './metrics.ts'
 import { createObservation } from './observation/observation.ts'
 import { createMailReader } from './receivers/email/reader.ts'
-import { EMAIL_LIMIT } from './receivers/email/receiver.ts'
+import { emailReceiver } from './receivers/email/receiver.ts'
+import { createFindReceiver } from './receivers/find-receiver.ts'
 import { RECEIVERS } from './receivers/index.ts'
 import { createBodyParser } from './receivers/large-bodies.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
-import { createRoutes } from './routes.ts'
 import { startServer } from './server.ts'
 import { startSmtp } from './smtp/smtp.ts'
 
@@ -79,7 +78,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const parser = createBodyParser(logger)
   const acceptMail = createAcceptMail({
     ...appending,
-    limit: createRateLimit('email', EMAIL_LIMIT, valkey),
+    limit: createRateLimit(emailReceiver.name, emailReceiver.limit, valkey),
     reader,
     now,
   })
@@ -90,14 +89,15 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const server = startServer({
     settings,
     claimed,
-    findRoute: createRoutes({
+    findReceiver: createFindReceiver({
+      ...settings,
       ...appending,
       registry,
       failures,
       parser,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
       receivers: RECEIVERS,
-      email: emailRoute({ ...settings, registry, failures, acceptMail }),
+      acceptMail,
       valkey,
       now,
     }),

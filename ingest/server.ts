@@ -2,6 +2,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Probes } from '../infra/runtime/probes.ts'
+import { WEBHOOKS } from '../model/sources/kinds/kind.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
@@ -12,13 +13,13 @@ import type { ClaimedPort } from './http/claimed-port.ts'
 import { checkFraming } from './http/framing.ts'
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
+import type { FindReceiver } from './receivers/find-receiver.ts'
 import { refusal, unavailable } from './refusal.ts'
-import { type FindRoute, OWN_PATHS } from './routes.ts'
 
 export interface ServerPorts {
   readonly settings: Pick<IngestSettings, 'stopTimeoutMs' | 'bodyTimeoutMs'>
   readonly claimed: ClaimedPort
-  readonly findRoute: FindRoute
+  readonly findReceiver: FindReceiver
   readonly intake: Intake
   readonly probes: Probes
   /** Takes every path that is not the edge's own; without one they are answered 404. */
@@ -52,13 +53,14 @@ export const startServer = (ports: ServerPorts): Server => {
     if (unclear) return respondWithoutBody(async () => problem(unclear))
     const probe = isProbe(head) ? ports.probes.get(head.path) : undefined
     if (probe) return respondWithoutBody(probe)
-    const route = ports.findRoute(head.path)
-    if (route) {
-      const body = receiveBody(res, route.receiver.maxBodyBytes, bodies)
-      return respond(res, head, body, () => ports.intake(route, head, body), isStopping)
+    const found = ports.findReceiver(head.path)
+    if (found) {
+      const body = receiveBody(res, found.receiver.maxBodyBytes, bodies)
+      return respond(res, head, body, () => ports.intake(found, head, body), isStopping)
     }
     const { fallback } = ports
-    if (fallback && !head.path.startsWith(OWN_PATHS)) return serveFallback(res, head, fallback, ports.logger)
+    // Those that no receiver has belong to the edge too: they never reach the handler behind it.
+    if (fallback && !head.path.startsWith(WEBHOOKS)) return serveFallback(res, head, fallback, ports.logger)
     return respondWithoutBody(async () => NOT_FOUND)
   }
 

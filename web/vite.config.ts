@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { SOURCE_FORMS } from '../model/sources/kinds/index.ts'
 
 /** Where a running installation answers what the development server does not. */
 const INSTALLATION = process.env.ASSAY_URL ?? 'http://127.0.0.1:8080'
@@ -28,6 +29,8 @@ const brotli = (bytes: Uint8Array) =>
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressAssets()],
+  // The kinds of sources are described by the model, which is no code for a browser.
+  define: { __SOURCE_FORMS__: JSON.stringify(SOURCE_FORMS) },
   // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
   html: { cspNonce: '__NONCE__' },
   build: {

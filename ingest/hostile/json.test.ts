@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createFakeSources, postSignal, startTestEdge } from '../testing.ts'
-import { SENDERS, type Sender, withMembers } from './senders.ts'
+import { JSON_SENDERS, type Sender, withMembers } from './senders.ts'
 
 const invalidUtf8 = (body: string): Buffer => Buffer.from(withMembers(body, '"x":"\xff"'), 'latin1')
 
@@ -52,11 +52,11 @@ describe('JSON that is not as it should be', () => {
   const post = (sender: Sender, id: string, body: Buffer): Promise<Response> =>
     fetch(`${edge.url}${sender.receiver.path}${id}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...sender.headers(body) },
+      headers: sender.headers(body),
       body: new Uint8Array(body),
     })
 
-  for (const sender of SENDERS) {
+  for (const sender of JSON_SENDERS) {
     it(`has its answers at ${sender.name}`, async () => {
       const { id } = sources.add(sender.source)
       for (const [what, status, make] of BODIES) {
@@ -124,7 +124,7 @@ describe('JSON that is not as it should be', () => {
   })
 
   it('takes a metric’s value if it is a finite number', async () => {
-    const metric = SENDERS.find(({ name }) => name === 'metric')
+    const metric = JSON_SENDERS.find(({ name }) => name === 'metric')
     assert.ok(metric)
     const { id } = sources.add(metric.source)
     const statusOf = async (value: string) => (await post(metric, id, Buffer.from(`{"value":${value}}`))).status

@@ -47,7 +47,7 @@ describe('A text in which nothing can be seen', () => {
         const body = Buffer.from(JSON.stringify(put(text)))
         const response = await fetch(`${edge.url}${sender.receiver.path}${source.id}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...sender.headers(body) },
+          headers: sender.headers(body),
           body,
         })
         const { violations } = (await response.json()) as { violations: { pointer: string; message: string }[] }
@@ -70,7 +70,7 @@ describe('A text in which nothing can be seen', () => {
     const body = Buffer.from(JSON.stringify({ ref: 'refs/heads/main', repository: { full_name: 'o/r' }, commits }))
     const response = await fetch(`${edge.url}${sender.receiver.path}${source.id}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...sender.headers(body) },
+      headers: sender.headers(body),
       body,
     })
     assert.equal(response.status, 200)

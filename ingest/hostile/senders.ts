@@ -1,67 +1,62 @@
-import { createHash, createHmac } from 'node:crypto'
-import { newId } from '../../schemas/domain/ids.ts'
-import { RECEIVERS } from '../receivers/index.ts'
-import type { Receiver } from '../receivers/receiver.ts'
+import { randomUUID } from 'node:crypto'
+import { proofHeaders } from '../../model/sources/example-request.ts'
+import { DESCRIPTIONS, POSTED_KINDS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
+import { newSecret } from '../../model/sources/secret.ts'
+import type { CodeHost } from '../../schemas/domain/vocabulary.ts'
+import { ENDPOINT_RECEIVERS } from '../receivers/index.ts'
+import type { EndpointReceiver } from '../receivers/receiver.ts'
 import type { Source } from '../registry/source.ts'
-import { sign } from '../testing.ts'
 
-/** What a sender in good order does at one receiver: where the hostile ones begin. */
+/** What a sender in good order does at one receiver: where the hostile ones begin. It follows from the description of the kind. */
 export interface Sender {
   readonly name: string
-  readonly receiver: Receiver
+  readonly receiver: EndpointReceiver
   /** What the source of an endpoint has to be. */
   readonly source: Partial<Source>
-  /** A JSON object that is accepted. */
+  readonly contentType: string
+  /** A body that is accepted; a JSON object where the content type is JSON. */
   readonly body: string
   /** Headers that go with any body, and those that prove this one. */
   readonly headers: (body: Uint8Array) => Readonly<Record<string, string>>
 }
 
-const BEARER = 'a-bearer-secret'
-const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+/** A sender for each address that a kind of source has. */
+const sendersOf = (kind: PostedKind): readonly Sender[] =>
+  DESCRIPTIONS[kind].connectables.map(({ code_host: codeHost }) => senderOf(kind, codeHost))
 
-type Manners = Omit<Sender, 'name' | 'receiver'>
-
-const MANNERS: Readonly<Record<string, (receiver: Receiver) => Manners>> = {
-  signal: () => ({
-    source: { kind: 'signal' },
-    body: '{"text":"The export fails."}',
-    headers: body => ({ 'x-service-signature': sign(body) }),
-  }),
-  metric: () => ({
+const senderOf = (kind: PostedKind, codeHost: CodeHost | null): Sender => {
+  const path = postedPath(kind, codeHost)
+  const receiver = ENDPOINT_RECEIVERS.find(one => one.path === path)
+  if (receiver === undefined) throw new Error(`The kind ${kind} has no receiver at ${path}.`)
+  const { proof, sample, contentTypes } = DESCRIPTIONS[kind].intake
+  const [contentType] = contentTypes
+  const { shown, sealed, hash } = newSecret(kind, text => Buffer.from(text))
+  const secret = shown ?? ''
+  const given = { settings: {}, text: 'The export fails.', id: randomUUID(), at: new Date(), secret }
+  const { headers, body } = sample ?? DESCRIPTIONS[kind].intake.example({ ...given, code_host: codeHost })
+  return {
+    name: path.slice('/api/webhooks/'.length, -1),
+    receiver,
     source: {
-      kind: 'metric',
-      secrets: [],
-      secretHashes: [{ value: createHash('sha256').update(BEARER).digest(), until: null }],
+      kind,
+      codeHost,
+      secrets: sealed === null ? [] : [{ value: secret, until: null }],
+      secretHashes: hash === null ? [] : [{ value: hash, until: null }],
     },
-    body: '{"value":42}',
-    headers: () => ({ authorization: `Bearer ${BEARER}` }),
-  }),
-  code_host: ({ path }) => ({
-    // The path ends in the code host's own name.
-    source: { kind: 'code_host', codeHost: path.split('/')[3] as NonNullable<Source['codeHost']> },
-    body: '{"ref":"refs/heads/main","repository":{"full_name":"o/r"},"commits":[{"id":"1","message":"Fix it"}]}',
-    headers: body => ({ 'x-github-event': 'push', 'x-hub-signature-256': sign(body) }),
-  }),
-  connection: () => ({
-    source: { kind: 'connection', secrets: [{ value: WEBHOOK_SECRET, until: null }] },
-    body: '{"type":"ticket.created","timestamp":"2026-01-01T00:00:00Z","data":{"text":"The export fails."}}',
-    headers: body => {
-      const [id, at] = [newId(), Math.floor(Date.now() / 1000)]
-      // The library signs text alone, and here is any body.
-      const key = Buffer.from(WEBHOOK_SECRET.slice('whsec_'.length), 'base64')
-      const digest = createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64')
-      return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${digest}` }
+    contentType,
+    body,
+    headers: bytes => {
+      const proven = proofHeaders(proof, { secret, body: bytes, id: randomUUID(), at: new Date() })
+      const all = { 'content-type': contentType, ...headers, ...proven }
+      return Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
     },
-  }),
+  }
 }
 
-/** A sender for each receiver with endpoints: a new receiver has to be given manners before its tests can begin. */
-export const SENDERS: readonly Sender[] = RECEIVERS.map(receiver => {
-  const manners = MANNERS[receiver.name]
-  if (manners === undefined) throw new Error(`Say in ${import.meta.url} how senders behave at "${receiver.name}".`)
-  return { name: receiver.path.slice('/api/webhooks/'.length, -1), receiver, ...manners(receiver) }
-})
+export const SENDERS: readonly Sender[] = POSTED_KINDS.flatMap(sendersOf)
+
+/** Those whose bodies are JSON. */
+export const JSON_SENDERS = SENDERS.filter(({ contentType }) => contentType === 'application/json')
 
 /** The sender's body with more members, given as JSON text: `"a":1,"b":2`. */
 export const withMembers = (body: string, members: string): string => `${body.slice(0, -1)},${members}}`

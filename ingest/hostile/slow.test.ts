@@ -28,8 +28,8 @@ describe('clients that take their time', { concurrency: true }, () => {
     return Number(/^assay_ingest_in_flight_bytes\{.*\} (\d+)$/m.exec(text)?.[1])
   }
 
-  const head = ({ receiver }: Sender, id: string, framing: string) =>
-    `POST ${receiver.path}${id} HTTP/1.1\r\nHost: edge\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`
+  const head = ({ receiver, contentType }: Sender, id: string, framing: string) =>
+    `POST ${receiver.path}${id} HTTP/1.1\r\nHost: edge\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`
 
   for (const sender of SENDERS) {
     it(`are answered 408 at ${sender.name} when the body stops coming, and nothing of it is kept`, async () => {

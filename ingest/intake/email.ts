@@ -7,15 +7,14 @@ import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import { checkBearer } from '../proof/bearer.ts'
-import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
 import { recipientsIn, recipientsInHeaders } from '../receivers/email/recipients.ts'
+import type { MailReceiver } from '../receivers/receiver.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { AcceptedMail, AcceptMail } from './accept-mail.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, RequestHandler } from './outcome.ts'
 import { readBody, whilePaused } from './read-body.ts'
 import { findRecipients } from './recipients.ts'
-import type { ReceiverHandler, Route } from './route.ts'
 
 export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>
@@ -33,17 +32,17 @@ const ENDPOINT = 'email-ingest'
  * The way in for mail over HTTP. Its secret proves the mail infrastructure rather than a source, so that it comes first and costs no
  * body; then recipients, body, and what every mail goes through.
  */
-export const emailRoute = (ports: EmailPorts): Route => {
+export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiver): RequestHandler => {
   const { mailDomain, emailIngestSecret } = ports
-  if (mailDomain === null || emailIngestSecret === null) return { receiver: EMAIL_RECEIVER, handle: async () => CLOSED }
+  if (mailDomain === null || emailIngestSecret === null) return async () => CLOSED
   const secretHash = createHash('sha256').update(emailIngestSecret).digest()
-  const handle: ReceiverHandler = async (head, body, onSourceFound) => {
+  return async (head, body, onSourceFound) => {
     const unproven = await whilePaused(body, prove(ports.failures, head, secretHash))
     if (unproven) return unproven
     const envelope = head.headers['x-envelope-to']
     const known = envelope === undefined ? null : await recipients(ports, recipientsIn(envelope, mailDomain), body)
     if (known?.kind === 'refusal') return known
-    const read = await readBody(body, MAX_MAIL_BYTES)
+    const read = await readBody(body, maxBodyBytes)
     if (read.kind !== 'complete') return read
     const found = known ?? (await recipients(ports, recipientsInHeaders(read.bytes, mailDomain), body))
     if (found.kind === 'refusal') return found
@@ -58,7 +57,6 @@ export const emailRoute = (ports: EmailPorts): Route => {
     })
     return answer(accepted)
   }
-  return { receiver: EMAIL_RECEIVER, handle }
 }
 
 const CLOSED = refusal(

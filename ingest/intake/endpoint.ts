@@ -8,14 +8,13 @@ import type { ByteAllowance } from '../limits/byte-allowance.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import type { RateLimit } from '../limits/limits.ts'
 import type { BodyParser } from '../receivers/large-bodies.ts'
-import type { Receiver } from '../receivers/receiver.ts'
+import type { EndpointReceiver } from '../receivers/receiver.ts'
 import { refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
 import { type AppendPorts, appendDrafts } from './append.ts'
-import { addHeaders, type Outcome } from './outcome.ts'
+import { addHeaders, type Outcome, type RequestHandler } from './outcome.ts'
 import { readBody, whilePaused } from './read-body.ts'
-import type { ReceiverHandler } from './route.ts'
 
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
@@ -30,8 +29,8 @@ export interface EndpointPorts extends AppendPorts {
  * proof, pause, limit, parse, append, answer.
  */
 export const handleEndpoint =
-  (ports: EndpointPorts, receiver: Receiver, limit: RateLimit) =>
-  (endpoint: string): ReceiverHandler =>
+  (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>
+  (endpoint: string): RequestHandler =>
   async (head, body, onSourceFound) => {
     const found = await find(ports.registry, receiver, endpoint, body)
     if (found.kind === 'refusal') return found
@@ -45,7 +44,12 @@ export const handleEndpoint =
     return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)
   }
 
-const find = async (registry: EndpointPorts['registry'], receiver: Receiver, endpoint: string, body: IncomingBody) => {
+const find = async (
+  registry: EndpointPorts['registry'],
+  receiver: EndpointReceiver,
+  endpoint: string,
+  body: IncomingBody,
+) => {
   if (!isUuid(endpoint)) return UNKNOWN_ENDPOINT
   // It has the form of an id; whether it is one, the registry says.
   const answer = registry.find(endpoint as SourceId)
@@ -68,7 +72,7 @@ const UNKNOWN_ENDPOINT = refusal(
 
 const prove = async (
   { failures, bytes, now }: EndpointPorts,
-  receiver: Receiver,
+  receiver: EndpointReceiver,
   source: Source,
   head: RequestHead,
   body: IncomingBody,
@@ -85,7 +89,7 @@ const prove = async (
 
 const accept = async (
   ports: EndpointPorts,
-  receiver: Receiver,
+  receiver: EndpointReceiver,
   source: Source,
   { headers }: RequestHead,
   bytes: Buffer,

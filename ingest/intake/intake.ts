@@ -3,11 +3,11 @@ import { type Answer, problem } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import { checkMediaType } from '../http/media-type.ts'
+import type { Receiver } from '../receivers/receiver.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
-import { refusedFor } from './outcome.ts'
+import { type RequestHandler, refusedFor } from './outcome.ts'
 import { payloadTooLarge } from './read-body.ts'
-import type { ReceiverInfo, Route } from './route.ts'
 
 /** What became of a request. */
 export interface ObservedRequest {
@@ -24,8 +24,14 @@ export interface IntakePorts {
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** Takes one request of a way in: its head, which every way in checks alike, then what the route says. Null when the client is gone. */
-export type Intake = (route: Route, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
+/** A receiver, and what becomes of a request to one of its addresses. */
+export interface FoundReceiver {
+  readonly receiver: Receiver
+  readonly handle: RequestHandler
+}
+
+/** Takes one request: its head, which is checked alike for all receivers, then what the receiver says. Null when the client is gone. */
+export type Intake = (found: FoundReceiver, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
 
 export const createIntake =
   ({ observe, logger }: IntakePorts): Intake =>
@@ -41,7 +47,7 @@ export const createIntake =
     return outcome.kind === 'answer' ? outcome.answer : problem(outcome)
   }
 
-const checkHead = (receiver: ReceiverInfo, head: RequestHead): Refusal | null => {
+const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
   if (head.method !== 'POST') {
     return refusal(405, 'method', 'This address takes POST requests only.', { headers: { allow: 'POST' } })
   }

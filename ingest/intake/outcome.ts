@@ -1,5 +1,8 @@
 import type { Answer } from '../http/answer.ts'
+import type { IncomingBody } from '../http/body.ts'
+import type { RequestHead } from '../http/head.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Source } from '../registry/source.ts'
 
 /** The client left: nobody waits for an answer. */
 interface Aborted {
@@ -7,6 +10,13 @@ interface Aborted {
 }
 
 export type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | Refusal | Aborted
+
+/** What becomes of a request whose head is right. Tells each source that it is for as soon as it is known. */
+export type RequestHandler = (
+  head: RequestHead,
+  body: IncomingBody,
+  onSourceFound: (source: Source) => void,
+) => Promise<Outcome>
 
 /** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */
 export const refusedFor = (outcome: Outcome): string | null => {

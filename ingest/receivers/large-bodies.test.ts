@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '../../schemas/domain/ids.ts'
 import type { Source } from '../registry/source.ts'
-import { RECEIVERS } from './index.ts'
+import { ENDPOINT_RECEIVERS } from './index.ts'
 import { createBodyParser } from './large-bodies.ts'
 
 const parser = createBodyParser({ warn: () => assert.fail('the thread could not answer') })
@@ -41,7 +41,7 @@ const push = {
   commits: [{ id: 'c1', message, timestamp: '2026-01-01T00:00:00Z' }],
 }
 
-for (const receiver of RECEIVERS) {
+for (const receiver of ENDPOINT_RECEIVERS) {
   test(`${receiver.path} says of a large body on its thread what it says at once`, async () => {
     const large = request(push)
     const atOnce = withoutIds(receiver.receive(large))
@@ -52,7 +52,7 @@ for (const receiver of RECEIVERS) {
 }
 
 test('a small body is parsed at once', () => {
-  const [receiver] = RECEIVERS
+  const [receiver] = ENDPOINT_RECEIVERS
   assert.ok(receiver !== undefined)
   assert.ok(!(parser.receive(receiver, request({ text: 'It fails.' })) instanceof Promise))
 })

@@ -2,7 +2,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/question-thread.ts'
 import { serverOverloaded } from '../intake/read-body.ts'
 import type { Refusal } from '../refusal.ts'
-import type { ProvenRequest, Receiver, Taken } from './receiver.ts'
+import type { EndpointReceiver, ProvenRequest, Taken } from './receiver.ts'
 
 /** To the thread: a request to the receiver of a path. */
 export interface LargeRequest {
@@ -14,7 +14,7 @@ export type LargeAnswer = Taken | Refusal
 
 /** Has a receiver parse and project a request, on a thread of its own where that takes long: the body is gone afterwards. */
 export interface BodyParser {
-  receive(receiver: Receiver, request: ProvenRequest): Taken | Refusal | Promise<Taken | Refusal>
+  receive(receiver: EndpointReceiver, request: ProvenRequest): Taken | Refusal | Promise<Taken | Refusal>
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const createBodyParser = (logger: Pick<Logger, 'warn'>): BodyParser => {
     logger,
   })
 
-  const receiveApart = async ({ path }: Receiver, request: ProvenRequest): Promise<LargeAnswer> => {
+  const receiveApart = async ({ path }: EndpointReceiver, request: ProvenRequest): Promise<LargeAnswer> => {
     // What proved the sender does not leave this thread.
     const source = { ...request.source, secrets: [], secretHashes: [] }
     // Handed over: copying 25 MiB takes as long as a small body's whole way, and nobody here needs them any more.

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -35,20 +36,33 @@ export interface Taken {
   readonly answer: { readonly ok: true } & Readonly<Record<string, unknown>>
 }
 
-/** One way in. The intake runs every receiver's requests in the same order; a receiver says only what is its own. */
-export interface Receiver {
-  /** Its name in the metrics. */
-  readonly name: string
-  /** The endpoint's id follows it. */
+interface ReceiverBase {
+  /** The kind of its sources; its name in the metrics. */
+  readonly name: SourceKind
   readonly path: string
   readonly contentTypes: readonly string[]
   readonly maxBodyBytes: number
-  /** For each endpoint; counts requests whose sender is proven. */
   readonly limit: Limit
-  /** True for the sources that this receiver is the door of. */
+}
+
+/**
+ * Takes requests to the address of one source, whose id follows the path. The intake runs every receiver's requests in the same order; a
+ * receiver says only what is its own.
+ */
+export interface EndpointReceiver extends ReceiverBase {
+  readonly takes: 'endpoint'
+  /** True for the sources whose addresses these are. */
   readonly serves: (source: Source) => boolean
   /** Null when the request comes from whoever has the source's secret. */
   readonly prove: (request: UnprovenRequest) => Refusal | null
   /** Parses and projects. What it leaves out of the drafts is gone. */
   readonly receive: (request: ProvenRequest) => Taken | Refusal
 }
+
+/** Takes mail for any number of sources: the addresses that a mail goes to say whose it is. It comes over SMTP too. */
+export interface MailReceiver extends ReceiverBase {
+  readonly takes: 'mail'
+}
+
+/** A way in. */
+export type Receiver = EndpointReceiver | MailReceiver

@@ -7,7 +7,7 @@ import type { AcceptMail } from '../intake/accept-mail.ts'
 import { internalFailure, type ObservedRequest } from '../intake/intake.ts'
 import { payloadTooLarge, serverOverloaded } from '../intake/read-body.ts'
 import { findRecipients } from '../intake/recipients.ts'
-import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import { emailReceiver } from '../receivers/email/receiver.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
@@ -34,11 +34,11 @@ export const handleMail = async (
 ): Promise<TakenMail> => {
   const sources: Source[] = []
   const taken = await take(ports, stream, envelope, sources, onEndless).catch(
-    internalFailure(ports.logger, EMAIL_RECEIVER.name),
+    internalFailure(ports.logger, emailReceiver.name),
   )
   const refused = { accepted: null, aborted: 'aborted', refusal: taken.kind === 'refusal' ? taken.reason : null }
   for (const source of sources.length > 0 ? sources : [null]) {
-    ports.observe({ receiver: EMAIL_RECEIVER.name, source, refused: refused[taken.kind] })
+    ports.observe({ receiver: emailReceiver.name, source, refused: refused[taken.kind] })
   }
   return taken
 }
@@ -50,9 +50,9 @@ const take = async (
   sources: Source[],
   onEndless: () => void,
 ): Promise<TakenMail> => {
-  const collected = await collectMessage(stream, MAX_MAIL_BYTES, budget, onEndless)
+  const collected = await collectMessage(stream, emailReceiver.maxBodyBytes, budget, onEndless)
   if (collected.kind === 'aborted') return collected
-  if (collected.kind === 'too_large') return payloadTooLarge(MAX_MAIL_BYTES)
+  if (collected.kind === 'too_large') return payloadTooLarge(emailReceiver.maxBodyBytes)
   if (collected.kind === 'overloaded') return serverOverloaded(1)
   const { bytes, release } = collected
   try {

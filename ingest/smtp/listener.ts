@@ -5,7 +5,7 @@ import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import { findRecipients, UNKNOWN_RECIPIENT } from '../intake/recipients.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
-import { EMAIL_RECEIVER, MAX_MAIL_BYTES } from '../receivers/email/receiver.ts'
+import { emailReceiver } from '../receivers/email/receiver.ts'
 import { MAX_RECIPIENTS } from '../receivers/email/recipients.ts'
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
 import { smtpError, smtpRefusal } from './reply.ts'
@@ -53,7 +53,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     const id = parseIngestionAddress(address, domain)
     const found = id === null ? UNKNOWN_RECIPIENT : await findRecipients(registry, [id])
     if (found.kind === 'found') return
-    observe({ receiver: EMAIL_RECEIVER.name, source: null, refused: found.reason })
+    observe({ receiver: emailReceiver.name, source: null, refused: found.reason })
     if (found.status === 404) await failures.fail(ENDPOINT, addressGroup(client))
     throw smtpRefusal(found)
   }
@@ -65,7 +65,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
   const server = new SMTPServer({
     ...extensions(settings),
     name: domain,
-    size: MAX_MAIL_BYTES,
+    size: emailReceiver.maxBodyBytes,
     rejectOversized: true,
     maxClients: MAX_CLIENTS,
     maxRecipients: MAX_RECIPIENTS,

@@ -4,7 +4,7 @@ import { strictSchema } from '../operations/strict.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { flatInput } from '../tools/flat-input.ts'
 import { POLICIES } from './policies.ts'
-import { WEBHOOK_PATHS } from './webhooks.ts'
+import { WEBHOOK_PATHS, WEBHOOK_SECRETS } from './webhooks.ts'
 
 interface Facts {
   readonly baseUrl: string
@@ -46,11 +46,7 @@ export const openApi = ({ baseUrl, version, tools, operations }: Facts) => ({
           provisioning: 'Creating and listing workspaces; issued by operators only.',
         },
       },
-      metric_secret: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'The secret of a metric webhook, shown once when it was created.',
-      },
+      ...WEBHOOK_SECRETS,
       session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token', description: 'Set by signing in.' },
     },
     schemas: {

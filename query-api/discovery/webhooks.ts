@@ -1,7 +1,7 @@
+import { DESCRIPTIONS, POSTED_KINDS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
+import type { PostedIntake, Proof } from '../../model/sources/kinds/kind.ts'
 import { CODE_HOSTS } from '../../schemas/domain/vocabulary.ts'
-import { ConnectionBody } from '../../schemas/http/connection.ts'
-import { MetricBody } from '../../schemas/http/metric.ts'
-import { SignalBody } from '../../schemas/http/signal.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../schemas/http/headers.ts'
 
 const problem = (description: string) => ({
   description,
@@ -9,7 +9,7 @@ const problem = (description: string) => ({
 })
 
 const REFUSALS = {
-  '400': problem('The body is not JSON.'),
+  '400': problem('The body is not of its content type, or a header is not of its form.'),
   '401': problem('The signature is missing or does not fit.'),
   '404': problem('No source has this id.'),
   '413': problem('The body is too large.'),
@@ -19,7 +19,7 @@ const REFUSALS = {
   '503': problem('The signal could not be made durable; send it again.'),
 }
 
-const id = {
+const ID = {
   name: 'id',
   in: 'path',
   required: true,
@@ -27,125 +27,87 @@ const id = {
   schema: { type: 'string', format: 'uuid' },
 }
 
-const taken = (properties: object, required: readonly string[]) => ({
-  description: 'Durable, and on its way through the pipeline.',
-  content: { 'application/json': { schema: { type: 'object', properties, required } } },
-})
-
-const signature = (name: string) => ({
-  name,
-  in: 'header',
-  required: true,
-  description: '`sha256=` and the hexadecimal HMAC-SHA256 of the raw body, keyed with the source’s secret.',
-  schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
-})
+const CODE_HOST = { name: 'code_host', in: 'path', required: true, schema: { type: 'string', enum: CODE_HOSTS } }
 
 const header = (name: string, description: string, required = true) => ({
   name,
   in: 'header',
   required,
   description,
-  schema: { type: 'string', maxLength: 255 },
+  schema: { type: 'string', maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
 })
 
-const ok = { type: 'boolean', const: true }
-const snippetId = { type: 'string', format: 'uuid' }
-
-/** The inbound webhooks that this version takes, as OpenAPI paths. */
-export const WEBHOOK_PATHS = {
-  '/api/webhooks/custom/{id}': {
-    post: {
-      operationId: 'receive_signal',
-      summary: 'Send a signal',
-      description: 'At most 100 requests a minute and address. X-Idempotency-Key makes repeated requests one signal.',
-      tags: ['webhooks'],
-      security: [],
-      parameters: [
-        id,
-        signature('X-Service-Signature'),
-        header('X-Idempotency-Key', 'The sender’s own key: requests with the same one are one signal.', false),
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: SignalBody } } },
-      responses: { '200': taken({ ok, snippet_id: snippetId }, ['ok', 'snippet_id']), ...REFUSALS },
-    },
-  },
-  '/api/webhooks/metric/{id}': {
-    post: {
-      operationId: 'receive_metric_point',
-      summary: 'Send a value of a metric',
-      description:
-        'Shows on the nodes of the map that the metric is bound to; makes no signal. The first of occurred_at, timestamp, date and time dates the point, else its receipt. At most 60 requests a minute and address.',
-      tags: ['webhooks'],
-      security: [{ metric_secret: [] }],
-      parameters: [
-        id,
-        header('X-Idempotency-Key', 'The sender’s own key: requests with the same one are one point.', false),
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: MetricBody } } },
-      responses: {
-        '200': taken({ ok, metric_id: snippetId, occurred_at: { type: 'string', format: 'date-time' } }, [
-          'ok',
-          'metric_id',
-          'occurred_at',
-        ]),
-        ...REFUSALS,
-      },
-    },
-  },
-  '/api/webhooks/connections/{id}': {
-    post: {
-      operationId: 'receive_connection_event',
-      summary: 'Send an event of a connected source',
-      description:
-        'Proven by Standard Webhooks. data is a signal body, or the connection’s JSON pointers say where in the body the signal is. At most 500 requests a minute and connection.',
-      tags: ['webhooks'],
-      security: [],
-      parameters: [
-        id,
+/** The headers that prove a request, but for `Authorization`, which OpenAPI calls a security scheme. */
+const proofParameters = (proof: Proof): readonly object[] => {
+  switch (proof.scheme) {
+    case 'hmac': {
+      const description = '`sha256=` and the hexadecimal HMAC-SHA256 of the raw body, keyed with the source’s secret.'
+      return [{ ...header(proof.header, description), schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' } }]
+    }
+    case 'bearer':
+      return []
+    case 'standard_webhooks':
+      return [
         header('webhook-id', 'The message’s own id: its attempts are one signal.'),
         header('webhook-timestamp', 'When the attempt was signed, in epoch seconds; at most 5 minutes away.'),
         header(
           'webhook-signature',
           '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; several apart by spaces.',
         ),
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: ConnectionBody } } },
-      responses: { '200': taken({ ok, snippet_id: snippetId }, ['ok', 'snippet_id']), ...REFUSALS },
+      ]
+  }
+}
+
+const securityOf = (kind: PostedKind, { scheme }: Proof) => (scheme === 'bearer' ? [{ [`${kind}_secret`]: [] }] : [])
+
+const taken = ({ properties, required }: PostedIntake['answer']) => ({
+  description: 'Durable, and on its way through the pipeline.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { ok: { type: 'boolean', const: true }, ...properties },
+        required: ['ok', ...required],
+      },
     },
   },
-  '/api/webhooks/{code_host}/{id}': {
+})
+
+const pathOf = (kind: PostedKind) => {
+  const { form, intake } = DESCRIPTIONS[kind]
+  const { operation, limit, proof, headers, body, answer, contentTypes } = intake
+  return {
     post: {
-      operationId: 'receive_code_host_event',
-      summary: 'Send an event of a code host',
-      description:
-        'Takes push, pull_request, release and deployment; other events are answered with ignored. At most 500 a minute and address.',
+      operationId: operation.id,
+      summary: operation.summary,
+      description: `${operation.description} At most ${limit.requests} requests in ${limit.seconds} seconds for each address.`,
       tags: ['webhooks'],
-      security: [],
+      security: securityOf(kind, proof),
       parameters: [
-        { name: 'code_host', in: 'path', required: true, schema: { type: 'string', enum: CODE_HOSTS } },
-        id,
-        signature('X-Hub-Signature-256'),
-        header(
-          'X-GitHub-Event',
-          'The event. Gitea’s and Forgejo’s own X-Gitea-Event and X-Forgejo-Event count before it.',
-        ),
-        header(
-          'X-GitHub-Delivery',
-          'The delivery, or X-Gitea-Delivery, X-Forgejo-Delivery: sent again, it is the same event.',
-          false,
-        ),
+        ...(form.fields.includes('code_host') ? [CODE_HOST] : []),
+        ID,
+        ...proofParameters(proof),
+        ...headers.map(({ name, description, required }) => header(name, description, required)),
       ],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: { type: 'object', description: 'The host’s own event payload.' } } },
-      },
-      responses: {
-        '200': taken({ ok, event: { type: 'string' }, snippet_id: snippetId, ignored: { type: 'boolean' } }, [
-          'ok',
-          'event',
-        ]),
-        ...REFUSALS,
-      },
+      requestBody: { required: true, content: Object.fromEntries(contentTypes.map(type => [type, { schema: body }])) },
+      responses: { '200': taken(answer), ...REFUSALS },
     },
-  },
-} as const
+  }
+}
+
+/** The webhooks that this version takes, as OpenAPI paths. */
+export const WEBHOOK_PATHS = Object.fromEntries(
+  POSTED_KINDS.map(kind => [`${postedPath(kind, null)}{id}`, pathOf(kind)]),
+)
+
+/** The secrets that senders send along, as OpenAPI security schemes. */
+export const WEBHOOK_SECRETS = Object.fromEntries(
+  POSTED_KINDS.filter(kind => DESCRIPTIONS[kind].intake.proof.scheme === 'bearer').map(kind => [
+    `${kind}_secret`,
+    {
+      type: 'http',
+      scheme: 'bearer',
+      description: `The secret of a ${DESCRIPTIONS[kind].form.label.toLowerCase()}, shown once when it was created.`,
+    },
+  ]),
+)

@@ -7,16 +7,14 @@ import { createByteBudget } from '../../ingest/append/byte-budget.ts'
 import { receiveBody } from '../../ingest/http/body.ts'
 import { createBodyDeadlines } from '../../ingest/http/body-deadlines.ts'
 import { createAcceptMail } from '../../ingest/intake/accept-mail.ts'
-import { emailRoute } from '../../ingest/intake/email.ts'
 import { createIntake } from '../../ingest/intake/intake.ts'
 import { createByteAllowance } from '../../ingest/limits/byte-allowance.ts'
 import { createFailureBudget } from '../../ingest/limits/failure-budget.ts'
 import { createRateLimit } from '../../ingest/limits/limits.ts'
 import { readMail } from '../../ingest/receivers/email/reading/mail.ts'
-import { EMAIL_PATH } from '../../ingest/receivers/email/receiver.ts'
+import { createFindReceiver } from '../../ingest/receivers/find-receiver.ts'
 import { RECEIVERS } from '../../ingest/receivers/index.ts'
 import type { Source } from '../../ingest/registry/source.ts'
-import { createRoutes } from '../../ingest/routes.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { formatIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -64,7 +62,7 @@ const acceptMail = createAcceptMail({
   reader: { read: readMail },
   now: Date.now,
 })
-const findRoute = createRoutes({
+const findReceiver = createFindReceiver({
   ...appending,
   registry,
   failures,
@@ -72,7 +70,9 @@ const findRoute = createRoutes({
   // On this thread, whose CPU is measured.
   parser: { receive: (receiver, request) => receiver.receive(request), stop: async () => {} },
   receivers: RECEIVERS.map(receiver => ({ ...receiver, limit: plenty })),
-  email: emailRoute({ registry, failures, acceptMail, mailDomain: MAIL_DOMAIN, emailIngestSecret: SECRET }),
+  acceptMail,
+  mailDomain: MAIL_DOMAIN,
+  emailIngestSecret: SECRET,
   valkey: null,
   now: Date.now,
 })
@@ -147,7 +147,7 @@ export const atEdge = (incoming: Incoming, workspaceId: WorkspaceId): (() => Pro
   const { receiver: name, body: text } = incoming
   const body = Buffer.from(text)
   const source = sourceOf(incoming, workspaceId)
-  const path = name === 'email' ? EMAIL_PATH : (RECEIVERS.find(one => one.name === name)?.path ?? '') + source.id
+  const path = (RECEIVERS.find(one => one.name === name)?.path ?? '') + (name === 'email' ? '' : source.id)
   const sent = 'headers' in incoming ? incoming.headers : {}
   const headers = { 'content-type': 'application/json', ...sent, ...proof(name, body, source) }
   const { response, send } = responseWith(body)
@@ -156,9 +156,9 @@ export const atEdge = (incoming: Incoming, workspaceId: WorkspaceId): (() => Pro
     sources.clear()
     sources.set(source.id, source)
     taken = []
-    const route = findRoute(path)
-    assert.ok(route, path)
-    const answer = intake(route, head, receiveBody(response, route.receiver.maxBodyBytes, { budget, deadlines }))
+    const found = findReceiver(path)
+    assert.ok(found, path)
+    const answer = intake(found, head, receiveBody(response, found.receiver.maxBodyBytes, { budget, deadlines }))
     send()
     return { status: (await answer)?.status ?? 0, records: taken }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readMail } from '../../ingest/receivers/email/reading/mail.ts'
 import { mailDraft } from '../../ingest/receivers/email/receiver.ts'
-import { RECEIVERS } from '../../ingest/receivers/index.ts'
+import { ENDPOINT_RECEIVERS } from '../../ingest/receivers/index.ts'
 import type { Source } from '../../ingest/registry/source.ts'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Received } from '../../schemas/events/signal.ts'
@@ -29,7 +29,7 @@ const sourceOf = (kind: Source['kind'], settings: unknown = {}): Source => ({
 
 /** What the receiver answers to a body whose sender is proven: what it keeps for the pipeline; null for a refusal or an activity alone. */
 export const receive = ({ receiver: name, body, headers = {}, settings }: Sent): Received | null => {
-  const receiver = RECEIVERS.find(one => one.name === name)
+  const receiver = ENDPOINT_RECEIVERS.find(one => one.name === name)
   assert.ok(receiver)
   const bytes = Buffer.from(body)
   assert.ok(bytes.byteLength <= receiver.maxBodyBytes, `${bytes.byteLength} bytes are too many for ${name}`)

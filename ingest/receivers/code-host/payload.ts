@@ -4,7 +4,7 @@ import { type Refusal, refusal } from '../../refusal.ts'
 import { decodeText } from '../json.ts'
 import type { UnprovenRequest } from '../receiver.ts'
 
-export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
+const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
 
 type Sent = Pick<UnprovenRequest, 'body' | 'headers'>
 

@@ -1,15 +1,15 @@
 import { derivedId, type EventId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost } from '../../../schemas/domain/vocabulary.ts'
 import { activity } from '../../../schemas/events/activity.ts'
-import { checkSignature } from '../../proof/signature.ts'
 import { refusal } from '../../refusal.ts'
+import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
-import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
+import type { Draft, EndpointReceiver, ProvenRequest } from '../receiver.ts'
 import { signalDraft } from '../signal-draft.ts'
 import { projectDeployment } from './deployment.ts'
 import { DIALECTS, type Dialect, firstHeader } from './dialect.ts'
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
-import { FORM_MEDIA_TYPE, payloadOf, signedPayload } from './payload.ts'
+import { payloadOf, signedPayload } from './payload.ts'
 import { projectPullRequest } from './pull-request.ts'
 import { projectPush } from './push.ts'
 import { projectRelease } from './release.ts'
@@ -24,39 +24,32 @@ const PROJECTIONS: Readonly<Record<EventName, Projection>> = {
 const isProjected = (event: string): event is EventName => Object.hasOwn(PROJECTIONS, event)
 
 /** A code host's webhook: the host's own payloads, in the dialect that its events and deliveries are named with. */
-export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS[codeHost]): Receiver => ({
-  name: 'code_host',
-  path: `/api/webhooks/${codeHost}/`,
-  contentTypes: ['application/json', FORM_MEDIA_TYPE],
-  maxBodyBytes: 25 * 1024 * 1024,
-  limit: { requests: 500, seconds: 60 },
-  serves: source => source.kind === 'code_host' && source.codeHost === codeHost,
-  prove: request =>
-    checkSignature('X-Hub-Signature-256', request, () =>
-      dialect.signedForm === 'payload' ? signedPayload(request) : request.body,
-    ),
-  receive: request => {
-    const { name: eventHeader, value: event } = firstHeader(request.headers, dialect.eventHeaders)
-    if (!event) return refusal(400, 'event_absent', `The ${eventHeader} header is missing; it names the event.`)
-    if (!isProjected(event)) return { kind: 'taken', drafts: [], answer: { ok: true, event, ignored: true } }
-    const { name: deliveryHeader, value: delivery } = firstHeader(request.headers, dialect.deliveryHeaders)
-    const keyRefusal = checkKey(deliveryHeader, delivery)
-    if (keyRefusal) return keyRefusal
-    const payload = payloadOf(request)
-    if (payload.kind === 'refusal') return payload
-    const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
-    if (projected.kind === 'refusal') return projected
-    const signal =
-      projected.signal &&
-      signalDraft(request, 'code_host', delivery, { format: event, body: JSON.stringify(projected.signal) })
-    const drafts = [...(signal ? [signal] : []), activityDraft(request, event, delivery, projected, codeHost, signal)]
-    return {
-      kind: 'taken',
-      drafts,
-      answer: { ok: true, event, ...(signal && { snippet_id: signal.record.signal_id }) },
-    }
-  },
-})
+export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS[codeHost]): EndpointReceiver =>
+  endpointReceiver('code_host', {
+    codeHost,
+    signed: request => (dialect.signedForm === 'payload' ? signedPayload(request) : request.body),
+    receive: request => {
+      const { name: eventHeader, value: event } = firstHeader(request.headers, dialect.eventHeaders)
+      if (!event) return refusal(400, 'event_absent', `The ${eventHeader} header is missing; it names the event.`)
+      if (!isProjected(event)) return { kind: 'taken', drafts: [], answer: { ok: true, event, ignored: true } }
+      const { name: deliveryHeader, value: delivery } = firstHeader(request.headers, dialect.deliveryHeaders)
+      const keyRefusal = checkKey(deliveryHeader, delivery)
+      if (keyRefusal) return keyRefusal
+      const payload = payloadOf(request)
+      if (payload.kind === 'refusal') return payload
+      const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
+      if (projected.kind === 'refusal') return projected
+      const signal =
+        projected.signal &&
+        signalDraft(request, 'code_host', delivery, { format: event, body: JSON.stringify(projected.signal) })
+      const drafts = [...(signal ? [signal] : []), activityDraft(request, event, delivery, projected, codeHost, signal)]
+      return {
+        kind: 'taken',
+        drafts,
+        answer: { ok: true, event, ...(signal && { snippet_id: signal.record.signal_id }) },
+      }
+    },
+  })
 
 const activityDraft = (
   request: ProvenRequest,

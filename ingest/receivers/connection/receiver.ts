@@ -1,22 +1,16 @@
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import { connectionBody, connectionSettings, mappedBody } from '../../../schemas/http/connection.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
-import { proveStandardWebhook, WEBHOOK_ID } from '../../proof/standard-webhook.ts'
+import { WEBHOOK_ID } from '../../proof/standard-webhook.ts'
 import { unavailable } from '../../refusal.ts'
+import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
-import type { ProvenRequest, Receiver } from '../receiver.ts'
+import type { ProvenRequest } from '../receiver.ts'
 import { signalDraft } from '../signal-draft.ts'
 
 /** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
-export const connectionReceiver: Receiver = {
-  name: 'connection',
-  path: '/api/webhooks/connections/',
-  contentTypes: ['application/json'],
-  maxBodyBytes: 1024 * 1024,
-  limit: { requests: 500, seconds: 60 },
-  serves: source => source.kind === 'connection',
-  prove: proveStandardWebhook,
+export const connectionReceiver = endpointReceiver('connection', {
   receive: request => {
     const id = request.headers[WEBHOOK_ID]
     const keyRefusal = checkKey(WEBHOOK_ID, id)
@@ -29,7 +23,7 @@ export const connectionReceiver: Receiver = {
     const draft = signalDraft(request, 'connection', id, { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
-}
+})
 
 const readEvent = ({ source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
   const { settings, name } = source

@@ -1,21 +1,21 @@
+import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import type { ReceiverInfo } from '../../intake/route.ts'
-import type { Limit } from '../../limits/counter.ts'
 import type { Source } from '../../registry/source.ts'
+import type { MailReceiver } from '../receiver.ts'
 import { signalDraft } from '../signal-draft.ts'
 
-export const EMAIL_PATH = '/api/webhooks/email-ingest'
-export const MAX_MAIL_BYTES = 10 * 1024 * 1024
+const { path, contentTypes, maxBodyBytes, limit } = DESCRIPTIONS.email.intake
 
 /** The way in for mail: one path for all workspaces, since the addresses that a mail goes to say whose it is. */
-export const EMAIL_RECEIVER: ReceiverInfo = {
+export const emailReceiver: MailReceiver = {
+  takes: 'mail',
   name: 'email',
-  contentTypes: ['message/rfc822'],
-  maxBodyBytes: MAX_MAIL_BYTES,
+  path,
+  contentTypes,
+  maxBodyBytes,
+  limit: { ...limit, per: 'tenant' },
 }
-
-export const EMAIL_LIMIT: Limit = { requests: 50, seconds: 3600, per: 'tenant' }
 
 /** True for the sources that mail is for. */
 export const servesMail = (source: Source): boolean => source.kind === 'email'

@@ -4,21 +4,14 @@ import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
 import { type MetricBody, metricBody, POINT_TIMES } from '../../../schemas/http/metric.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { proveBearer } from '../../proof/bearer.ts'
 import type { Refusal } from '../../refusal.ts'
+import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { invalidBody, readJson } from '../json.ts'
-import type { Draft, ProvenRequest, Receiver } from '../receiver.ts'
+import type { Draft, ProvenRequest } from '../receiver.ts'
 
 /** The metric webhook: a number and when it was so. It makes no signal. */
-export const metricReceiver: Receiver = {
-  name: 'metric',
-  path: '/api/webhooks/metric/',
-  contentTypes: ['application/json'],
-  maxBodyBytes: 16 * 1024,
-  limit: { requests: 60, seconds: 60 },
-  serves: source => source.kind === 'metric',
-  prove: proveBearer,
+export const metricReceiver = endpointReceiver('metric', {
   receive: request => {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
@@ -38,7 +31,7 @@ export const metricReceiver: Receiver = {
       },
     }
   },
-}
+})
 
 /** The instant that the first of the body's dates says; null when it has none. */
 const dateOf = (

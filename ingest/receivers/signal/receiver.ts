@@ -1,21 +1,13 @@
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
 import { knownFields, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { checkSignature } from '../../proof/signature.ts'
+import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { invalidBody, readJson } from '../json.ts'
-import type { Receiver } from '../receiver.ts'
 import { signalDraft } from '../signal-draft.ts'
 
 /** The generic signal webhook. */
-export const signalReceiver: Receiver = {
-  name: 'signal',
-  path: '/api/webhooks/custom/',
-  contentTypes: ['application/json'],
-  maxBodyBytes: 768 * 1024,
-  limit: { requests: 100, seconds: 60 },
-  serves: source => source.kind === 'signal',
-  prove: request => checkSignature('X-Service-Signature', request),
+export const signalReceiver = endpointReceiver('signal', {
   receive: request => {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
@@ -31,4 +23,4 @@ export const signalReceiver: Receiver = {
     const draft = signalDraft(request, 'webhook', key, { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
-}
+})

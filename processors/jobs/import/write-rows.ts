@@ -1,30 +1,30 @@
-import { randomBytes } from 'node:crypto'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { randomHex, type Sealer, sha256 } from '../../../infra/runtime/secrets.ts'
+import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
+import { newSecret } from '../../../model/sources/secret.ts'
 import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
 import { type CompleteRow, filledTables, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
 import { isClosedFor, openWhole } from '../../../model/transfers/workspace/whole-import.ts'
+import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import type { JobSlice } from '../job-kind.ts'
 import { FILE_START, fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { nextRows, type TablePart } from './next-rows.ts'
 
-const SECRET_BYTES = 32
-
-const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`
+const bytea = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : `\\x${Buffer.from(bytes).toString('hex')}`
 
 /** Gives each source of an import a secret that nobody knows, in the form of its kind: it takes nothing until somebody rotates it. */
 const sourceSecrets =
   ({ seal }: Pick<Sealer, 'seal'>): CompleteRow =>
   (table, { kind }) => {
     if (table !== 'sources') return {}
-    const unknown = randomHex(SECRET_BYTES)
-    if (kind === 'metric') return { sealed_secret: null, secret_hash: bytea(sha256(unknown)) }
-    const signing = kind === 'connection' ? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}` : unknown
-    return { sealed_secret: kind === 'email' ? null : bytea(seal(signing)), secret_hash: null }
+    // A kind that there is none of is refused by the table.
+    const known = SOURCE_KINDS.find(one => one === kind)
+    const { sealed, hash } = known === undefined ? { sealed: null, hash: null } : newSecret(known, seal)
+    return { sealed_secret: bytea(sealed), secret_hash: bytea(hash) }
   }
 
 export interface ImportWorkspaceDependencies extends TransferDependencies {

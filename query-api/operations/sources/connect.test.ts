@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { OFFERS } from '../../../model/sources/kinds/index.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
-import type { SourceKind } from '../../../schemas/domain/vocabulary.ts'
+import { CODE_HOSTS, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import { refusal } from '../decisions/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
@@ -157,13 +158,18 @@ test('find says how something is connected, by whom, and what is there already',
     const { data } = await connect('find', query === undefined ? {} : { query })
     return data.items.map((way: { kind: string; code_host: string | null }) => way.code_host ?? way.kind)
   }
-  assert.deepEqual(await kinds(), ['connection', 'signal', 'email', 'metric', 'github', 'gitea', 'forgejo'])
+  const all = OFFERS.map(({ kind, code_host }) => code_host ?? kind)
+  assert.deepEqual(
+    [...new Set(all)].sort(),
+    [...SOURCE_KINDS.filter(kind => kind !== 'code_host'), ...CODE_HOSTS].sort(),
+  )
+  assert.deepEqual(await kinds(), all)
   assert.deepEqual(await kinds('GitHub'), ['github'])
   assert.equal((await kinds('our zendesk tickets'))[0], 'connection')
   assert.equal((await kinds('forwarded e-mail'))[0], 'email')
   assert.equal((await kinds('metrics from prometheus'))[0], 'metric')
   const { data: unknown } = await connect('find', { query: 'quux' })
-  assert.deepEqual([unknown.found, unknown.count], [false, 7])
+  assert.deepEqual([unknown.found, unknown.count], [false, all.length])
   assert.match(unknown.says, /Standard Webhooks/)
 
   const id = await source('signal', 'Webhook')

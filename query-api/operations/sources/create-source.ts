@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { writeOperation } from '../define.ts'
@@ -34,11 +35,12 @@ export const createSource = writeOperation({
 })
 
 const checked = (kind: SourceKind, { code_host: codeHost, settings }: OfKind) => {
-  if (kind === 'code_host' && codeHost === undefined) {
-    throw new AssayError('invalid_input', `A source of kind code_host needs code_host: ${CODE_HOSTS.join(', ')}.`)
+  const { fields } = DESCRIPTIONS[kind].form
+  if (fields.includes('code_host') && codeHost === undefined) {
+    throw new AssayError('invalid_input', `A source of kind ${kind} needs code_host: ${CODE_HOSTS.join(', ')}.`)
   }
-  if (kind !== 'code_host' && codeHost !== undefined) throw notOf(kind, 'code_host')
-  if (kind !== 'connection' && settings !== undefined) throw notOf(kind, 'settings')
+  if (!fields.includes('code_host') && codeHost !== undefined) throw notOf(kind, 'code_host')
+  if (!fields.includes('mapping') && settings !== undefined) throw notOf(kind, 'settings')
   return { codeHost: codeHost ?? null, settings: settings ?? {} }
 }
 

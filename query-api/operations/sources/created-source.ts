@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import type { Answer, Services } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { Examples, examplesOf } from './examples/index.ts'
-import { httpSourceKindOf } from './request-headers.ts'
-import { setupSteps } from './setup-steps.ts'
-import { sourceAddressOf } from './source-address.ts'
+import { type SourceIdentity, sourceAddressOf } from './source-address.ts'
 import { address, type SourceRow, url } from './source-shape.ts'
 
 /** A source with its secret, in the one answer that shows it. */
@@ -28,15 +27,20 @@ export const revealSource = (
   source: SourceRow,
   secret: string | null,
 ): CreatedAnswer => {
-  const { id, settings } = source
+  const { id, kind, code_host, settings } = source
   const reach = sourceAddressOf(services, source, source.slug)
-  const posted = httpSourceKindOf(source)
   const examples =
-    posted === null || reach.url === null || secret === null
+    !isPosted(kind) || reach.url === null || secret === null
       ? null
-      : examplesOf(posted, { url: reach.url, secret, settings, at: services.now() })
+      : examplesOf({ kind, code_host }, { url: reach.url, secret, settings, at: services.now() })
   return {
     data: { id, ...reach, secret, examples, setup: setupSteps(source) },
     secretFields: ['secret', 'examples'],
   }
 }
+
+/** What a person does with what creating a source answered, step by step. */
+const setupSteps = ({ kind, code_host }: Pick<SourceIdentity, 'kind' | 'code_host'>): string[] =>
+  DESCRIPTIONS[kind].connectables
+    .filter(connectable => connectable.code_host === code_host)
+    .flatMap(({ steps }) => steps)

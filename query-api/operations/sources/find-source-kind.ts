@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sources/kinds/index.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
-import { CATALOGUE, type CatalogueEntry, searchCatalogue } from './catalogue.ts'
-import { setupSteps } from './setup-steps.ts'
 
 const SourceKindEntry = Type.Object({
   kind: oneOf(SOURCE_KINDS),
@@ -28,7 +27,6 @@ type Existing = SourceKindEntry['existing'][number] &
   Pick<SourceKindEntry, 'kind' | 'code_host'> & { readonly id: SourceId }
 
 const MAX_EXISTING = 5
-const ONE_OF_A_KIND = new Set(['signal', 'email'])
 
 export const findSourceKind = readOperation({
   name: 'find_source_kind',
@@ -51,9 +49,9 @@ export const findSourceKind = readOperation({
   }),
   run: async ({ query }, { read, services }) => {
     const existing = await read(transaction => transaction.query<Existing>(EXISTING))
-    const found = searchCatalogue(query)
-    const items = (found.length > 0 ? found : CATALOGUE).map(entry =>
-      wayOf(entry, existing, services.mailDomain !== null),
+    const found = searchOffers(query)
+    const items = (found.length > 0 ? found : OFFERS).map(offer =>
+      entryOf(offer, existing, services.mailDomain !== null),
     )
     return {
       data: { found: found.length > 0, says: describeMatches(items, found.length > 0), count: items.length, items },
@@ -61,28 +59,45 @@ export const findSourceKind = readOperation({
   },
 })
 
-const wayOf = (
-  { words: _, ...entry }: CatalogueEntry,
-  existing: readonly Existing[],
-  takesMail: boolean,
-): SourceKindEntry => {
-  const ofKind = existing.filter(({ kind, code_host }) => kind === entry.kind && code_host === entry.code_host)
-  const available = entry.kind !== 'email' || takesMail
+/** Offers that share words with the query, those with most of them first; all of them without a query, and none when none fits. */
+const searchOffers = (query: string | undefined): readonly Offer[] => {
+  const searchWords = (query?.toLowerCase() ?? '').split(/[^\p{L}\p{N}-]+/u).filter(word => word !== '')
+  if (searchWords.length === 0) return OFFERS
+  return OFFERS.map(offer => ({ offer, score: searchWords.filter(word => knows(offer, word)).length }))
+    .filter(({ score }) => score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ offer }) => offer)
+}
+
+/** An offer's words, also in the plural, and with the rest of a longer name behind them (`zendesk-support`). */
+const knows = ({ words, kind }: Offer, searchWord: string): boolean =>
+  [...words.split(' '), kind].some(
+    word => searchWord === word || searchWord === `${word}s` || searchWord.startsWith(`${word}-`),
+  )
+
+const entryOf = (offer: Offer, existing: readonly Existing[], takesMail: boolean): SourceKindEntry => {
+  const { kind, code_host, title, connects, createdBy, steps } = offer
+  const ofKind = existing.filter(source => source.kind === kind && source.code_host === code_host)
+  const available = isPosted(kind) || takesMail
   return {
-    ...entry,
+    kind,
+    code_host,
+    title,
+    connects,
+    created_by: createdBy,
     available,
     existing: ofKind.slice(0, MAX_EXISTING).map(({ id, name, paused }) => ({ id, name, paused })),
-    steps: available ? [creation(entry, ofKind.length > 0), ...setupSteps(entry)] : [NO_MAIL],
+    steps: available ? [creation(offer, ofKind.length > 0), ...steps] : [NO_MAIL],
   }
 }
 
 const NO_MAIL = 'An operator sets INGEST_MAIL_DOMAIN: until then this installation takes no mail.'
 
-const creation = ({ kind, created_by: by }: Pick<CatalogueEntry, 'kind' | 'created_by'>, exists: boolean): string => {
-  if (exists && ONE_OF_A_KIND.has(kind)) {
+const creation = ({ kind, createdBy }: Offer, exists: boolean): string => {
+  if (exists && DESCRIPTIONS[kind].oneOnly !== null) {
     return 'Use the one that is there, which everybody shares: service_connect mode list shows its address.'
   }
-  return by === 'agent'
+  return createdBy === 'agent'
     ? 'Create it with service_connect mode create: a name, settings.mapping where its JSON is foreign, and an example to try that on.'
     : 'A person creates it in the app under Settings → Sources; the address and the secret are shown there once.'
 }

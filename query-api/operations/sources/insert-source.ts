@@ -1,18 +1,19 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { DESCRIPTIONS, isPosted, ONE_ONLY_KINDS } from '../../../model/sources/kinds/index.ts'
+import { newSecret } from '../../../model/sources/secret.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { WriteContext } from '../define.ts'
 import { type CreatedAnswer, revealSource } from './created-source.ts'
 import { findSource } from './find-source.ts'
-import { newSecret } from './source-secret.ts'
 
 const INSERT = `
   insert into sources (id, workspace_id, kind, name, code_host, settings, sealed_secret, secret_hash)
   values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (workspace_id, kind) where kind in ('signal', 'email') and deleted_at is null do nothing
+  on conflict (workspace_id, kind) where kind in (${ONE_ONLY_KINDS.map(kind => `'${kind}'`).join(', ')}) and deleted_at is null do nothing
   returning id`
 
 export interface WantedSource {
@@ -28,7 +29,7 @@ export const insertSource = async (
   { caller, services }: WriteContext,
   { kind, name, codeHost, settings }: WantedSource,
 ): Promise<CreatedAnswer> => {
-  if (kind === 'email' && services.mailDomain === null) {
+  if (!isPosted(kind) && services.mailDomain === null) {
     throw new AssayError(
       'conflict',
       'This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN to the domain of the ingestion addresses.',
@@ -47,13 +48,6 @@ export const insertSource = async (
     secret.sealed,
     secret.hash,
   ])
-  if (inserted.length === 0) throw new AssayError('conflict', ONE_OF_A_KIND[kind === 'email' ? 'email' : 'signal'])
+  if (inserted.length === 0) throw new AssayError('conflict', DESCRIPTIONS[kind].oneOnly ?? 'There is one already.')
   return revealSource(services, await findSource(transaction, id), secret.shown)
 }
-
-const ONE_OF_A_KIND = {
-  signal:
-    'This workspace has its signal webhook already: senders share it and tell themselves apart by "source". Delete it first to get a new address and secret.',
-  email:
-    'This workspace has its ingestion address already: everybody forwards to it. replace_ingestion_address gives it another.',
-} as const

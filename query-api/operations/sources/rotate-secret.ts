@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { isPosted } from '../../../model/sources/kinds/index.ts'
+import { newSecret } from '../../../model/sources/secret.ts'
 import type { Answer, WriteContext } from '../define.ts'
 import { CreatedSource, revealSource } from './created-source.ts'
 import { noSource } from './find-source.ts'
-import { newSecret } from './source-secret.ts'
 import type { SourceRow } from './source-shape.ts'
 
 /** A source with its new secret, in the one answer that shows it. */
@@ -28,10 +29,10 @@ export const rotateSecret = async (
   { caller, services }: Pick<WriteContext, 'caller' | 'services'>,
   source: SourceRow,
 ): Promise<Answer<Static<typeof RotatedSource>>> => {
-  if (source.kind === 'email') {
+  if (!isPosted(source.kind)) {
     throw new AssayError(
       'invalid_input',
-      'A source of kind email has no secret: its address is one. replace_ingestion_address gives it another.',
+      `A source of kind ${source.kind} has no secret: its address is one. replace_ingestion_address gives it another.`,
     )
   }
   const { shown, sealed, hash } = newSecret(source.kind, services.seal)

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { exampleRequest } from '../../../model/sources/example-request.ts'
+import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import { readOperation } from '../define.ts'
 import { resolveSource, sourceId } from './find-source.ts'
-import { requestBody } from './request-body.ts'
-import { httpSourceKindOf, requestHeaders } from './request-headers.ts'
 import { sourceAddressOf } from './source-address.ts'
-import type { SourceRow } from './source-shape.ts'
 
 const SEALED = `select sealed_secret from sources where id = $1 and deleted_at is null`
 
@@ -40,24 +39,18 @@ export const signTestRequest = readOperation({
       return { source: found, sealed: stored?.sealed_secret ?? null }
     })
     const { url, address } = sourceAddressOf(services, source, source.slug)
-    const posted = httpSourceKindOf(source)
-    if (posted === null || url === null) {
+    const { kind, code_host, settings } = source
+    if (!isPosted(kind) || url === null) {
       const to = address === null ? 'This installation takes no mail' : `Write a mail to ${address} instead`
-      throw new AssayError('invalid_input', `Nothing is posted to a source of kind email. ${to}.`)
+      throw new AssayError('invalid_input', `Nothing is posted to a source of kind ${kind}. ${to}.`)
     }
-    const at = services.now()
-    const body = requestBody(posted, { settings: source.settings, text: TEXT, at })
     const secret = sealed === null ? SECRET_HERE : services.unseal(sealed)
-    const headers = requestHeaders(posted, { secret, body, id: randomUUID(), at })
-    return { data: { url, headers, body, lacks_secret: sealed === null, expect: expected(source) } }
+    const given = { settings, text: TEXT, secret, id: randomUUID(), at: services.now() }
+    const { headers, body } = exampleRequest({ kind, code_host }, given)
+    const expect = source.paused_at === null ? DESCRIPTIONS[kind].intake.expect : WHILE_PAUSED
+    return { data: { url, headers, body, lacks_secret: sealed === null, expect } }
   },
 })
 
-const expected = ({ kind, paused_at: pausedAt }: SourceRow): string => {
-  if (pausedAt !== null) {
-    return '503 source_paused: the source is paused. service_connect mode update with paused: false resumes it.'
-  }
-  if (kind === 'metric') return '200 with {"ok": true}: a point of value 1, received now. Nothing takes it back.'
-  if (kind === 'code_host') return '200 with {"ok": true}: a ping, which leaves nothing.'
-  return '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.'
-}
+const WHILE_PAUSED =
+  '503 source_paused: the source is paused. service_connect mode update with paused: false resumes it.'

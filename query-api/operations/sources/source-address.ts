@@ -1,4 +1,5 @@
 import { formatIngestionAddress } from '../../../model/sources/ingestion-address.ts'
+import { isPosted, postedPath } from '../../../model/sources/kinds/index.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import type { Services } from '../define.ts'
@@ -25,24 +26,8 @@ export const sourceAddressOf = (
   source: SourceIdentity,
   slug: string,
 ): SourceAddress => {
-  const segment = segmentOf(source)
-  if (segment !== null) return { url: `${baseUrl}/api/webhooks/${segment}/${source.id}`, address: null }
+  const { kind, code_host: codeHost } = source
+  if (isPosted(kind)) return { url: `${baseUrl}${postedPath(kind, codeHost)}${source.id}`, address: null }
   if (mailDomain === null) return { url: null, address: null }
   return { url: null, address: formatIngestionAddress({ slug, sourceId: source.id, domain: mailDomain }) }
-}
-
-/** What the edge's receivers are found under. */
-const segmentOf = ({ kind, code_host: codeHost }: SourceIdentity): string | null => {
-  switch (kind) {
-    case 'signal':
-      return 'custom'
-    case 'metric':
-      return 'metric'
-    case 'connection':
-      return 'connections'
-    case 'code_host':
-      return codeHost
-    case 'email':
-      return null
-  }
 }

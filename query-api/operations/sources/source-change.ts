@@ -1,4 +1,5 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { Caller } from '../define.ts'
 import type { SourceRow } from './source-shape.ts'
@@ -23,14 +24,14 @@ export const requireAllowed = (source: SourceRow, change: SourceChange, { throug
     )
   }
   if (dry && rotate) throw new AssayError('invalid_input', 'A secret is not rotated on trial: leave dry_run out.')
-  if (source.kind === 'connection') return
-  if (settings !== undefined || example !== undefined) {
+  const { createdBy, form } = DESCRIPTIONS[source.kind]
+  if ((settings !== undefined || example !== undefined) && !form.fields.includes('mapping')) {
     const field = settings === undefined ? 'example' : 'settings'
     throw new AssayError('invalid_input', `A source of kind ${source.kind} has no mapping; leave ${field} out.`, {
       violations: [{ pointer: `/${field}`, message: 'is a field of kind connection' }],
     })
   }
-  if (rotate && through.kind === 'key') {
+  if (rotate && through.kind === 'key' && createdBy === 'person') {
     throw new AssayError(
       'forbidden',
       `Agents rotate the secrets of connections; a source of kind ${source.kind} is rotated by a person, in the app under Settings → Sources.`,

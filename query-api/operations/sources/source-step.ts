@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isPosted } from '../../../model/sources/kinds/index.ts'
 import { NextCall } from '../parts/next-call.ts'
 import type { LastDay } from './last-day.ts'
 import { meaningOf } from './refusal-meanings.ts'
@@ -28,9 +29,9 @@ export const nextStep = (source: Static<typeof SourceShape> & LastDay): SourceSt
   if (most !== undefined) {
     const { meaning, remedy } = meaningOf(most.reason)
     const says = `In 24 hours ${most.count} requests were refused as ${most.reason}. ${meaning} ${remedy}`
-    return { says, next: kind === 'email' ? activityOf(id) : test }
+    return { says, next: isPosted(kind) ? test : activityOf(id) }
   }
-  if (last === null && kind === 'email') {
+  if (last === null && !isPosted(kind)) {
     const says =
       address === null
         ? 'This installation takes no mail: INGEST_MAIL_DOMAIN is not set.'

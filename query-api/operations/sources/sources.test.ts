@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createSealer, INSTALLATION_KEY_BYTES, sha256 } from '../../../infra/runtime/secrets.ts'
 import { parseIngestionAddress } from '../../../model/sources/ingestion-address.ts'
-import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
+import { DESCRIPTIONS, ONE_ONLY_KINDS, POSTED_KINDS, postedPath } from '../../../model/sources/kinds/index.ts'
+import { CODE_HOSTS, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import { type Person, startTestApi, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
 let kit: TestApi
@@ -20,16 +21,21 @@ interface Created {
   readonly setup: readonly string[]
 }
 
-const WANTED: Readonly<Record<(typeof SOURCE_KINDS)[number], object>> = {
-  signal: { kind: 'signal', name: 'Support' },
-  metric: { kind: 'metric', name: 'Weekly active teams' },
-  code_host: { kind: 'code_host', name: 'Repository', code_host: 'forgejo' },
-  email: { kind: 'email', name: 'Forwarded mail' },
-  connection: { kind: 'connection', name: 'Survey tool', settings: { mapping: { text: '/data/answer' } } },
+/** What a source of each kind is created with. */
+const wanted = (kind: SourceKind): object => {
+  const { exampleName: name, fields } = DESCRIPTIONS[kind].form
+  return {
+    kind,
+    name,
+    ...(fields.includes('code_host') && { code_host: 'forgejo' }),
+    ...(fields.includes('mapping') && { settings: { mapping: { text: '/data/answer' } } }),
+  }
 }
 
+const SECRETS = { hmac: /^[0-9a-f]{64}$/, bearer: /^[0-9a-f]{64}$/, standard_webhooks: /^whsec_[A-Za-z0-9+/]{43}=$/ }
+
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
-const create = (person: Person, kind: keyof typeof WANTED) => person.data<Created>('create_source', WANTED[kind])
+const create = (person: Person, kind: SourceKind) => person.data<Created>('create_source', wanted(kind))
 const rowOf = async (id: string) => (await kit.database.pool.query('select * from sources where id = $1', [id])).rows[0]
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail
 const itemsOf = async (person: Person) =>
@@ -37,16 +43,12 @@ const itemsOf = async (person: Person) =>
 
 test('each kind is created with the address and the secret that its senders need', async () => {
   const person = await kit.signUp()
-  const expected = {
-    signal: { url: /^http:\/\/assay\.test\/api\/webhooks\/custom\/ID$/, secret: /^[0-9a-f]{64}$/ },
-    metric: { url: /^http:\/\/assay\.test\/api\/webhooks\/metric\/ID$/, secret: /^[0-9a-f]{64}$/ },
-    code_host: { url: /^http:\/\/assay\.test\/api\/webhooks\/forgejo\/ID$/, secret: /^[0-9a-f]{64}$/ },
-    connection: { url: /^http:\/\/assay\.test\/api\/webhooks\/connections\/ID$/, secret: /^whsec_[A-Za-z0-9+/]{43}=$/ },
-  }
-  for (const kind of ['signal', 'metric', 'code_host', 'connection'] as const) {
+  for (const kind of POSTED_KINDS) {
     const { id, url, address, secret, examples, setup } = await create(person, kind)
-    assert.match(String(url).replace(id, 'ID'), expected[kind].url)
-    assert.match(String(secret), expected[kind].secret)
+    const { form, intake } = DESCRIPTIONS[kind]
+    const host = form.fields.includes('code_host') ? 'forgejo' : null
+    assert.equal(url, `http://assay.test${postedPath(kind, host)}${id}`)
+    assert.match(String(secret), SECRETS[intake.proof.scheme])
     assert.equal(address, null)
     assert.ok(setup.length > 0)
     for (const example of Object.values(examples ?? {})) assert.ok(example.includes(id), kind)
@@ -80,8 +82,8 @@ test('a workspace has one signal webhook, one ingestion address, and any number 
   const person = await kit.signUp()
   const { id } = await create(person, 'signal')
   await create(person, 'email')
-  assert.match(await detailOf(await person.call('create_source', WANTED.signal)), /has its signal webhook already/)
-  const second = await person.call('create_source', WANTED.email)
+  assert.match(await detailOf(await person.call('create_source', wanted('signal'))), /has its signal webhook already/)
+  const second = await person.call('create_source', wanted('email'))
   assert.equal(second.status, 409)
   assert.match(await detailOf(second), /has its ingestion address already.*replace_ingestion_address/)
   for (const kind of ['metric', 'code_host', 'connection'] as const) {
@@ -104,12 +106,12 @@ test('what does not fit a kind is refused by the field’s name, with what is al
     /\/kind must be one of signal, metric, code_host, email, conn/,
   )
   assert.match(await refusal({ kind: 'code_host', name: 'x' }), /needs code_host: github, gitea, forgejo/)
-  assert.match(await refusal({ ...WANTED.signal, code_host: 'github' }), /kind signal has no code_host/)
-  for (const kind of ['signal', 'metric', 'code_host', 'email'] as const) {
-    assert.match(await refusal({ ...WANTED[kind], settings: {} }), new RegExp(`kind ${kind} has no settings`))
+  assert.match(await refusal({ ...wanted('signal'), code_host: 'github' }), /kind signal has no code_host/)
+  for (const kind of SOURCE_KINDS.filter(each => !DESCRIPTIONS[each].form.fields.includes('mapping'))) {
+    assert.match(await refusal({ ...wanted(kind), settings: {} }), new RegExp(`kind ${kind} has no settings`))
   }
   assert.match(await refusal({ kind: 'signal', name: '  ' }), /\/name must not be blank/)
-  assert.match(await refusal({ ...WANTED.signal, secret: 'mine' }), /\/secret is not a field here/)
+  assert.match(await refusal({ ...wanted('signal'), secret: 'mine' }), /\/secret is not a field here/)
   const mapping = (mapped: object) => refusal({ kind: 'connection', name: 'x', settings: { mapping: mapped } })
   assert.match(await mapping({}), /\/settings\/mapping\/text is required/)
   assert.match(await mapping({ text: 'data.text' }), /\/settings\/mapping\/text/)
@@ -119,7 +121,7 @@ test('what does not fit a kind is refused by the field’s name, with what is al
 
 test('a rotated secret is valid beside the one before it for a day, and a third time ends the first', async () => {
   const person = await kit.signUp()
-  for (const kind of ['signal', 'metric', 'code_host', 'connection'] as const) {
+  for (const kind of POSTED_KINDS) {
     const { id, url, secret: first } = await create(person, kind)
     const rotated = await person.data<Created & { previous_secret_valid_until: string }>('rotate_source_secret', { id })
     assert.equal(rotated.url, url)
@@ -164,7 +166,7 @@ test('where no mail is taken an e-mail source cannot be made, and the refusal sa
   })
   try {
     const person = await api.signUp()
-    const response = await person.call('create_source', WANTED.email)
+    const response = await person.call('create_source', wanted('email'))
     assert.equal(response.status, 409)
     assert.match(await detailOf(response), /INGEST_MAIL_DOMAIN/)
     await api.database.pool.query(
@@ -197,7 +199,7 @@ test('nothing of another workspace’s source can be read, changed or deleted', 
 
 test('a repeated create_source under one idempotency key makes one source and shows its secret once', async () => {
   const person = await kit.signUp()
-  const repeated = () => person.call('create_source', WANTED.connection, { 'x-idempotency-key': 'one' })
+  const repeated = () => person.call('create_source', wanted('connection'), { 'x-idempotency-key': 'one' })
   const answers = await Promise.all([repeated(), repeated()])
   const data = await Promise.all(answers.map(async answer => ((await answer.json()) as { data: Created }).data))
   assert.equal(data[0]?.id, data[1]?.id)
@@ -241,8 +243,25 @@ test('an agent connects a source of its own kind only, and sees its secret that 
   assert.doesNotMatch(await call('service_connect', { mode: 'list' }), /whsec_/)
   for (const name of ['create_source', 'rotate_source_secret', 'delete_source', 'replace_ingestion_address']) {
     const [source] = await itemsOf(person)
-    const input = name === 'create_source' ? WANTED.signal : { id: source?.id }
+    const input = name === 'create_source' ? wanted('signal') : { id: source?.id }
     assert.match(await call(name, input), /"error"|"isError":true/, name)
   }
   assert.equal((await itemsOf(person)).length, 1)
+})
+
+test('the table takes the kinds and the code hosts that there are, and one of a kind of those that say so', async () => {
+  const definitions = async (statement: string) =>
+    (await kit.database.pool.query<{ definition: string }>(statement)).rows.map(({ definition }) => definition)
+  const quoted = (text: string) => [...text.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).sort()
+  const checks = await definitions(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = 'sources'::regclass and contype = 'c'`,
+  )
+  const lists = checks.map(quoted).map(words => words.join(' '))
+  for (const words of [SOURCE_KINDS, CODE_HOSTS])
+    assert.ok(lists.includes([...words].sort().join(' ')), words.join(' '))
+  const [index = ''] = await definitions(
+    `select indexdef as definition from pg_indexes where indexname = 'sources_one_of_a_kind'`,
+  )
+  assert.deepEqual(quoted(index), [...ONE_ONLY_KINDS].sort())
 })

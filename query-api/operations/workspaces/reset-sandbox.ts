@@ -5,10 +5,10 @@ import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sa
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
+import { newSecret } from '../../../model/sources/secret.ts'
 import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
 import { writeOperation } from '../define.ts'
-import { newSecret } from '../sources/source-secret.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,25 +1,29 @@
-import type { ExampleOf } from './example.ts'
+import { type ExampleOf, javascriptBody, literal, pythonBody } from './example.ts'
 
-/** A text as JavaScript and Python both write it. */
-const literal = JSON.stringify
+/** Headers beside the secret's, each with its value as a text of the language. */
+const others = ({ headers }: ExampleOf): (readonly [name: string, value: string])[] =>
+  Object.entries(headers).filter(([name]) => name !== 'Authorization')
 
-export const node = ({ url, secret, body }: ExampleOf): string =>
-  `const secret = ${literal(secret)}
-const response = await fetch(${literal(url)}, {
+export const node = (example: ExampleOf): string =>
+  `const secret = ${literal(example.secret)}
+const response = await fetch(${literal(example.url)}, {
   method: 'POST',
-  headers: { 'Content-Type': 'application/json', Authorization: \`Bearer \${secret}\` },
-  body: JSON.stringify(${body}),
+  headers: { ${others(example)
+    .map(([name, value]) => `'${name}': ${literal(value)}, `)
+    .join('')}Authorization: \`Bearer \${secret}\` },
+  body: ${javascriptBody(example)},
 })
 console.log(response.status, await response.text())`
 
-export const python = ({ url, secret, body }: ExampleOf): string =>
+export const python = (example: ExampleOf): string =>
   `import json, urllib.request
 
-secret = ${literal(secret)}
-body = json.dumps(${body}).encode()
-request = urllib.request.Request(${literal(url)}, data=body, method="POST", headers={
-    "Content-Type": "application/json",
-    "Authorization": f"Bearer {secret}",
+secret = ${literal(example.secret)}
+body = ${pythonBody(example)}.encode()
+request = urllib.request.Request(${literal(example.url)}, data=body, method="POST", headers={
+${others(example)
+  .map(([name, value]) => `    ${literal(name)}: ${literal(value)},\n`)
+  .join('')}    "Authorization": f"Bearer {secret}",
 })
 with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())`

@@ -1,4 +1,4 @@
-import type { ExampleOf } from './example.ts'
+import { type ExampleOf, javascriptBody, literal, pythonBody } from './example.ts'
 import { curlCommand, shellWord } from './quoting.ts'
 
 const SIGNATURE = 'sha256='
@@ -14,9 +14,6 @@ signature=$(printf '%s' "$body" | openssl dgst -sha256 -hmac "$secret" | sed 's/
 ${curlCommand(url, words, '"$body"')}`
 }
 
-/** A text as JavaScript and Python both write it. */
-const literal = JSON.stringify
-
 /** One header a line; `signed` is how the language puts the signature into a text. */
 const headerLines = ({ headers }: ExampleOf, indent: string, signed: string): string =>
   Object.entries(headers)
@@ -27,7 +24,7 @@ export const node = (example: ExampleOf): string =>
   `import { createHmac } from 'node:crypto'
 
 const secret = ${literal(example.secret)}
-const body = JSON.stringify(${example.body})
+const body = ${javascriptBody(example)}
 const signature = createHmac('sha256', secret).update(body).digest('hex')
 const response = await fetch(${literal(example.url)}, {
   method: 'POST',
@@ -42,7 +39,7 @@ export const python = (example: ExampleOf): string =>
   `import hashlib, hmac, json, urllib.request
 
 secret = ${literal(example.secret)}
-body = json.dumps(${example.body}).encode()
+body = ${pythonBody(example)}.encode()
 signature = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 request = urllib.request.Request(${literal(example.url)}, data=body, method="POST", headers={
 ${headerLines(example, '    ', 'f"sha256={signature}"')}

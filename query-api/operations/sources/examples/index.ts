@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
+import { exampleRequest, type PostedSource } from '../../../../model/sources/example-request.ts'
+import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
+import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
-import { requestBody } from '../request-body.ts'
-import { type HttpSourceKind, requestHeaders } from '../request-headers.ts'
 import * as bearer from './bearer.ts'
 import { curl } from './curl.ts'
+import type { ExampleOf } from './example.ts'
 import * as hmac from './hmac.ts'
 import * as standardWebhook from './standard-webhook.ts'
 
@@ -21,6 +23,20 @@ export type Examples = Static<typeof Examples>
 
 const TEXT = 'The CSV export fails with an error after 100 rows.'
 
+type Write = (example: ExampleOf) => string
+
+/** Programs that prove themselves by a scheme. A secret that is sent along needs nothing but `curl`. */
+const WRITERS: Readonly<Record<ProofScheme, Readonly<Partial<Record<keyof Examples, Write>>>>> = {
+  hmac: { openssl: hmac.openssl, node: hmac.node, python: hmac.python },
+  bearer: { node: bearer.node, python: bearer.python },
+  // The one of `curl` is signed now: it is taken for five minutes.
+  standard_webhooks: {
+    openssl: standardWebhook.openssl,
+    node: standardWebhook.node,
+    python: standardWebhook.python,
+  },
+}
+
 interface ExamplesOf {
   readonly url: string
   readonly secret: string
@@ -29,34 +45,10 @@ interface ExamplesOf {
 }
 
 /** Programs that send to a source; they hold its secret. */
-export const examplesOf = (source: HttpSourceKind, { url, secret, settings, at }: ExamplesOf): Examples => {
-  const body = requestBody(source, { settings, text: TEXT, at })
-  const headers = requestHeaders(source, { secret, body, id: randomUUID(), at })
-  const example = { url, secret, body, headers }
-  switch (source.kind) {
-    case 'signal':
-      return {
-        curl: curl(example),
-        openssl: hmac.openssl(example),
-        node: hmac.node(example),
-        python: hmac.python(example),
-      }
-    case 'metric':
-      return { curl: curl(example), node: bearer.node(example), python: bearer.python(example) }
-    case 'connection':
-      return {
-        // Signed now: it is taken for five minutes.
-        curl: curl(example),
-        openssl: standardWebhook.openssl(example),
-        node: standardWebhook.node(example),
-        python: standardWebhook.python(example),
-      }
-    case 'code_host':
-      return {
-        curl: curl(example),
-        openssl: hmac.openssl(example),
-        node: hmac.node(example),
-        python: hmac.python(example),
-      }
-  }
+export const examplesOf = (source: PostedSource, { url, secret, settings, at }: ExamplesOf): Examples => {
+  const { contentTypes, proof } = DESCRIPTIONS[source.kind].intake
+  const request = exampleRequest(source, { settings, secret, text: TEXT, id: randomUUID(), at })
+  const example = { ...request, url, secret, isJson: contentTypes[0] === 'application/json' }
+  const written = Object.entries(WRITERS[proof.scheme]).map(([name, write]) => [name, write(example)])
+  return { curl: curl(example), ...Object.fromEntries(written) }
 }

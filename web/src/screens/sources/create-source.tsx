@@ -35,7 +35,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
     creating.reset()
     onClose()
   }
-  const { about, example } = kindOf({ kind: filled.kind })
+  const { about, exampleName, fields } = kindOf({ kind: filled.kind })
   return (
     <Modal opened={opened} onClose={close} title="Create a source" size="lg">
       <form onSubmit={submit}>
@@ -51,7 +51,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
           <Text size="sm" c="dimmed">
             {about}
           </Text>
-          {filled.kind === 'code_host' && (
+          {fields.includes('code_host') && (
             <Select
               label="Host"
               data={HOST_CHOICES}
@@ -62,14 +62,14 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
           )}
           <TextInput
             label="Name"
-            placeholder={example}
+            placeholder={exampleName}
             required
             withAsterisk={false}
             maxLength={MOST_CHARACTERS}
             value={filled.name}
             onChange={event => fill({ name: event.currentTarget.value })}
           />
-          {filled.kind === 'connection' && (
+          {fields.includes('mapping') && (
             <MappingFields mapping={filled.mapping} onChange={mapping => fill({ mapping })} />
           )}
           {creating.error !== null && <ErrorState error={creating.error} title="The source was not created" />}

@@ -8,65 +8,38 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { SourceForm, SourceForms, SourceIcon } from '../../../../schemas/domain/source-form.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../../schemas/domain/vocabulary.ts'
 
-interface Kind {
-  readonly label: string
-  /** What it is for, in a sentence. */
-  readonly about: string
-  readonly icon: ComponentType<IconProps>
-  readonly example: string
-}
+/** What `model/sources/kinds/` says of every kind: the build puts it in its place (`web/vite.config.ts`). */
+declare const __SOURCE_FORMS__: SourceForms
+const { kinds: KINDS, codeHosts: CODE_HOST_FORMS } = __SOURCE_FORMS__
 
-const KINDS: Readonly<Record<SourceKind, Kind>> = {
-  signal: {
-    label: 'Signal webhook',
-    about: 'Any program posts signals to it as JSON, signed. A workspace has one; senders share it.',
-    icon: IconWebhook,
-    example: 'Support desk',
-  },
-  metric: {
-    label: 'Metric webhook',
-    about: 'Posts values of one metric, which map nodes can show. It makes no signals.',
-    icon: IconChartLine,
-    example: 'Weekly active teams',
-  },
-  code_host: {
-    label: 'Code host',
-    about: 'Pushes, pull requests, releases and deployments become signals.',
-    icon: IconGitBranch,
-    example: 'acme/shop',
-  },
-  email: {
-    label: 'E-mail',
-    about: 'Mail that is forwarded to its address becomes signals. A workspace has one address.',
-    icon: IconMail,
-    example: 'Forwarded mail',
-  },
-  connection: {
-    label: 'Connection',
-    about: 'Anything that sends Standard Webhooks. A mapping says where a signal’s fields are in it.',
-    icon: IconPlugConnected,
-    example: 'Survey tool',
-  },
+const ICONS: Readonly<Record<SourceIcon, ComponentType<IconProps>>> = {
+  webhook: IconWebhook,
+  chart: IconChartLine,
+  branch: IconGitBranch,
+  github: IconBrandGithub,
+  mail: IconMail,
+  plug: IconPlugConnected,
 }
-
-const HOSTS: Readonly<Record<CodeHost, string>> = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' }
 
 interface OfKind {
   readonly kind: SourceKind
   readonly code_host?: CodeHost | null
 }
 
-/** What people are told of a source’s kind; a code host goes by its own name. */
-export const kindOf = ({ kind, code_host }: OfKind): Kind => ({
-  ...KINDS[kind],
-  ...(code_host != null && { label: HOSTS[code_host] }),
-  ...(code_host === 'github' && { icon: IconBrandGithub }),
-})
+/** What people are told of a source’s kind; a code host goes by its own name and picture. */
+export const kindOf = ({
+  kind,
+  code_host,
+}: OfKind): Omit<SourceForm, 'icon'> & { readonly icon: (typeof ICONS)[SourceIcon] } => {
+  const form = { ...KINDS[kind], ...(code_host != null && CODE_HOST_FORMS[code_host]) }
+  return { ...form, icon: ICONS[form.icon] }
+}
 
 export const KIND_CHOICES = SOURCE_KINDS.map(value => ({ value, label: KINDS[value].label }))
-export const HOST_CHOICES = CODE_HOSTS.map(value => ({ value, label: HOSTS[value] }))
+export const HOST_CHOICES = CODE_HOSTS.map(value => ({ value, label: CODE_HOST_FORMS[value].label }))
 
 /** What a choice answers as one; it has no others. */
 export const kindNamed = (value: string | null): SourceKind => SOURCE_KINDS.find(kind => kind === value) ?? 'signal'

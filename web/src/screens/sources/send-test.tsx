@@ -6,6 +6,7 @@ import { operationKey } from '../../api/hooks.ts'
 import { sendTest } from '../../api/send-test.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { kindOf } from './kinds.ts'
 import type { Source } from './source-table.tsx'
 import { filledIn, written } from './test-request.ts'
 
@@ -19,7 +20,11 @@ export const SendTest = ({ source }: Props) => (
     <Title order={3} size="h3">
       Test
     </Title>
-    {source.kind === 'email' ? <MailTest address={source.address} /> : <PostTest key={source.id} source={source} />}
+    {kindOf(source).reachedBy === 'mail' ? (
+      <MailTest address={source.address} />
+    ) : (
+      <PostTest key={source.id} source={source} />
+    )}
   </Stack>
 )
 
@@ -41,14 +46,16 @@ const MailTest = ({ address }: { readonly address: string | null }) =>
     </Group>
   )
 
-const PostTest = ({ source: { id, kind } }: Props) => {
+const PostTest = ({ source }: Props) => {
+  const { id } = source
+  const { asksSecret, asksValue } = kindOf(source)
   const queries = useQueryClient()
   const [secret, setSecret] = useState('')
   const [value, setValue] = useState(1)
   const testing = useMutation({
     mutationFn: async () => {
       const { data } = await call('sign_test_request', { id })
-      const request = filledIn(data, { secret, value })
+      const request = filledIn(data, { secret, value: asksValue ? value : null })
       return { request, answer: await sendTest(request) }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: operationKey('source_health') }),
@@ -61,28 +68,28 @@ const PostTest = ({ source: { id, kind } }: Props) => {
     <>
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
-          {kind === 'metric' && (
-            <>
-              <PasswordInput
-                label="Secret"
-                description="Only its hash is stored here."
-                required
-                withAsterisk={false}
-                autoComplete="off"
-                value={secret}
-                onChange={event => setSecret(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
-                flex={1}
-                miw={200}
-              />
-              <NumberInput
-                label="Value"
-                description="Kept as a point of now."
-                value={value}
-                onChange={given => setValue(Number(given))}
-                w={160}
-              />
-            </>
+          {asksSecret && (
+            <PasswordInput
+              label="Secret"
+              description="Only its hash is stored here."
+              required
+              withAsterisk={false}
+              autoComplete="off"
+              value={secret}
+              onChange={event => setSecret(event.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+              flex={1}
+              miw={200}
+            />
+          )}
+          {asksValue && (
+            <NumberInput
+              label="Value"
+              description="Kept as a point of now."
+              value={value}
+              onChange={given => setValue(Number(given))}
+              w={160}
+            />
           )}
           <Button type="submit" variant="default" loading={testing.isPending}>
             Send a test

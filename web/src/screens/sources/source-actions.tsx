@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
 import type { Source } from './source-table.tsx'
 
@@ -16,6 +17,7 @@ interface Props {
 export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
   const [dialog, setDialog] = useState<'renew' | 'delete' | null>(null)
   const { id, version, paused_at } = source
+  const hasSecret = kindOf(source).reachedBy === 'post'
   const pausing = useChange('update_source', { invalidates: ['list_sources', 'source_health'] })
   const close = () => setDialog(null)
   return (
@@ -29,15 +31,15 @@ export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
         {paused_at === null ? 'Pause' : 'Resume'}
       </Button>
       <Button variant="default" size="xs" onClick={() => setDialog('renew')}>
-        {source.kind === 'email' ? 'Replace address' : 'Rotate secret'}
+        {hasSecret ? 'Rotate secret' : 'Replace address'}
       </Button>
       <Button variant="light" color="red" size="xs" onClick={() => setDialog('delete')}>
         Delete source
       </Button>
-      {source.kind === 'email' ? (
-        <ReplaceAddress source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
-      ) : (
+      {hasSecret ? (
         <RotateSecret source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
+      ) : (
+        <ReplaceAddress source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
       )}
       <DeleteSource source={source} opened={dialog === 'delete'} onClose={close} onDeleted={onDeleted} />
     </Group>
