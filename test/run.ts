@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
+import { unpackBrowser } from './support/browser.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with three: a test waits now and then for a browser or a timer. */
@@ -44,6 +45,7 @@ const main = async (words: readonly string[]): Promise<number> => {
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
+    await unpackBrowser()
     shared = await startSharedInstallation()
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl
   }
