@@ -14,6 +14,7 @@ import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
+import { unpackBrowser } from './support/browser.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with three: a test waits now and then for a browser or a timer. */
@@ -22,7 +23,7 @@ const AT_ONCE = 3
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
 /** Long after the slowest file has ended on a slow machine. */
-const UNUSUAL_MS = 5 * 60_000
+const UNUSUAL_MS = 12 * 60_000
 
 /** What runs in one process: a file, or a group by way of a program that is written for it. */
 interface Entry {
@@ -108,6 +109,7 @@ const main = async (words: readonly string[]): Promise<number> => {
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
+    await unpackBrowser()
     shared = await startSharedInstallation()
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl
   }

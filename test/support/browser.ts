@@ -8,6 +8,14 @@ chromium.setGraphicsMode = false
 /** What the package switches off for crawlers, and a person's browser has on. */
 const UNSAFE = new Set(['--disable-web-security', '--allow-running-insecure-content'])
 
+/**
+ * Unpacks the browser where that was not done on this machine. Files that did so at the same moment would start what another still
+ * writes (ETXTBSY).
+ */
+export const unpackBrowser = async (): Promise<void> => {
+  await chromium.executablePath()
+}
+
 /** A real headless Chromium whose binary comes from the package registry; nothing need be installed on the machine. */
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
