@@ -22,6 +22,7 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
   let buffered: ActivityRecord[] = []
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
+  let isClosed = false
 
   const write = async (): Promise<void> => {
     const batch = buffered
@@ -49,7 +50,8 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
     return writing
   }
   const schedule = () => {
-    timer ??= setTimeout(flush, FLUSH_AFTER_MS)
+    // What fails once the database is closed would fail for ever, and keep the process from ending.
+    if (!isClosed) timer ??= setTimeout(flush, FLUSH_AFTER_MS)
   }
 
   return {
@@ -62,9 +64,9 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
       schedule()
     },
     close: async () => {
-      await flush()
+      isClosed = true
       if (timer) clearTimeout(timer)
-      timer = null
+      await flush()
     },
   }
 }
