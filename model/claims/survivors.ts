@@ -22,12 +22,12 @@ export const lockSurvivors = async (
   claimIds: readonly ClaimId[],
 ): Promise<ReadonlyMap<ClaimId, ClaimId>> => {
   if (claimIds.length === 0) return new Map()
-  const rows = await transaction.query<{ requested: ClaimId; id: ClaimId }>(FIND_SURVIVORS, [claimIds])
+  const rows = await transaction.query<{ asked: ClaimId; id: ClaimId }>(FIND_SURVIVORS, [claimIds])
   const locked = await transaction.query<{ id: ClaimId; merged_into: ClaimId | null }>(LOCK_CLAIMS, [
     rows.map(row => row.id),
   ])
   if (locked.some(claim => claim.merged_into !== null)) {
     throw new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.')
   }
-  return new Map(rows.map(row => [row.requested, row.id]))
+  return new Map(rows.map(row => [row.asked, row.id]))
 }
