@@ -38,7 +38,7 @@ const FIGURES = `
     occurrences.ids as occurrences_ids, occurrences.sum as occurrences_sum,
     dead.ids as dead_ids, dead.sum as dead_sum,
     letters.waiting as dead_waiting, letters.replayed as dead_replayed, letters.discarded as dead_discarded,
-    twice.ids as in_two_places
+    twice.ids as ended_twice
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (${fingerprintOf('inserted')}) as inserted
   cross join lateral (${fingerprintOf('occurrences')}) as occurrences

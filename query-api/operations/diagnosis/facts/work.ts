@@ -5,8 +5,8 @@ import { oneRow } from './one-row.ts'
 interface DeadLetters {
   readonly step: string
   readonly fault: string
-  readonly waitingDeadLetters: number
-  readonly dead_lettered_again: number
+  readonly letters: number
+  readonly died_again: number
 }
 
 interface TroubledJob {

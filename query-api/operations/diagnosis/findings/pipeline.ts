@@ -165,15 +165,15 @@ const WHAT_DIED = {
   },
 } as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
 
-const deadLetters: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
-  const [most] = waitingDeadLetters
+const deadLetters: Check = ({ work: { dead_letters } }) => {
+  const [most] = dead_letters
   if (most === undefined) return null
-  const total = waitingDeadLetters.reduce((sum, group) => sum + group.waitingDeadLetters, 0)
-  const groups = waitingDeadLetters
-    .map(({ step, fault, waitingDeadLetters: count }) => `${count} at ${step} (fault: ${fault})`)
+  const total = dead_letters.reduce((sum, group) => sum + group.letters, 0)
+  const groups = dead_letters
+    .map(({ step, fault, letters: count }) => `${count} at ${step} (fault: ${fault})`)
     .join(', ')
   const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
-    waitingDeadLetters.some(({ fault }) => fault === one),
+    dead_letters.some(({ fault }) => fault === one),
   )
   return {
     finding: 'dead_letters',
@@ -183,15 +183,15 @@ const deadLetters: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
   }
 }
 
-const diedAgain: Check = ({ work: { dead_letters: waitingDeadLetters } }) => {
-  const found = waitingDeadLetters.filter(({ dead_lettered_again: again }) => again > 0)
+const diedAgain: Check = ({ work: { dead_letters } }) => {
+  const found = dead_letters.filter(({ died_again: again }) => again > 0)
   const [first] = found
   if (first === undefined) return null
   return {
     finding: 'replays_die_again',
     severity: 'degraded',
     cause: 'Dead letters were sent through again and died again: their cause is still there.',
-    evidence: found.map(({ step, dead_lettered_again: again }) => `${again} at ${step}`).join(', '),
+    evidence: found.map(({ step, died_again: again }) => `${again} at ${step}`).join(', '),
     next: { ...PIPELINE_CALL, arguments: { step: first.step }, why: 'Lists them with their deaths and last reasons.' },
     remedy: 'Read one with service_support mode dead_letter before the next replay, and remove what it names.',
   }
