@@ -1,4 +1,4 @@
-import type { ListedAccount } from '../query-api/accounts/operator.ts'
+import type { ListedAccount } from '../model/accounts/accounts.ts'
 import { printable } from './printable.ts'
 
 const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
