@@ -21,7 +21,7 @@ const EMPTY = `select empty_sandbox()`
 
 interface LastPlace {
   readonly model: string
-  readonly number: number
+  readonly place: number
 }
 
 /**
@@ -50,8 +50,8 @@ export const continueNumbers = async (
   workspaceId: WorkspaceId,
   places: readonly LastPlace[],
 ): Promise<void> => {
-  for (const { model, number } of places) {
+  for (const { model, place } of places) {
     await transaction.query(TURN, [workspaceId, model])
-    await transaction.query(MOVE, [workspaceId, model, number])
+    await transaction.query(MOVE, [workspaceId, model, place])
   }
 }

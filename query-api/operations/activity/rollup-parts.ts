@@ -12,7 +12,7 @@ const wholeUnits = (question: ActivityQuestion, unitMs: number): Readonly<Record
   return {
     whole_from: up(from),
     whole_to: down(to),
-    ...(before === null ? {} : { complete_previous_from: up(before.from), complete_previous_to: down(from) }),
+    ...(before === null ? {} : { whole_before_from: up(before.from), whole_before_to: down(from) }),
   }
 }
 

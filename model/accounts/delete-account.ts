@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { guardedTransaction, recordChange } from './administration.ts'
+import { guardedTransaction, recordChange } from '../installation/administration.ts'
 
 export interface OwnedAlone {
   readonly id: WorkspaceId
@@ -24,7 +24,7 @@ const OWNED_ALONE = `
 export const ownedAlone = (transaction: Transaction, user: UserId): Promise<OwnedAlone[]> =>
   transaction.query<OwnedAlone>(OWNED_ALONE, [user])
 
-// As a change of a workspace's owners does (operations/members/hold-owners.ts): whoever comes second sees what the first did.
+// As a change of a workspace's owners does (model/members/members.ts): whoever comes second sees what the first did.
 const HOLD_OWNERS = `
   select from members
   where role = 'owner' and workspace_id in (select workspace_id from members where user_id = $1)

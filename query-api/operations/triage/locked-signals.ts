@@ -1,10 +1,29 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { readSignals } from '../../../model/signals/read-signals.ts'
+import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { SELECT_SIGNALS, type SignalRow, type SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { type LockedSignal, lockSignals, type SignalFields } from './locked-signal.ts'
+import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+
+/** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
+export const lockSignal = async (
+  transaction: Transaction,
+  identifier: string,
+  version: number | undefined,
+): Promise<LockedSignal> => {
+  const { id } = await resolveOne(transaction, 'signal', identifier)
+  const locked = (await lockSignals(transaction, [id])).get(id)
+  if (locked === undefined) return throwDeleted('Signal')
+  if (version === undefined || version === locked.version) return locked
+  const { text: _, classification_version: __, ...current } = locked
+  throw new AssayError(
+    'conflict',
+    `${locked.reference} has changed: you read version ${version}, it is at ${locked.version}. Nothing was written.`,
+    { context: { current } },
+  )
+}
 
 export interface RequestedSignal {
   readonly signal_id: string
@@ -62,51 +81,12 @@ export const namesOf = (signals: readonly Pick<LockedSignal, 'reference'>[]): st
   return names.length === 0 ? String(last) : `${names.join(', ')} and ${last}`
 }
 
-const SET_SIGNALS = `
-  update signals set
-    state = coalesce($2, state), classification = coalesce($3, classification),
-    classification_confidence = coalesce($4, classification_confidence),
-    classification_version = coalesce($5, classification_version),
-    version = version + 1
-  where id = any ($1::uuid[])`
-
-/** Writes the same fields to all. */
-export const setSignals = async (
-  transaction: Transaction,
-  signals: readonly LockedSignal[],
-  fields: Partial<SignalFields>,
-): Promise<void> => {
-  await transaction.query(SET_SIGNALS, [
-    signals.map(({ id }) => id),
-    fields.state ?? null,
-    fields.classification ?? null,
-    fields.classification_confidence ?? null,
-    fields.classification_version ?? null,
-  ])
-}
-
-const SIGNALS = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[])`
-
 /** The Signals as answers show them, in the order given. */
 export const shownSignals = async (transaction: Transaction, ids: readonly SignalId[]): Promise<SignalShape[]> => {
-  const rows = await transaction.query<SignalRow>(SIGNALS, [ids])
-  const shown = new Map(rows.map(row => [row.id, toSignal(row, 'summary')]))
+  const shown = new Map((await readSignals(transaction, ids)).map(row => [row.id, toSignal(row, 'summary')]))
   return ids.flatMap(id => shown.get(id) ?? [])
 }
 
-const WITH_CLAIMS = `
-  select signal_id, number from claim_evidence join claims on claims.id = claim_id
-  where signal_id = any ($1::uuid[]) order by number`
-
-/** The first claim of each Signal that is evidence of one. */
-export const firstClaims = async (
-  transaction: Transaction,
-  signals: readonly LockedSignal[],
-): Promise<ReadonlyMap<SignalId, string>> => {
-  const rows = await transaction.query<{ signal_id: SignalId; number: number }>(WITH_CLAIMS, [
-    signals.map(({ id }) => id),
-  ])
-  const first = new Map<SignalId, string>()
-  for (const { signal_id, number } of rows) if (!first.has(signal_id)) first.set(signal_id, reference('claim', number))
-  return first
-}
+/** The Signal as answers show it. */
+export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
+  (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import type { Snooze } from '../../../model/snoozes/snooze.ts'
-import type { ClaimId, DecisionId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { SignalFields } from './locked-signal.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, DecisionId, SignalId } from '../../schemas/domain/ids.ts'
+import type { Snooze } from '../snoozes/snooze.ts'
+import type { SignalFields } from './locked-signals.ts'
 
 /** What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's object. */
 export interface TriageChange {
