@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { SELECT_SIGNALS, type SignalRow } from '../../../model/signals/read-signals.ts'
 import type { NodeId } from '../../../schemas/domain/ids.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { excerpt } from '../parts/excerpt.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
-import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 // Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one with few.
 const NEWEST = `

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { SELECT_SIGNALS, type SignalRow } from '../../../model/signals/read-signals.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, instant, nullable } from '../parts/fields.ts'
-import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { type Filter, filterOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200

@@ -2,20 +2,19 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { claimsPage } from '../../../model/board/claims.ts'
 import { boardPage } from '../../../model/board/order.ts'
+import { newestSignals } from '../../../model/signals/read-signals.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { limit, uuid } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
-import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { recommend } from './recommend.ts'
 import { Counts, countEverything } from './snapshot-counts.ts'
 
 const WORKSPACE = `select id, name, slug, sandbox from workspaces`
-
-const RECENT_SIGNALS = `${SELECT_SIGNALS} order by number desc limit $1`
 
 /** Few enough that a snapshot of a full workspace stays a short read. */
 const SHOWN = 5
@@ -62,7 +61,7 @@ export const orientSnapshot = readOperation({
         workspace: await workspaceOf(transaction),
         counts: await countEverything(transaction, now),
         claims: await claimsPage(transaction, now, { ...STANDING, limit: shown, offset: 0 }),
-        signals: await transaction.query<SignalRow>(RECENT_SIGNALS, [shown]),
+        signals: await newestSignals(transaction, shown),
       })),
     ])
     return {

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { SELECT_SIGNALS, type SignalRow } from '../../../model/signals/read-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { SELECT_SIGNALS, type SignalRow, type SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { type LockedSignal, lockSignals, type SignalFields } from './locked-signal.ts'
 
 export interface RequestedSignal {

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { SELECT_SIGNALS, type SignalRow } from '../../../model/signals/read-signals.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { type Classification, reference, type SignalState } from '../../../schemas/domain/vocabulary.ts'
-import { SELECT_SIGNALS, type SignalRow, type SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 
 /** A Signal that nobody else changes until the transaction ends. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { SELECT_SIGNALS, type SignalRow } from '../../../model/signals/read-signals.ts'
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, limit, oneOf } from '../parts/fields.ts'
-import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const SELECTED = `where state = $1 and classification = any ($2)`

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { isUuid } from '../../../schemas/domain/ids.ts'
-import type { Fault } from '../../../schemas/domain/vocabulary.ts'
-import { SELECT_SIGNALS, type SignalRow } from './signal-shape.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { isUuid } from '../../schemas/domain/ids.ts'
+import type { Fault } from '../../schemas/domain/vocabulary.ts'
+import { readSignals, type SignalRow } from './read-signals.ts'
 
 interface Duplicate {
   readonly id: string
@@ -36,8 +36,6 @@ export interface SignalOutcome {
 
 const DUPLICATE = `select id, signal_id, reason, similarity, received_at from occurrences where id = $1`
 
-const SIGNAL_BY_ID = `${SELECT_SIGNALS} where signals.id = $1`
-
 const DEATH = `
   select step, fault, error_class, case when sealed then null else message end as message, attempts, deaths, state, sealed,
     first_failed_at, last_failed_at
@@ -56,7 +54,7 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   const id = named?.id ?? given.trim()
   if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
   const [duplicate] = await transaction.query<Duplicate>(DUPLICATE, [id])
-  const [signal] = await transaction.query<SignalRow>(SIGNAL_BY_ID, [duplicate?.signal_id ?? id])
+  const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
   const [death] = await transaction.query<DeadLetterRow>(DEATH, [id])
   return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }
 }
