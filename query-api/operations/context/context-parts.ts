@@ -5,6 +5,7 @@ import { decisionsPage } from '../../../model/decisions/read-decisions.ts'
 import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
 import { notesOfSolution } from '../../../model/knowledge/notes.ts'
 import { readVersion } from '../../../model/living-documents/read-versions.ts'
+import { nodeNames } from '../../../model/map/nodes.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
 import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
@@ -97,12 +98,9 @@ export const handoffsPart = async (transaction: Transaction, id: string, budget:
   return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), budget.others) }
 }
 
-const NODE_NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
-
 export const metricsPart = async (transaction: Transaction, nodes: readonly string[], budget: ContextBudget) => {
   const bindings = await readBindings(transaction, nodes)
-  const named = await transaction.query<{ id: string; name: string }>(NODE_NAMES, [nodes])
-  const names = new Map(named.map(node => [node.id, node.name]))
+  const names = await nodeNames(transaction, nodes)
   const shown = bindings.map(binding => {
     const { name, direction, target, newest, change } = metricShape(binding)
     const { value = null, occurred_at = null } = newest ?? {}

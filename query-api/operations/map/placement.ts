@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { subtreeOf } from '../../../model/map/subtree.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 
 /** The parent that an identifier stands for; null is none. Throws `not_found` or `ambiguous`. */

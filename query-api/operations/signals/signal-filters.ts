@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { subtreeOf } from '../../../model/map/subtree.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { identifier, oneOf } from '../parts/fields.ts'

@@ -322,6 +322,7 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/keys/provisioning-key.ts': 'The operator’s command line makes these, and they do not count.',
   'model/knowledge/notes.ts': 'save_knowledge asks.',
   'model/living-documents/store-version.ts': 'edit_living_document asks.',
+  'model/map/nodes.ts': 'add_map_node asks.',
   'model/solutions/create-solution.ts': 'create_solution asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
   'model/transfers/transfer.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
