@@ -45,12 +45,12 @@ const signals: Reader = async (transaction, window) => {
 const deadLetters: Reader = async (transaction, window, limit) => {
   const rows = await deadLetterGroups(transaction, window)
   return {
-    count: rows.reduce((sum, row) => sum + row.waitingDeadLetters, 0),
-    items: rows.slice(0, limit).map(({ step, error_class, waitingDeadLetters, at }) => ({
+    count: rows.reduce((sum, row) => sum + row.waiting, 0),
+    items: rows.slice(0, limit).map(({ step, error_class, waiting, at }) => ({
       at: at.toISOString(),
       reference: null,
       title: error_class,
-      says: `${waitingDeadLetters} died at step ${step} and wait.`,
+      says: `${waiting} died at step ${step} and wait.`,
       next: 'service_support mode pipeline',
     })),
   }
