@@ -1,20 +1,11 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { isLoggedInApp } from '../../../model/decisions/read-decisions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { requiresAppDecisions } from '../../../model/workspaces/requires-app-decisions.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../define.ts'
 import type { GivenBasis } from './decision-basis.ts'
-
-const RULE = `select requires_app_decisions as required from workspaces where id = $1`
-
-/** What a Decision was logged about has an empty change; a change that was hung on it later does not make it about the Solution. */
-const MADE_IN_APP = `
-  select from decisions
-  where id = $1 and through = 'app'
-    and not exists (select from decision_reversals where decision_id = decisions.id)
-    and exists (
-      select from decision_objects
-      where decision_id = decisions.id and object_kind = 'solution' and object_id = $2 and change = '{}')`
 
 /** What a workspace may want decided in the app alone. */
 export type Reserved = 'Done' | 'Dropped' | 'an Outcome'
@@ -30,11 +21,10 @@ export const requireAppDecision = async (
   { what, solution }: { readonly what: Reserved; readonly solution: { readonly id: string; readonly number: number } },
 ): Promise<void> => {
   if (caller.through.kind === 'app') return
-  const [rule] = await transaction.query<{ required: boolean }>(RULE, [caller.workspaceId])
-  if (!rule?.required) return
+  if (!(await requiresAppDecisions(transaction, caller.workspaceId))) return
   if (decisionId !== undefined) {
     const { id } = await resolveOne(transaction, 'decision', decisionId)
-    if ((await transaction.query<object>(MADE_IN_APP, [id, solution.id])).length > 0) return
+    if (await isLoggedInApp(transaction, id, { kind: 'solution', id: solution.id })) return
   }
   const name = reference('solution', solution.number)
   throw new AssayError(
