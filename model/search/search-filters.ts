@@ -1,7 +1,5 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { oneOf } from '../parts/fields.ts'
-import { keysOf } from '../parts/keys-of.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { keysOf } from '../keys-of.ts'
 import type { Searched } from './searched.ts'
 
 /** What a search can be narrowed by: the column of each type that has it. */
@@ -16,15 +14,14 @@ const COLUMNS = {
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, string>>>>>
 type SearchField = keyof typeof COLUMNS
 
-export const SearchFilters = Type.Array(
-  Type.Object({
-    field: oneOf(keysOf(COLUMNS)),
-    op: oneOf(['in', 'not_in']),
-    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
-  }),
-  { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
-)
-export type SearchFilters = Static<typeof SearchFilters>
+export const SEARCH_FIELDS = keysOf(COLUMNS)
+
+/** All of them must hold. */
+export type SearchFilters = readonly {
+  readonly field: SearchField
+  readonly op: 'in' | 'not_in'
+  readonly values: readonly string[]
+}[]
 
 const columnOf = (field: SearchField, type: Searched): string | undefined =>
   (COLUMNS[field] as Partial<Record<Searched, string>>)[type]
