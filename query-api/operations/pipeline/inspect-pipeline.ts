@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../dead-letters/dead-letter-shape.ts'
 import { deadLetterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
