@@ -4,11 +4,9 @@ import { insertNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { writeOperation } from '../define.ts'
-import { ChangedNode } from './changed-node.ts'
+import { ChangedNode, reAnchoring, resolveParent } from './node-changes.ts'
 import { description, examples, name, parentId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { resolveParent } from './placement.ts'
-import { reAnchoring } from './re-anchoring.ts'
 
 export const addMapNode = writeOperation({
   name: 'add_map_node',

@@ -9,11 +9,18 @@ import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.t
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
-import { NodeClaim, NodeSignal, toNodeClaim, toNodeSignal } from './node-evidence.ts'
 import { nodeId } from './node-fields.ts'
-import { NodeMetric, nodeMetrics } from './node-metrics.ts'
+import {
+  NodeClaim,
+  NodeMetric,
+  NodeSignal,
+  NodeText,
+  nodeMetrics,
+  nodeTextPieces,
+  toNodeClaim,
+  toNodeSignal,
+} from './node-parts.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
-import { NodeText, nodeTextPieces } from './node-texts.ts'
 
 const LISTS = ['signals', 'claims', 'texts'] as const
 

@@ -4,12 +4,9 @@ import { moveNode } from '../../../model/map/nodes.ts'
 import { lockMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode } from './changed-node.ts'
-import { readLockedNode } from './locked-node.ts'
+import { ChangedNode, NOTHING_RE_ANCHORED, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { requireOutside, resolveParent } from './placement.ts'
-import { NOTHING_RE_ANCHORED } from './re-anchoring.ts'
 
 export const moveMapNode = writeOperation({
   name: 'move_map_node',

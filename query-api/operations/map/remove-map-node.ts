@@ -5,10 +5,8 @@ import { type Child, childrenOf, type MapNode, removeNode } from '../../../model
 import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
-import { readLockedNode } from './locked-node.ts'
+import { ReAnchoring, reAnchoring, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
-import { requireOutside, resolveParent } from './placement.ts'
-import { ReAnchoring, reAnchoring } from './re-anchoring.ts'
 
 export const removeMapNode = writeOperation({
   name: 'remove_map_node',

@@ -6,11 +6,9 @@ import { updateNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode } from './changed-node.ts'
-import { readLockedNode, staleNode } from './locked-node.ts'
+import { ChangedNode, reAnchoring, readLockedNode, staleNode } from './node-changes.ts'
 import { description, examples, name, nodeId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { reAnchoring } from './re-anchoring.ts'
 
 export const updateMapNode = writeOperation({
   name: 'update_map_node',

@@ -3,14 +3,13 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type Explanation, explainTerms, readPriorityTerms } from '../../../model/board/explain.ts'
 import { type BoardRow, boardRow } from '../../../model/board/order.ts'
 import { decisionsOfObject, type ObjectDecision } from '../../../model/decisions/read-decisions.ts'
-import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
-import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
+import { connectedHandoffs, proposedHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import { placementOf } from '../../../model/solutions/placement.ts'
 import { readRice } from '../../../model/solutions/rice.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
-import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
@@ -21,7 +20,21 @@ import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
 import { textPage } from '../parts/text-page.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
-import { PlacementShape, RiceShape } from './placement-shape.ts'
+
+/** Where a Solution stands in the portfolio, beside the board. */
+const PlacementShape = Type.Object({
+  groups: Type.Array(Type.String()),
+  roadmap: nullable(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), position: Type.Integer() })),
+  strategy: Type.Array(Type.Object({ id: uuid, layer: Type.String(), title: Type.String() })),
+})
+
+const figure = nullable(Type.Number())
+
+/** Figures of an earlier way to prioritize. */
+const RiceShape = Type.Object(
+  { reach: figure, impact: figure, confidence: figure, effort: figure },
+  { description: 'Legacy figures, for audit; they never rank. Only with depth full.' },
+)
 
 const claimsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
   (await claimsOfSolution(transaction, solutionId))
@@ -83,7 +96,7 @@ const Handoff = Type.Object({
 })
 
 const handoffsOf = async (transaction: Transaction, solutionId: string) =>
-  (await readHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
+  (await proposedHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
     ...handoff,
     occurred_at: handoff.occurred_at.toISOString(),
   }))
