@@ -3,8 +3,7 @@ import { toVector } from '../../infra/postgres/vectors.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { canPass, passingRows, type SearchFilters } from './search-filters.ts'
-import { SEARCHED_ROWS, type Searched } from './searched.ts'
+import { canPass, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 
 interface Query {
   readonly text: string

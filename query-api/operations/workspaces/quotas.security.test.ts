@@ -321,7 +321,7 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/jobs/start-job.ts': 'Operations come by jobs/begin-job.ts, which asks; what begins by itself is not refused.',
   'model/keys/provisioning-key.ts': 'The operator’s command line makes these, and they do not count.',
   'model/knowledge/notes.ts': 'save_knowledge asks.',
-  'model/living-documents/store-version.ts': 'edit_living_document asks.',
+  'model/living-documents/versions.ts': 'edit_living_document asks.',
   'model/map/nodes.ts': 'add_map_node asks.',
   'model/solutions/create-solution.ts': 'create_solution asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
