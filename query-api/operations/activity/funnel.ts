@@ -1,7 +1,7 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
 import { countDecidedSignals, sourcesWithoutSignals } from '../../../model/activity/stored-beside-activity.ts'
 import type { ReadContext } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import type { TimeRange } from '../parts/time-range.ts'
 import type { ActivityItem } from './activity-answer.ts'
 import { type PreviousPeriod, previousPeriod } from './previous-period.ts'

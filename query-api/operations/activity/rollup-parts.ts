@@ -1,4 +1,4 @@
-import type { ActivityPart } from '../parts/activity-rows.ts'
+import type { ActivityPart } from '../../../model/activity/activity-rows.ts'
 import { MEASURED } from './activity-metrics.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import type { Field } from './activity-vocabulary.ts'
@@ -12,7 +12,7 @@ const wholeUnits = (question: ActivityQuestion, unitMs: number): Readonly<Record
   return {
     whole_from: up(from),
     whole_to: down(to),
-    ...(before === null ? {} : { whole_before_from: up(before.from), whole_before_to: down(from) }),
+    ...(before === null ? {} : { complete_previous_from: up(before.from), complete_previous_to: down(from) }),
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { toVector } from '../../../infra/postgres/vectors.ts'
-import { signBits } from '../../../infra/vector-index/sign-bits.ts'
-import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { canPass, passingRows, type SearchFilters } from './search-filters.ts'
-import { SEARCHED_ROWS, type Searched } from './searched.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { toVector } from '../../infra/postgres/vectors.ts'
+import { signBits } from '../../infra/vector-index/sign-bits.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Neighbours } from '../neighbours/neighbours.ts'
+import { canPass, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 
-export interface Query {
+interface Query {
   readonly text: string
   readonly vector: Float32Array
   /** The model that the vector is of: vectors of another are never compared. */
@@ -86,11 +85,7 @@ interface VectorSpace {
 }
 
 /** The rankings of each type by words, what has all of them first, and where it has vectors by nearness to the query's. */
-export const rankings = async (
-  transaction: Transaction,
-  query: Query,
-  space: VectorSpace,
-): Promise<readonly Ranked[][]> => {
+const rankings = async (transaction: Transaction, query: Query, space: VectorSpace): Promise<readonly Ranked[][]> => {
   const atMost = query.filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES
   const ids = async (statement: string, values: readonly unknown[]) =>
     (await transaction.query<{ id: string }>(statement, values)).map(({ id }) => id)
@@ -121,3 +116,28 @@ export const rankings = async (
   }
   return found
 }
+
+/** Damps the lead of the first ranks (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009). */
+const K = 60
+
+export interface Fused<Item> {
+  readonly item: Item
+  /** Only comparable within one fusion. */
+  readonly score: number
+}
+
+/** Fuses rankings by reciprocal rank: what stands high in several comes first. Items of one id are one. */
+const fuse = <Item extends { readonly id: string }>(rankings: readonly (readonly Item[])[]): Fused<Item>[] => {
+  const fused = new Map<string, Fused<Item>>()
+  for (const ranking of rankings) {
+    ranking.forEach((item, index) => {
+      const score = (fused.get(item.id)?.score ?? 0) + 1 / (K + index + 1)
+      fused.set(item.id, { item, score })
+    })
+  }
+  return [...fused.values()].sort((left, right) => right.score - left.score || (left.item.id < right.item.id ? 1 : -1))
+}
+
+/** What matches the query, in the order of all rankings together. */
+export const searchRanked = async (...search: Parameters<typeof rankings>): Promise<readonly Fused<Ranked>[]> =>
+  fuse(await rankings(...search))

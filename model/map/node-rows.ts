@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
 
 /** A node as the map is read: with what is anchored to it and what is below it. */
 export interface NodeRow {

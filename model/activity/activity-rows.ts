@@ -1,5 +1,5 @@
-import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** A table of activity, and what is taken of it. */
 export interface ActivityPart {

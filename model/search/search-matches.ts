@@ -1,8 +1,7 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { resolve } from '../../../model/references/resolve.ts'
-import { REFERENCE_PREFIXES } from '../../../schemas/domain/vocabulary.ts'
-import type { Fused } from './fuse.ts'
-import type { Ranked } from './search-rankings.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
+import { resolve } from '../references/resolve.ts'
+import type { Fused, Ranked } from './search-rankings.ts'
 import { SEARCHED_ROWS, type Searched } from './searched.ts'
 
 export interface Match extends Ranked {
