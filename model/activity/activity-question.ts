@@ -1,5 +1,4 @@
-import type { TimeRange } from '../parts/time-range.ts'
-import type { Field, FilterOperator, Metric } from './activity-vocabulary.ts'
+import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
 import type { PreviousPeriod } from './previous-period.ts'
 
 export interface Filter {

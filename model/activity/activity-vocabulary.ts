@@ -1,4 +1,4 @@
-import { keysOf } from '../../../model/keys-of.ts'
+import { keysOf } from '../keys-of.ts'
 
 /** What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text. */
 
@@ -36,6 +36,15 @@ export const FIELD_NAMES = keysOf(FIELDS)
 
 export const GRANULARITY_NAMES = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITY_NAMES)[number]
+
+/** The time that a question is about, cut into periods. */
+export interface TimeRange {
+  readonly from: Date
+  readonly to: Date
+  /** Null: one figure for the whole time. */
+  readonly granularity: Granularity | null
+  readonly timeZone: string
+}
 
 export const FILTER_OPERATORS = ['in', 'not_in', 'contains'] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]

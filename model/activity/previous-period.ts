@@ -1,5 +1,5 @@
-import type { TimeRange } from '../parts/time-range.ts'
-import { instantAt, offsetAt } from '../parts/zones.ts'
+import type { TimeRange } from './activity-vocabulary.ts'
+import { instantAt, offsetAt } from './zones.ts'
 
 /** How far a time of the period before lies behind its counterpart. */
 export interface PeriodOffset {

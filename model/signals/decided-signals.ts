@@ -1,26 +1,4 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { SourceId } from '../../schemas/domain/ids.ts'
-
-/** What questions about activity need of Postgres: ClickHouse knows neither names nor what members decided. */
-
-export interface NamedSource {
-  readonly id: SourceId
-  readonly name: string
-  readonly kind: string
-}
-
-/** As many as a workspace may sensibly have; more would not be told one by one. */
-const SOURCES = `select id, name, kind from sources where deleted_at is null order by created_at, id limit 1000`
-
-/** The sources that are not deleted, the oldest first. */
-export const namedSources = (transaction: Transaction): Promise<NamedSource[]> =>
-  transaction.query<NamedSource>(SOURCES)
-
-const WITHOUT_SIGNALS = `select id from sources where kind = 'metric'`
-
-/** The endpoints that take no signals: what they refuse is none. */
-export const sourcesWithoutSignals = async (transaction: Transaction): Promise<string[]> =>
-  (await transaction.query<{ id: string }>(WITHOUT_SIGNALS)).map(({ id }) => id)
 
 const DECIDED = `
   select count(distinct evidence.signal_id)::integer as in_claim,

@@ -1,10 +1,26 @@
-import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import { activityRows } from '../../../model/activity/activity-rows.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { ActivityItem, ActivityPage } from './activity-answer.ts'
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { activityQuery } from './activity-query.ts'
 import type { ActivityQuestion } from './activity-question.ts'
+import { activityRows } from './activity-rows.ts'
 import { chooseRollup } from './rollups.ts'
+
+/** One row of any answer of `analyze_activity`. */
+export interface ActivityItem {
+  readonly period: string | null
+  readonly group: Readonly<Record<string, string>>
+  readonly metrics: Readonly<Record<string, number | null>>
+  readonly before?: Readonly<Record<string, number | null>>
+}
+
+/** A page of figures. */
+export interface Figures {
+  readonly items: readonly ActivityItem[]
+  /** Rows in all. */
+  readonly count: number
+  /** Where the figures are from; null for single events. */
+  readonly rollup: 'hour' | 'day' | null
+}
 
 type Row = Readonly<Record<string, string | number | null>> & { readonly total: number }
 
@@ -30,7 +46,7 @@ export const readFigures = async (
   question: ActivityQuestion,
   page: { readonly limit: number; readonly offset: number },
   rollup = chooseRollup(question),
-): Promise<ActivityPage> => {
+): Promise<Figures> => {
   const rows = await activityRows<Row>(analytics, workspaceId, activityQuery(question, rollup, page))
-  return { items: rows.map(row => toItem(row, question)), count: rows[0]?.total ?? 0, rollup, note: null }
+  return { items: rows.map(row => toItem(row, question)), count: rows[0]?.total ?? 0, rollup }
 }

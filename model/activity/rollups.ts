@@ -1,6 +1,6 @@
-import { offsetsAreWhole } from '../parts/zones.ts'
 import { type ActivityQuestion, startOf } from './activity-question.ts'
 import type { Field, Metric } from './activity-vocabulary.ts'
+import { offsetsAreWhole } from './zones.ts'
 
 const HOUR_MS = 3_600_000
 

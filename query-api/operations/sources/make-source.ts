@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { DESCRIPTIONS, isPosted, ONE_ONLY_KINDS } from '../../../model/sources/kinds/index.ts'
+import { insertSource } from '../../../model/sources/change-sources.ts'
+import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import { newSecret } from '../../../model/sources/secret.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
@@ -9,12 +10,6 @@ import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { WriteContext } from '../define.ts'
 import { type CreatedAnswer, revealSource } from './created-source.ts'
 import { findSource } from './find-source.ts'
-
-const INSERT = `
-  insert into sources (id, workspace_id, kind, name, code_host, settings, sealed_secret, secret_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (workspace_id, kind) where kind in (${ONE_ONLY_KINDS.map(kind => `'${kind}'`).join(', ')}) and deleted_at is null do nothing
-  returning id`
 
 export interface WantedSource {
   readonly kind: SourceKind
@@ -24,7 +19,7 @@ export interface WantedSource {
 }
 
 /** Makes a source with a secret of its own. Rejects with `conflict` when the workspace has the one of that kind already. */
-export const insertSource = async (
+export const makeSource = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
   { kind, name, codeHost, settings }: WantedSource,
@@ -35,19 +30,13 @@ export const insertSource = async (
       'This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN to the domain of the ingestion addresses.',
     )
   }
-  await requireQuota(transaction, services.quotas, 'sources', caller.workspaceId)
+  const { workspaceId } = caller
+  await requireQuota(transaction, services.quotas, 'sources', workspaceId)
   const id = newId<SourceId>()
   const secret = newSecret(kind, services.seal)
-  const inserted = await transaction.query(INSERT, [
-    id,
-    caller.workspaceId,
-    kind,
-    name.trim(),
-    codeHost,
-    JSON.stringify(settings),
-    secret.sealed,
-    secret.hash,
-  ])
-  if (inserted.length === 0) throw new AssayError('conflict', DESCRIPTIONS[kind].oneOnly ?? 'There is one already.')
+  const source = { id, workspaceId, kind, name: name.trim(), codeHost, settings, secret }
+  if (!(await insertSource(transaction, source))) {
+    throw new AssayError('conflict', DESCRIPTIONS[kind].oneOnly ?? 'There is one already.')
+  }
   return revealSource(services, await findSource(transaction, id), secret.shown)
 }

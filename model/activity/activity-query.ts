@@ -1,7 +1,7 @@
-import type { ActivityQuery } from '../../../model/activity/activity-rows.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
 import { type ActivityQuestion, startOf } from './activity-question.ts'
+import type { ActivityQuery } from './activity-rows.ts'
 import { FIELDS, type Granularity } from './activity-vocabulary.ts'
 import type { PeriodOffset } from './previous-period.ts'
 import { rollupParts } from './rollup-parts.ts'

@@ -1,21 +1,30 @@
-import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
 import {
   type MetricFacts,
   metricFacts,
   type StoredSource,
   storedSources,
-} from '../../../../model/diagnosis/source-facts.ts'
+} from '../../../model/diagnosis/source-facts.ts'
+import { type StepFacts, stepFacts } from '../../../model/diagnosis/step-facts.ts'
 import {
   type EvidenceFacts,
   evidenceFacts,
   type WorkFacts,
   workFacts,
-} from '../../../../model/diagnosis/workspace-facts.ts'
-import { type UnusedKey, unusedKeys } from '../../../../model/keys/keys.ts'
-import { type PausedStep, pausedSteps } from '../../../../model/pipeline/paused-steps.ts'
-import type { ReadContext } from '../../define.ts'
-import { type SourceRequests, sourceRequestFacts } from './requests.ts'
-import { type StepFacts, stepFacts } from './steps.ts'
+} from '../../../model/diagnosis/workspace-facts.ts'
+import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
+import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { codeHostEvents } from '../../../model/sources/source-requests.ts'
+import type { SourceId } from '../../../schemas/domain/ids.ts'
+import type { ReadContext } from '../define.ts'
+import { type LastDay, lastDayOf } from '../sources/last-day.ts'
+
+/** What came to a source. */
+interface SourceRequests {
+  readonly lastDay: LastDay
+  /** Events of a code host in the last 30 days, by their names. */
+  readonly events: Readonly<Record<string, number>>
+}
 
 export type SourceFacts = StoredSource & Partial<SourceRequests>
 
@@ -50,7 +59,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   const sources = stored.sources.map(({ id }) => id)
   const recorded = await unlessUnavailable(async () => ({
     steps: await stepFacts(analytics, caller.workspaceId, now),
-    requests: await sourceRequestFacts(analytics, caller.workspaceId, { sources, now }),
+    requests: await sourceRequests(services, caller, { sources, now }),
   }))
   return {
     ...stored,
@@ -60,6 +69,25 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
     sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
     steps: recorded?.steps ?? null,
   }
+}
+
+const EVENT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Rejects while the analytics are away. */
+const sourceRequests = async (
+  { analytics }: Pick<ReadContext['services'], 'analytics'>,
+  { workspaceId }: ReadContext['caller'],
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<(source: SourceId) => SourceRequests> => {
+  const lastDay = await lastDayOf(analytics, workspaceId, { sources, now })
+  const rows = await codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))
+  return source => ({
+    lastDay: lastDay(source),
+    events: Object.fromEntries(
+      rows.filter(({ source_id }) => source_id === source).map(({ outcome, events }) => [outcome, events]),
+    ),
+  })
 }
 
 const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {

@@ -1,6 +1,6 @@
-import type { ActivityPart } from '../../../model/activity/activity-rows.ts'
 import { MEASURED } from './activity-metrics.ts'
 import type { ActivityQuestion } from './activity-question.ts'
+import type { ActivityPart } from './activity-rows.ts'
 import type { Field } from './activity-vocabulary.ts'
 import { ROLLUPS, type Rollup } from './rollups.ts'
 
