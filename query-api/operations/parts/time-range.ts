@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { GRANULARITY_NAMES, type Granularity } from '../activity/activity-vocabulary.ts'
 import { oneOf } from './fields.ts'
 import { instantAt } from './zones.ts'
@@ -23,7 +24,6 @@ export interface TimeRange {
   readonly timeZone: string
 }
 
-const DAY_MS = 86_400_000
 /** What ClickHouse's DateTime holds without wrapping, and the rollups have. */
 const EARLIEST = Date.UTC(1970, 0, 3)
 const LATEST = Date.UTC(2099, 11, 30)

@@ -6,11 +6,10 @@ import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { newSecret } from '../../../model/sources/secret.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
 import { writeOperation } from '../define.ts'
-
-const DAY_MS = 86_400_000
 
 const IS_SANDBOX = `select from workspaces where sandbox and id = $1`
 

@@ -1,4 +1,5 @@
 import type { Analytics } from '../../../../infra/clickhouse/port.ts'
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../../schemas/domain/ids.ts'
 import { activityRows } from '../../parts/activity-rows.ts'
 import { type LastDay, lastDayOf } from '../../sources/last-day.ts'
@@ -11,7 +12,6 @@ export interface SourceRequests {
 }
 
 const EVENT_DAYS = 30
-const DAY_MS = 86_400_000
 
 interface EventRow {
   readonly source_id: SourceId
