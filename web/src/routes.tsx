@@ -84,7 +84,7 @@ const ScreenError = () => {
   const outdated = isOutdated(error)
   return (
     <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
-      <div role="alert">{outdated ? 'Load the page anew to go on with the new version.' : messageOf(error)}</div>
+      <div role="alert">{outdated ? 'Reload the page to go on with the new version.' : messageOf(error)}</div>
       <Button variant="light" mt="md" onClick={() => location.reload()}>
         Reload
       </Button>
