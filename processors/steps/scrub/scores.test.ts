@@ -63,7 +63,7 @@ const FLOORS: Readonly<Record<'tuned' | 'unseen', Readonly<Record<PersonalDataKi
     CARD: { precision: 0.97, recall: 0.97 },
     IP_ADDRESS: { precision: 0.97, recall: 0.97 },
     IBAN: { precision: 1, recall: 1 },
-    CRYPTO_ADDRESS: { precision: 1, recall: 1 },
+    CRYPTO: { precision: 1, recall: 1 },
   },
   unseen: {
     EMAIL: { precision: 0.97, recall: 0.97 },
@@ -72,7 +72,7 @@ const FLOORS: Readonly<Record<'tuned' | 'unseen', Readonly<Record<PersonalDataKi
     CARD: { precision: 0.95, recall: 0.95 },
     IP_ADDRESS: { precision: 0.96, recall: 0.96 },
     IBAN: { precision: 1, recall: 1 },
-    CRYPTO_ADDRESS: { precision: 1, recall: 1 },
+    CRYPTO: { precision: 1, recall: 1 },
   },
 }
 /** Of the look-alikes that must stay, at most this share may be touched. */

@@ -32,12 +32,16 @@ export const BARE_CALL = /(?<!\p{L})(?:call|ring|phone|dial|text|fax)[\s:]{1,2}$
 
 /** Units and plurals: the number before them counts. */
 export const COUNTED =
-  /^[ \t]?(?:times|users?|requests?|calls?|items?|rows?|records?|bytes|[kmgt]i?b|ms|sec\p{L}*|min\p{L}*|hours?|days?|units?|points?|px|mal|fois|veces|volte|keer|razy|vezes|%|€|\$|£|eur|usd|gbp)(?!\p{L})/iu
+  /^[ \t]?(?:times|users?|requests?|calls?|items?|rows?|records?|bytes|[kmgt]i?b|ms|sec\p{L}*|min\p{L}*|hours?|days?|weeks?|months?|years?|units?|points?|px|mal|fois|veces|volte|keer|razy|vezes|%|€|\$|£|eur|usd|gbp)(?!\p{L})/iu
 
 /** Seven or eight digits as short national numbers are printed; together they are no date. */
 export const SHORT_NUMBER =
-  /^(?:\d{3}[ .-]\d{4}|[2-9]\d{3}[ .-]\d{4}|\d{2}(?: \d{2}){3}|[2-9]\d{2} \d{2} \d{2,3}|[2-9]\d{2} \d \d{3}|(?!(?:19|20)\d{2}[01]\d)[2-9]\d{6,7})$/
+  /^(?:\d{3}[ .-]\d{4}|[2-9]\d{3}[ .-]\d{4}|\d{2}(?: \d{2}){3}|0\d{1,2}-\d{2,3}(?: \d{2}){2}|[2-9]\d{2} \d{2} \d{2,3}|[2-9]\d{2} \d \d{3}|(?!(?:19|20)\d{2}[01]\d)[2-9]\d{6,7})$/
 export const SHORT_GROUPS = /^[2-9]\d{2,3}[ -]\d{4}$/
 
 /** "t. 6969-4204", as in a signature: a letter and nothing else since the last number or on the line. */
 export const LETTER_LABEL = /^\W*[tmpfc][.:]\s*$/iu
+
+/** An address before the number, and a word that offers the one or the other. */
+export const AFTER_ADDRESS =
+  /(?:@[\p{L}\p{N}.-]{3,60}|\[EMAIL\])[>)\]]{0,2},? (?:or|and|oder|und|ou|et|o|y|e|of|en|lub|i)(?: (?:by|via|phone|call|text|on|at|tel\.?)){0,3} $/iu

@@ -20,14 +20,14 @@ const WALLET_WORDS = introducing(
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const base58check = createBase58check(sha256)
 
-/** Addresses that money in a blockchain is sent to, each by its checksum; one of Ethereum in a single case needs a word. */
+/** Addresses that money in a blockchain is sent to, each by its checksum; one of Ethereum without it needs a word. */
 export const cryptoAddress: Detector = {
-  kind: 'CRYPTO_ADDRESS',
+  kind: 'CRYPTO',
   *find(text) {
     for (const { 0: written, 1: hexadecimal, 2: segwit, index } of occurrences(WRITTEN, text)) {
       const isAddress =
         hexadecimal !== undefined
-          ? passesEip55(hexadecimal) || (isOneCase(hexadecimal.slice(2)) && isIntroducedBy(WALLET_WORDS, text, index))
+          ? passesEip55(hexadecimal) || isIntroducedBy(WALLET_WORDS, text, index)
           : segwit !== undefined
             ? isBech32(segwit)
             : isBase58Check(written)

@@ -3,7 +3,7 @@ import type { NumberingPlans } from './numbering-plans.ts'
 /** What the detectors find, and what stands in its place: `[EMAIL]` for `EMAIL`. */
 export const PERSONAL_DATA_KINDS = [
   ...(['EMAIL', 'PHONE', 'NATIONAL_ID', 'CARD', 'IP_ADDRESS'] as const),
-  ...(['IBAN', 'CRYPTO_ADDRESS'] as const),
+  ...(['IBAN', 'CRYPTO'] as const),
 ]
 export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number]
 

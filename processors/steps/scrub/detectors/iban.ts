@@ -1,3 +1,4 @@
+import { introducing, isIntroducedBy } from './context.ts'
 import type { Detector } from './detector.ts'
 import { occurrences } from './occurrences.ts'
 
@@ -17,20 +18,33 @@ const BEGIN = /(?<![\p{L}\p{N}_])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/giu
 const CHARACTER = /[a-z0-9]/i
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 
+const LONGEST = 34
+
+/** After these a length that is no longer, or not yet, the country's is taken too. */
+const BANK_WORDS = introducing(
+  'iban|accounts?|bank\\p{L}*|wire|transfer|konto|kontonummer|überweis\\p{L}*|compte|virement|rib|cuenta|transferencia|conto|bonifico|rekening\\p{L}*|rachun\\p{L}*|przelew|conta|transferência',
+)
+
 /** International bank account numbers (ISO 13616): a country, its length, and the right check digits; in groups or not. */
 export const iban: Detector = {
   kind: 'IBAN',
   *find(text) {
     for (const { 0: begin, index } of occurrences(BEGIN, text)) {
       const length = LENGTHS.get(begin.slice(0, 2).toUpperCase())
-      const account = length === undefined ? null : accountAt(text, index, length)
+      if (length === undefined) continue
+      const account = accountAt(text, index, length) ?? accountOfAnotherLength(text, index)
       if (account !== null && passesMod97(account.compact)) yield { start: index, end: account.end }
     }
   },
 }
 
+interface Account {
+  readonly compact: string
+  readonly end: number
+}
+
 /** So many letters and digits from a position on, at most one space or hyphen between two of them, and none after them. */
-const accountAt = (text: string, start: number, length: number): { compact: string; end: number } | null => {
+const accountAt = (text: string, start: number, length: number): Account | null => {
   let compact = ''
   let end = start
   while (compact.length < length) {
@@ -41,6 +55,15 @@ const accountAt = (text: string, start: number, length: number): { compact: stri
     end += isGap ? 2 : 1
   }
   return WORD_CHARACTER.test(text[end] ?? '') ? null : { compact: compact.toUpperCase(), end }
+}
+
+const TOKEN = /^[a-z]{2}\d{2}[a-z0-9]{11,30}(?![\p{L}\p{N}_])/iu
+
+const accountOfAnotherLength = (text: string, start: number): Account | null => {
+  const token = TOKEN.exec(text.slice(start, start + LONGEST + 1))?.[0]
+  return token !== undefined && isIntroducedBy(BANK_WORDS, text, start)
+    ? { compact: token.toUpperCase(), end: start + token.length }
+    : null
 }
 
 /** ISO/IEC 7064, MOD 97-10, with the first four characters moved behind and letters counted from ten on. */

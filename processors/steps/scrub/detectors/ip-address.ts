@@ -6,7 +6,7 @@ import { occurrences } from './occurrences.ts'
 const DOTTED = /(?<![\w.]|[a-z]-)\d{1,3}(?:\.\d{1,3}){3}(?![\w%]|\.\d|-[a-z])/gi
 /** What four numbers may be instead: a version, also after another one, a section of a document, an object identifier. */
 export const VERSION_WORDS =
-  /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
+  /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|rv|since|seit|depuis|desde|sinds|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
 /** `Chrome/120.0.0.0`: a product and its version, but no path. */
 const PRODUCT = /(?<![\w./-])[a-z][\w.-]{0,40}\/$/i
 const HEX_AND_COLONS = /(?<![0-9a-f])[0-9a-f]*(?::[0-9a-f.]*){2,}/gi

@@ -46,7 +46,7 @@ interface Group extends Span {
 
 interface Chain {
   readonly groups: readonly Group[]
-  /** A last group that belongs to what follows it, and to no number. */
+  /** A last group that belongs to what follows it, and to no number; the groups that hang together with it are left out. */
   readonly cut: Group | undefined
   /** Where the extension after the last group ends. */
   readonly extensionEnd: number | undefined
@@ -70,7 +70,13 @@ const chainOf = (text: string, groups: readonly Group[], end: number): Chain => 
   const isWhole = last === undefined || !goesOn(text, end, last) || isLongAfterPlus(text, groups)
   return isWhole
     ? { groups, cut: undefined, extensionEnd: undefined }
-    : { groups: groups.slice(0, -1), cut: last, extensionEnd: undefined }
+    : { groups: groups.slice(0, loosened(groups)), cut: last, extensionEnd: undefined }
+}
+
+/** Where the groups begin that hang together with the last: `113310-43602-1` of `113310-43602-1m1t2o`. */
+const loosened = (groups: readonly Group[]): number => {
+  const first = groups.findLastIndex(({ separator, isFree }) => isFree || separator === ' ')
+  return Math.max(0, first)
 }
 
 const goesOn = (text: string, end: number, { separator }: Group): boolean => {
@@ -116,7 +122,7 @@ const windowsFrom = (text: string, { groups, cut, extensionEnd }: Chain, first: 
     const own = text[start] === '(' && open > 0 ? start + 1 : start
     const isLast = last === groups.length - 1
     const next = groups[last + 1] ?? cut
-    const endsChain = next === undefined || next.isFree || (isLast && next.separator === ' ')
+    const endsChain = next === undefined || next.isFree || (isLast && cut !== undefined)
     const hasExtension = isLast && extensionEnd !== undefined
     windows.push({
       start: own,

@@ -1,5 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { BARE_CALL, CLEAR_CALL, COUNTED, LETTER_LABEL, SHORT_GROUPS, SHORT_NUMBER } from './clear-call.ts'
+import {
+  AFTER_ADDRESS,
+  BARE_CALL,
+  CLEAR_CALL,
+  COUNTED,
+  LETTER_LABEL,
+  SHORT_GROUPS,
+  SHORT_NUMBER,
+} from './clear-call.ts'
 import { introductionAt, isPrecededBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
 import { VERSION_WORDS } from './ip-address.ts'
@@ -89,10 +97,12 @@ const phoneAt = (
 ): PhoneWindow | undefined => {
   const [longest] = windows
   if (longest === undefined) return undefined
+  if (VERSION.test(longest.written) || HEX_DUMP.test(text.slice(Math.max(0, position - 6), position))) return undefined
   const introduction = introductionAt(text, position)
   const isAnnounced = PHONE_WORDS.test(introduction)
-  if (longest.written.includes('+')) return international(windows.map(withPlus), isAnnounced, plans)
-  if (THINGS.some(words => words.test(introduction))) return undefined
+  if (longest.written.includes('+')) return international(windows.map(withPlus), text, isAnnounced, plans)
+  if ((!isAnnounced && SEQUENCE.test(longest.written)) || THINGS.some(words => words.test(introduction)))
+    return undefined
   const abroad = ABROAD.test(longest.written) ? dialledAbroad(windows, plans) : undefined
   if (abroad !== undefined) return abroad
   const isLabelled = PHONE_LABEL.test(introduction)
@@ -114,6 +124,13 @@ const phoneAt = (
   )
 }
 
+/** Between dots, with a group of one digit after the first. */
+const VERSION = /^\d+(?:\.\d+)*\.\d(?:\.\d+)*$/
+/** Two bytes right before, of which one has a letter: `48 8b 05 00 00 00 00`. */
+const HEX_DUMP = /(?<![\p{L}\d])(?=[\da-f ]*[a-f])[\da-f]{2} [\da-f]{2} $/iu
+/** What people type to try a field. */
+const SEQUENCE = /^0?123456789?0?$/
+
 const ABROAD = /^00 ?[1-9]/
 /** How North Americans are dialled from abroad; the three digits need not be given out. */
 const NORTH_AMERICAN_ABROAD = /^\+1-\d{3}-\d{3}-\d{4}$/
@@ -126,11 +143,12 @@ const LONG = { least: 10, most: 15 }
 
 const international = (
   windows: readonly PhoneWindow[],
+  text: string,
   isAnnounced: boolean,
   plans: NumberingPlans,
 ): PhoneWindow | undefined =>
   windows.find(({ written }) => plans.isValid(written)) ??
-  windows.find(({ written }) => plans.isPossible(written)) ??
+  windows.find(window => !isCount(window, text) && plans.isPossible(window.written)) ??
   windows.find(
     ({ written, digits, endsChain }) =>
       endsChain && digits >= LONG.least && digits <= LONG.most && (/[()-]/.test(written) || isAnnounced),
@@ -190,7 +208,8 @@ const isLabelledBehind = (window: PhoneWindow, text: string, plans: NumberingPla
   if (label === null) return false
   const isPlain = !/\D/.test(window.written)
   if (!label.isBound && THOUSANDS.test(window.written)) return false
-  return isPlain && !(label.namesPhone && label.isBound)
+  const isWholeLine = text[window.start - 1] === '\n' || window.start === 0
+  return isPlain && !isWholeLine && !(label.namesPhone && label.isBound)
     ? isGivenOutSomewhere(window, plans)
     : isPossibleSomewhere(window, plans)
 }
@@ -198,12 +217,17 @@ const isLabelledBehind = (window: PhoneWindow, text: string, plans: NumberingPla
 /** The seconds since 1970 of these decades, which are as long as an American number. */
 const SECONDS = /^1[5-9]\d{8}$/
 
+const ADDRESS_REACH = 90
+const followsAddress = ({ start }: PhoneWindow, text: string): boolean =>
+  AFTER_ADDRESS.test(text.slice(Math.max(0, start - ADDRESS_REACH), start))
+
 /** What somebody asks to call, whatever its length; seven or eight digits must be printed as a short number. */
 const isCalled = (window: PhoneWindow, text: string, introduction: string, plans: NumberingPlans): boolean => {
   const { written, digits } = window
   const isShort = SHORT_NUMBER.test(written)
   const isLong = digits >= MIN_REACHED_DIGITS && !SECONDS.test(written)
   if (!(isShort || isLong) || isCount(window, text)) return false
-  if (CLEAR_CALL.test(introduction)) return isShort || isPossibleSomewhere(window, plans)
+  if (CLEAR_CALL.test(introduction) || followsAddress(window, text))
+    return isShort || isPossibleSomewhere(window, plans)
   return SHORT_GROUPS.test(written) && (BARE_CALL.test(introduction) || LETTER_LABEL.test(introduction))
 }

@@ -17,7 +17,7 @@ const SCHEMES: readonly NationalScheme[] = [
   americasAndCommonwealth,
 ].flat()
 
-const PLAIN = /^[\d-]+$/
+const PLAIN = /^[\d -]+$/
 
 /** National identity numbers of many countries, each by its own rules. */
 export const nationalId: Detector = {
@@ -41,4 +41,4 @@ const isOfSomethingElse = (text: string, index: number): boolean =>
   isIntroducedBy(PHONE_LABEL, text, index) ||
   COUNTRY_CODE_BEFORE.test(text.slice(Math.max(0, index - 6), index))
 
-const COUNTRY_CODE_BEFORE = /\+\d{1,3}[ -]$/
+const COUNTRY_CODE_BEFORE = /\+(?:\d{1,3}[ -])?$/
