@@ -11,7 +11,8 @@ export interface PhoneWindow extends Span {
   readonly groups: number
   /** Whether no further group follows closely. */
   readonly endsChain: boolean
-  readonly hasExtension: boolean
+  /** What introduces the extension, if there is one: a sign such as `x`, or a word. */
+  readonly extension: 'none' | 'sign' | 'word'
 }
 
 const SEPARATOR = '(?: ?[-./()]{1,3} ?| )'
@@ -131,10 +132,12 @@ const windowsFrom = (text: string, { groups, cut, extensionEnd }: Chain, first: 
       digits,
       groups: last - first + 1,
       endsChain,
-      hasExtension,
+      extension: hasExtension ? extensionKind(text.slice(end, extensionEnd)) : 'none',
     })
   }
   return windows.reverse()
 }
+
+const extensionKind = (extension: string): 'sign' | 'word' => (/\p{L}{2}/u.test(extension) ? 'word' : 'sign')
 
 const parenthesis = (character: string | undefined): number => (character === '(' ? 1 : character === ')' ? -1 : 0)

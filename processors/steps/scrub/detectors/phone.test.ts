@@ -19,6 +19,8 @@ testDetector(phone, [
   'versions 10.0.19045.3803, numbers 1234567890123456',
   'extensions: «+1-604-696-5272x565», desk «604-696-5272x565», «(604) 696-5272 ext. 12», «030/901820 Durchwahl 34»',
   'an extension and what is none: «604-696-5272x12», 3840x2160, 1920 x 1080, version 10.0.19045x64',
+  'few digits: «450 0840 ext. 12», «65615514, Durchwahl 7», but 450 0840x12',
+  'a code in parentheses «(03)-1278-0361», «(08).6861.4166», no barcode (01)09506000134352',
   'glued to letters: call 604-696-5272abc or 030 1234567px',
   'Phone:\n«9469 9966»\nFax\n«9469 9967»\n> Mobil:\n> «0171 2345678»',
   'Order number:\n415-555-2671\nTicket\n4155552671\nThe phone rang often\n12345678',

@@ -38,6 +38,7 @@ const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^07\d{3} ?\d{3} ?\d{3}$/, countries: ['GB'], isTelling: true },
   { shape: /^(?:\(0[1-9]\d{0,3}\) ?|0[1-9]\d{0,3}(?: |-| ?\/ ?))\d{3,8}(?:[ -]\d{1,5}){0,3}$/, countries: TRUNK_ZERO },
   { shape: /^0[1-9](?: \d{2}){4}$/, countries: ['FR', 'NL'], isTelling: true },
+  { shape: /^\(0[1-9]\d{0,2}\)[ .-]{0,2}\d{3,4}[ .-]\d{3,4}$/, countries: ['AU', 'GB', 'NZ', 'DE'], isTelling: true },
   { shape: /^0[1-9]\d{8,9}$/, countries: ['FR', 'NL', 'AU', 'DE', 'IT', 'IN', 'GB'] },
   { shape: /^(?:[6-9]\d{2}(?: \d{2}){3}|9\d \d{3} \d{2} \d{2})$/, countries: ['ES'] },
   { shape: /^(?:\(\d{2}\)|\d{2}) \d{3} \d{2} \d{2}$/, countries: ['PL'] },
@@ -181,9 +182,9 @@ const isDotted = ({ start, written }: PhoneWindow, text: string): boolean =>
 
 /** Only phones have extensions; `3840 x 2160` and a version for x64 have fewer digits or other groups. */
 const EXTENDED = /^(?:\d{3,5}[- ]|\(?\d{2,4}\)?[-. /]{1,2})?\d{3,4}[-. ]?\d{3,4}$|^\d{10}$/
-const isExtended = ({ written, digits, hasExtension }: PhoneWindow, plans: NumberingPlans): boolean =>
-  hasExtension &&
-  digits >= MIN_REACHED_DIGITS &&
+const isExtended = ({ written, digits, extension }: PhoneWindow, plans: NumberingPlans): boolean =>
+  extension !== 'none' &&
+  (digits >= MIN_REACHED_DIGITS || extension === 'word') &&
   EXTENDED.test(written) &&
   ANNOUNCED.some(country => plans.isPossible(written, country))
 

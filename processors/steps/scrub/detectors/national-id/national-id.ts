@@ -1,3 +1,4 @@
+import { CLEAR_CALL } from '../clear-call.ts'
 import { isIntroducedBy, THING_NUMBER } from '../context.ts'
 import type { Detector } from '../detector.ts'
 import { occurrences } from '../occurrences.ts'
@@ -39,6 +40,7 @@ export const nationalId: Detector = {
 const isOfSomethingElse = (text: string, index: number): boolean =>
   isIntroducedBy(THING_NUMBER, text, index) ||
   isIntroducedBy(PHONE_LABEL, text, index) ||
+  isIntroducedBy(CLEAR_CALL, text, index) ||
   COUNTRY_CODE_BEFORE.test(text.slice(Math.max(0, index - 6), index))
 
 const COUNTRY_CODE_BEFORE = /\+(?:\d{1,3}[ -])?$/
