@@ -1,4 +1,4 @@
-import type { ActivityQuery } from '../parts/activity-rows.ts'
+import type { ActivityQuery } from '../../../model/activity/activity-rows.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
 import { type ActivityQuestion, startOf } from './activity-question.ts'

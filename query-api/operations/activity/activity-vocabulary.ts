@@ -1,4 +1,4 @@
-import { keysOf } from '../parts/keys-of.ts'
+import { keysOf } from '../../../model/keys-of.ts'
 
 /** What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text. */
 

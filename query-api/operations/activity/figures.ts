@@ -1,6 +1,6 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import type { ActivityItem, ActivityPage } from './activity-answer.ts'
 import { activityQuery } from './activity-query.ts'
 import type { ActivityQuestion } from './activity-question.ts'

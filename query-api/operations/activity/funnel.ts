@@ -1,6 +1,7 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
+import { countDecidedSignals, sourcesWithoutSignals } from '../../../model/activity/stored-beside-activity.ts'
 import type { ReadContext } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import type { TimeRange } from '../parts/time-range.ts'
 import type { ActivityItem } from './activity-answer.ts'
 import { type PreviousPeriod, previousPeriod } from './previous-period.ts'
@@ -15,20 +16,6 @@ interface Span {
   readonly from: Date
   readonly to: Date
 }
-
-/** Endpoints that take no signals: what they refuse is none. */
-const NO_SIGNALS = `select id from sources where kind = 'metric'`
-
-/** What becomes of a row is the members' to say, so Postgres has it. */
-const DECIDED = `
-  select count(distinct evidence.signal_id)::integer as in_claim,
-    count(distinct evidence.signal_id) filter (where answers.solution_id is not null)::integer as in_solution,
-    count(distinct evidence.signal_id) filter (where solutions.state = 'Done')::integer as done
-  from signals
-  join claim_evidence evidence on evidence.workspace_id = signals.workspace_id and evidence.signal_id = signals.id
-  left join solution_claims answers on answers.workspace_id = evidence.workspace_id and answers.claim_id = evidence.claim_id
-  left join solutions on solutions.workspace_id = answers.workspace_id and solutions.id = answers.solution_id
-  where signals.received_at >= $1 and signals.received_at < $2`
 
 interface RequestCounts {
   readonly accepted: number
@@ -58,21 +45,13 @@ const readRecorded = async (
 }
 
 const readStages = async ({ read, services, caller }: ReadContext, span: Span): Promise<Stages> => {
-  const { decided, withoutSignals } = await read(async transaction => {
-    const [decided] = await transaction.query<Omit<Stages, 'received' | 'accepted' | 'deduplicated'>>(DECIDED, [
-      span.from,
-      span.to,
-    ])
-    const sources = await transaction.query<{ readonly id: string }>(NO_SIGNALS)
-    return { decided, withoutSignals: sources.map(({ id }) => id) }
-  })
+  const { decided, withoutSignals } = await read(async transaction => ({
+    // What becomes of a row is the members' to say, so Postgres has it.
+    decided: await countDecidedSignals(transaction, span),
+    withoutSignals: await sourcesWithoutSignals(transaction),
+  }))
   const { accepted, refused, deduplicated } = await readRecorded(services.analytics, caller, span, withoutSignals)
-  return {
-    received: accepted + refused,
-    accepted,
-    deduplicated,
-    ...(decided ?? { in_claim: 0, in_solution: 0, done: 0 }),
-  }
+  return { received: accepted + refused, accepted, deduplicated, ...decided }
 }
 
 const share = (part: number, total: number): number | null => (total === 0 ? null : Number((part / total).toFixed(4)))

@@ -1,4 +1,4 @@
-import type { ActivityPart } from '../parts/activity-rows.ts'
+import type { ActivityPart } from '../../../model/activity/activity-rows.ts'
 import { MEASURED } from './activity-metrics.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import type { Field } from './activity-vocabulary.ts'

@@ -1,4 +1,5 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type NamedSource, namedSources } from '../../../model/activity/stored-beside-activity.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import type { ReadContext } from '../define.ts'
 import type { TimeRange } from '../parts/time-range.ts'
@@ -12,15 +13,6 @@ const RANKS: Readonly<Record<Health, number>> = { refusing: 0, silent: 1, unused
 
 export const SOURCES_NOTE =
   'Health in this time: refusing: more requests refused than accepted. silent: nothing came, though it did before. unused: nothing ever came. refused_for: the most frequent reason. service_support mode source has the hours.'
-
-interface SourceRow {
-  readonly id: SourceId
-  readonly name: string
-  readonly kind: string
-}
-
-/** As many as a workspace may sensibly have; more would not be told one by one. */
-const SOURCES = `select id, name, kind from sources where deleted_at is null order by created_at, id limit 1000`
 
 interface Row {
   readonly source_id: SourceId
@@ -40,7 +32,7 @@ interface Judged {
   readonly item: ActivityItem
 }
 
-const judge = (source: SourceRow, rows: readonly Row[], to: Date): Judged => {
+const judge = (source: NamedSource, rows: readonly Row[], to: Date): Judged => {
   const refusals: Refusals = refusalsOf(rows)
   const accepted = rows.find(row => row.refused_for === '')?.requests ?? 0
   const refused = refusals.reduce((sum, { count }) => sum + count, 0)
@@ -67,7 +59,7 @@ export const sourceFigures = async (
   { read, services, caller }: ReadContext,
   { from, to }: TimeRange,
 ): Promise<readonly ActivityItem[]> => {
-  const sources = await read(transaction => transaction.query<SourceRow>(SOURCES))
+  const sources = await read(namedSources)
   const ids = sources.map(({ id }) => id)
   const rows =
     ids.length === 0

@@ -1,6 +1,6 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import type { TimeRange } from '../parts/time-range.ts'
 import type { ActivityItem } from './activity-answer.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'

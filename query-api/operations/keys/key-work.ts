@@ -1,7 +1,7 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { activityRows } from '../../../model/activity/activity-rows.ts'
 import type { KeyId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { FAULTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
-import { findSignalOutcome, type SignalOutcome } from './signal-outcome.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
 /** Where a signal is: the same words in every answer about one. */

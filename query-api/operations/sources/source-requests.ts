@@ -1,7 +1,7 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { type ActivityQuery, activityRows } from '../../../model/activity/activity-rows.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { type ActivityQuery, activityRows } from '../parts/activity-rows.ts'
 
 /** What a source's endpoint accepts becomes activity of one of these kinds, and what it refuses another. */
 const OF_A_REQUEST = `kind IN ('signal.received', 'metric.received', 'code_host.event', 'source.refused')`

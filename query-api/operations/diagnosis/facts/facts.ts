@@ -1,13 +1,21 @@
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import {
+  type MetricFacts,
+  metricFacts,
+  type StoredSource,
+  storedSources,
+} from '../../../../model/diagnosis/source-facts.ts'
+import {
+  type EvidenceFacts,
+  evidenceFacts,
+  type WorkFacts,
+  workFacts,
+} from '../../../../model/diagnosis/workspace-facts.ts'
+import { type UnusedKey, unusedKeys } from '../../../../model/keys/keys.ts'
 import { type PausedStep, pausedSteps } from '../../../../model/pipeline/paused-steps.ts'
 import type { ReadContext } from '../../define.ts'
-import { type EvidenceFacts, evidenceFacts } from './evidence.ts'
-import { type UnusedKey, unusedKeys } from './keys.ts'
-import { type MetricFacts, metricFacts } from './metrics.ts'
 import { type SourceRequests, sourceRequestFacts } from './requests.ts'
-import { type StoredSource, storedSources } from './sources.ts'
 import { type StepFacts, stepFacts } from './steps.ts'
-import { type WorkFacts, workFacts } from './work.ts'
 
 export type SourceFacts = StoredSource & Partial<SourceRequests>
 

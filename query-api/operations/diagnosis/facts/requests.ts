@@ -1,6 +1,6 @@
 import type { Analytics } from '../../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../../model/activity/activity-rows.ts'
 import type { SourceId, WorkspaceId } from '../../../../schemas/domain/ids.ts'
-import { activityRows } from '../../parts/activity-rows.ts'
 import { type LastDay, lastDayOf } from '../../sources/last-day.ts'
 
 /** What came to a source. */

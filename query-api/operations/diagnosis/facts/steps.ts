@@ -1,7 +1,7 @@
 import type { Analytics } from '../../../../infra/clickhouse/port.ts'
+import { activityRows } from '../../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../../schemas/domain/ids.ts'
 import { STEPS } from '../../../../schemas/domain/vocabulary.ts'
-import { activityRows } from '../../parts/activity-rows.ts'
 
 /** A signal that was received and has reached no end. */
 interface Stuck {
