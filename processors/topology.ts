@@ -2,6 +2,7 @@ import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Classifier } from '../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
+import { followClassifiers } from '../model/learning/followed-classifiers.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
@@ -52,7 +53,7 @@ export const createTopology = (
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder, neighbours }))
-    .step(createClassify({ classifier }))
+    .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))
     .step(createInsert({ database, neighbours }))
     .step(createCluster({ database, embedder, neighbours, judge }))
   return createPipeline(steps, heads, RULES)
