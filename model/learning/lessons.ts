@@ -31,6 +31,13 @@ const READ_LESSONS = `
 export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly Lesson[]> =>
   transaction.query<Lesson>(READ_LESSONS, [workspaceId])
 
+/** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
+export const LESSON_COUNTS = `
+  select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
+    select classification_version = 'member' as is_correction from signals
+    where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MOST_LESSONS}
+  ) as lesson`
+
 const NOTE_LESSONS = `
   insert into learned_classifiers as known (workspace_id, taught_at, changes)
   select distinct workspace_id, clock_timestamp(), 1 from signals where id = any ($1::uuid[])

@@ -12,6 +12,7 @@ import {
   workFacts,
 } from '../../../../model/diagnosis/workspace-facts.ts'
 import { type UnusedKey, unusedKeys } from '../../../../model/keys/keys.ts'
+import { type LearningProgress, readLearningProgress } from '../../../../model/learning/progress.ts'
 import { type PausedStep, pausedSteps } from '../../../../model/pipeline/paused-steps.ts'
 import type { ReadContext } from '../../define.ts'
 import { type SourceRequests, sourceRequestFacts } from './requests.ts'
@@ -26,6 +27,7 @@ export interface Facts {
   readonly embedder: { readonly model: string; readonly limitation: string | null }
   readonly sources: readonly SourceFacts[]
   readonly evidence: EvidenceFacts
+  readonly learning: LearningProgress
   readonly work: WorkFacts
   readonly metrics: readonly MetricFacts[]
   readonly unused_keys: readonly UnusedKey[]
@@ -42,6 +44,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   const stored = await read(async transaction => ({
     sources: await storedSources(transaction, unseal),
     evidence: await evidenceFacts(transaction, model),
+    learning: await readLearningProgress(transaction),
     work: await workFacts(transaction),
     metrics: await metricFacts(transaction),
     unused_keys: await unusedKeys(transaction),
