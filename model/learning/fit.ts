@@ -21,7 +21,9 @@ export interface TermWeights {
 /** How much a weight must explain to differ from zero (L2). */
 const SHRINKAGE = 0.3
 const BIAS_SHRINKAGE = 0.1
-const ROUNDS = 12
+/** Of a class that no example is of: unlikely, whatever the terms. */
+const UNHEARD_BIAS = -4
+const ROUNDS = 8
 const STEP = 0.3
 /** So that the first step of a weight, which has seen no gradient yet, is a step and no leap. */
 const LEAST_SQUARES = 1e-6
@@ -36,6 +38,8 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
   const squares = new Float32Array(terms * CLASSES).fill(LEAST_SQUARES)
   const bias = new Float32Array(CLASSES)
   const biasSquares = new Float32Array(CLASSES).fill(LEAST_BIAS_SQUARES)
+  const labels = [...new Set(examples.map(({ label }) => label))]
+  for (let of = 0; of < CLASSES; of += 1) bias[of] = labels.includes(of) ? 0 : UNHEARD_BIAS
   const shrinkage = new Float32Array(terms)
   for (const { weighed } of examples) for (const place of weighed.places) shrinkage[place] = (shrinkage[place] ?? 0) + 1
   for (let place = 0; place < terms; place += 1) shrinkage[place] = SHRINKAGE / Math.max(1, shrinkage[place] ?? 0)
@@ -46,7 +50,8 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
       if (example === undefined) continue
       const { places, values } = example.weighed
       const errors = likelyOf({ weights, bias }, example.weighed)
-      for (let of = 0; of < CLASSES; of += 1) {
+      for (let label = 0; label < labels.length; label += 1) {
+        const of = labels[label] ?? 0
         const error = example.worth * ((errors[of] ?? 0) - (of === example.label ? 1 : 0))
         errors[of] = error
         const gradient = error + (BIAS_SHRINKAGE * (bias[of] ?? 0)) / examples.length
@@ -58,7 +63,9 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
         const place = places[at] ?? 0
         const value = values[at] ?? 0
         const shrunk = shrinkage[place] ?? 0
-        for (let of = 0, weight = place * CLASSES; of < CLASSES; of += 1, weight += 1) {
+        for (let label = 0; label < labels.length; label += 1) {
+          const of = labels[label] ?? 0
+          const weight = place * CLASSES + of
           const gradient = (errors[of] ?? 0) * value + shrunk * (weights[weight] ?? 0)
           const square = (squares[weight] ?? 0) + gradient * gradient
           squares[weight] = square

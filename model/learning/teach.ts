@@ -28,36 +28,35 @@ const LAST = 100
 
 /** Learns from lessons, the newest first: a fit of all, and for the weight that it earns one for each fifth, of the others. */
 export const teach = async (lessons: readonly ReadLesson[]): Promise<Taught> => {
-  const known = lessons.map(lesson => ({ ...lesson, worth: lesson.is_correction ? 1 : ACCEPTANCE_WORTH }))
+  await yieldToEventLoop()
+  const vocabulary = vocabularyOf(lessons.map(({ terms }) => terms))
+  await yieldToEventLoop()
+  const examples = lessons.map(
+    ({ terms, label, is_correction }): Example => ({
+      weighed: weigh(vocabulary, terms),
+      label: CLASSIFICATIONS.indexOf(label),
+      worth: is_correction ? 1 : ACCEPTANCE_WORTH,
+    }),
+  )
+  const terms = vocabulary.hashes.length
   const heard: Heard[] = []
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const fitted = await fitTo(known.filter((_, at) => at % FOLDS !== fold))
-    for (let at = fold; at < known.length; at += FOLDS) {
-      const lesson = known[at]
-      if (lesson === undefined) continue
-      const learned = logarithms(likelyOf(fitted, weigh(fitted.vocabulary, lesson.terms)))
-      heard[at] = { builtIn: logarithms(lesson.builtIn), learned, label: labelOf(lesson), worth: lesson.worth }
+    const others = examples.filter((_, at) => at % FOLDS !== fold)
+    const fitted = await fitTerms(others, terms)
+    for (const [at, { weighed, label, worth }] of examples.entries()) {
+      if (at % FOLDS !== fold) continue
+      const learned = logarithms(likelyOf(fitted, weighed))
+      heard[at] = { builtIn: logarithms(lessons[at]?.builtIn ?? []), learned, label, worth }
     }
   }
   const pool = fitPool(heard)
   const last = heard.slice(0, LAST)
+  const isRight = ({ builtIn, learned, label }: Heard) => likeliest(pooled(pool, builtIn, learned)) === label
   return {
-    learned: { ...(await fitTo(known)), pool },
+    learned: { vocabulary, ...(await fitTerms(examples, terms)), pool },
     asked: last.length,
-    answeredRight: last.filter(({ builtIn, learned, label }) => likeliest(pooled(pool, builtIn, learned)) === label)
-      .length,
+    answeredRight: last.filter(isRight).length,
   }
 }
 
-const labelOf = ({ label }: Pick<ReadLesson, 'label'>): number => CLASSIFICATIONS.indexOf(label)
-
 const likeliest = (likely: Float64Array): number => likely.indexOf(Math.max(...likely))
-
-const fitTo = async (lessons: readonly (ReadLesson & { readonly worth: number })[]) => {
-  await yieldToEventLoop()
-  const vocabulary = vocabularyOf(lessons.map(({ terms }) => terms))
-  const examples = lessons.map(
-    (lesson): Example => ({ weighed: weigh(vocabulary, lesson.terms), label: labelOf(lesson), worth: lesson.worth }),
-  )
-  return { vocabulary, ...(await fitTerms(examples, vocabulary.hashes.length)) }
-}
