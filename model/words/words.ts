@@ -8,10 +8,9 @@ import { createIdNumbers, type IdNumbers, idBytes, readId } from './id-numbers.t
 import { lackingTerms, storeMissingTerms } from './missing-terms.ts'
 import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
-interface WordNeighbour {
+/** Its words count as they are rare in the workspace. */
+interface WordNeighbour extends WordComparison {
   readonly signalId: SignalId
-  /** Cosine of the two texts' TF-IDF vectors, by how rare words are in the workspace: 0 to 1. */
-  readonly score: number
 }
 
 /**
@@ -120,12 +119,12 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
   const signalOf = ({ ids, repeated }: LoadedWords, key: number): SignalId => repeated.get(key) ?? ids.id(key)
   /** The best text of each signal. */
   const signalsOf = (loaded: LoadedWords, matches: readonly WordMatch[], but: SignalId | null, count: number) => {
-    const scores = new Map<SignalId, number>()
-    for (const { key, score } of matches) {
+    const found = new Map<SignalId, WordNeighbour>()
+    for (const { key, words, titles } of matches) {
       const signalId = signalOf(loaded, key)
-      if (!scores.has(signalId) && signalId !== but) scores.set(signalId, score)
+      if (!found.has(signalId) && signalId !== but) found.set(signalId, { signalId, words, titles })
     }
-    return Array.from(scores, ([signalId, score]) => ({ signalId, score })).slice(0, count)
+    return [...found.values()].slice(0, count)
   }
   const withRepeats = ({ repeated }: LoadedWords, count: number): number =>
     repeated.size === 0 ? count : count * TEXTS_A_SIGNAL
