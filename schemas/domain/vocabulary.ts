@@ -131,6 +131,7 @@ export const JOB_KINDS = [
   're_scrub',
   're_anchor',
   're_judge',
+  'calibrate',
   'check_import',
   'import',
   'export',

@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   re_anchor: 'Place on the map again',
   re_judge: 'Judge proposals again',
   re_scrub: 'Remove personal data again',
+  calibrate: 'Fit what the model’s cosine means',
   review: 'Prepare a Product Review',
 }
 
