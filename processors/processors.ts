@@ -24,6 +24,7 @@ import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import { createCalibrateJob } from './jobs/calibrate/calibrate.ts'
 import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createImportJob } from './jobs/import/import.ts'
@@ -162,6 +163,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createReScrubJob(dependencies),
   createReAnchorJob(dependencies),
   createReJudgeJob(dependencies),
+  createCalibrateJob(dependencies),
   createCheckImportJob(dependencies),
   createExportJob(dependencies),
   createImportJob(dependencies),

@@ -132,6 +132,7 @@ export const JOB_KINDS = [
   're_anchor',
   're_judge',
   'learn',
+  'calibrate',
   'check_import',
   'import',
   'export',

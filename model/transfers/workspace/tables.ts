@@ -104,6 +104,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   last_visits: OF_PEOPLE,
   signal_vectors: MADE_BY_MODELS,
   map_node_vectors: MADE_BY_MODELS,
+  embedding_calibrations: MADE_BY_MODELS,
   map_revisions: COUNTS_CHANGES,
   signal_words: MADE_BY_TRIGGERS,
   signal_terms: MADE_OF_TEXTS,

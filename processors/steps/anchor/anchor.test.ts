@@ -18,10 +18,13 @@ const workspace = async (): Promise<WorkspaceId> => {
   return id
 }
 
+/** A model without a calibration: its cosine is taken as it is. */
+const PLANTED = 'planted'
+
 const node = async (
   workspaceId: WorkspaceId,
   vectors: readonly Float32Array[],
-  model = embedder.model,
+  model = PLANTED,
   id = newId<NodeId>(),
 ) => {
   await db.pool.query('insert into map_nodes (id, workspace_id, name) values ($1, $2, $3)', [
@@ -37,7 +40,7 @@ const node = async (
 
 const anchor = async (workspaceId: WorkspaceId, finish: FinishedFields) => {
   const [result] = await createAnchor({ database: db.database, embedder }).run([
-    await finished(workspaceId, 'text', finish),
+    await finished(workspaceId, 'text', { model: PLANTED, ...finish }),
   ])
   assert.equal(result?.kind, 'next')
   return result.adds.anchor
@@ -115,8 +118,8 @@ test('a node is as near as the nearest of its texts, and the nearest node wins',
 test('of nodes that are equally near, the one with the lower id is the nearest, wherever its text stands', async () => {
   const id = await workspace()
   const [lower, higher] = [newId<NodeId>(), newId<NodeId>()].toSorted()
-  await node(id, [vectorAt(0.9, 2)], embedder.model, higher)
-  await node(id, [vectorAt(0.1, 3), vectorAt(0.9, 4)], embedder.model, lower)
+  await node(id, [vectorAt(0.9, 2)], PLANTED, higher)
+  await node(id, [vectorAt(0.1, 3), vectorAt(0.9, 4)], PLANTED, lower)
   assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, lower)
 })
 
@@ -136,9 +139,9 @@ test('signals of several workspaces and models in one batch are each compared wi
   const nodeOfTwo = await node(two, [vectorAt(0.9)], 'another-model')
   const batch = [
     await finished(two, 'text', { vector: vectorAt(1), model: 'another-model' }),
-    await finished(one, 'text', { vector: vectorAt(1) }),
+    await finished(one, 'text', { vector: vectorAt(1), model: PLANTED }),
     await finished(one, 'text', { vector: vectorAt(1), model: 'another-model' }),
-    await finished(two, 'text', { vector: vectorAt(1) }),
+    await finished(two, 'text', { vector: vectorAt(1), model: PLANTED }),
   ]
   const results = await createAnchor({ database: db.database, embedder }).run(batch)
   assert.deepEqual(
@@ -171,7 +174,7 @@ test('a node’s own words anchor a report that uses them', async () => {
     ...nodeTexts({ name: 'Invoice export', description: 'The invoice export to CSV', examples: [] }),
   ])
   assert.ok(vector)
-  const nodeId = await node(id, [vector])
+  const nodeId = await node(id, [vector], embedder.model)
   const results = await createAnchor({ database: db.database, embedder }).run([
     await finished(id, 'Invoice export: the invoice export to CSV'),
     await finished(id, 'Please add a dark mode'),

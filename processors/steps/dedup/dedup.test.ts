@@ -92,6 +92,31 @@ test('the nearest of several is the original, found among many that are not near
   assert.deepEqual(await dedup([repeat]), [skip('near_duplicate', near.signal_id)])
 })
 
+for (const [what, text, repeated] of [
+  ['signs and a greeting', 'Hello,\nthe export to Excel stops on Centos 7', true],
+  ['a version', 'The export to Excel stops on Centos 8', false],
+  ['a name', 'The export to Numbers stops on Centos 7', false],
+  ['a negation', 'The export to Excel never stops on Centos 7', false],
+  ['the order of words', 'The Excel to export stops on Centos 7', false],
+] as const) {
+  test(`with the built-in embedder, a text that differs in ${what} ${repeated ? 'repeats' : 'is new'}`, async () => {
+    const id = await workspace()
+    const original = await finished(id, 'The export to Excel stops on Centos 7')
+    await store(original)
+    const outcome = await dedup([await finished(id, text)])
+    assert.deepEqual(outcome, [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
+  })
+}
+
+test('behind nearer texts that say something else, the one that says the same is found', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'Hello team,\nThe export to Excel stops on Centos 7')
+  const nearer = await finished(id, 'The export to Excel stops on Centos 8')
+  await store(nearer, original)
+  const signal = await finished(id, 'The export to Excel stops on Centos 7!')
+  assert.deepEqual(await dedup([signal]), [skip('near_duplicate', original.signal_id)])
+})
+
 test('a stored signal never repeats itself, so a replay goes on', async () => {
   const id = await workspace()
   const signal = await finished(id, 'The export fails')

@@ -142,6 +142,12 @@ test('near twins inside of one batch: the earlier is the original', async () => 
   ])
 })
 
+test('near twins inside of one batch that differ in a fact are two signals', async () => {
+  const workspaceId = await workspace()
+  const texts = ['The export stops on Centos 7', 'The export stops on Centos 8', 'Hi, the export stops on Centos 7']
+  assert.deepEqual((await step().run(await batch(workspaceId, texts))).map(outcome), [1, 2, 'near_duplicate'])
+})
+
 test('vectors of another model are never compared, letters are', async () => {
   const workspaceId = await workspace()
   const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1), model: 'planted' })

@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   re_judge: 'Judge proposals again',
   re_scrub: 'Remove personal data again',
   learn: 'Learn from what people said',
+  calibrate: 'Fit what the model’s cosine means',
   review: 'Prepare a Product Review',
 }
 
