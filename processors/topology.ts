@@ -4,6 +4,7 @@ import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { followClassifiers } from '../model/learning/followed-classifiers.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
+import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
@@ -33,6 +34,7 @@ const RULES: PipelineRules = {
 export interface StepDependencies {
   readonly database: Database
   readonly neighbours: Neighbours
+  readonly words: Words
   readonly embedder: Embedder
   /** Null when none is configured: nothing merges by itself then. */
   readonly judge: Judge | null
@@ -43,7 +45,7 @@ export interface StepDependencies {
 
 /** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
 export const createTopology = (
-  { database, neighbours, embedder, judge, classifier, actorKey }: StepDependencies,
+  { database, neighbours, words, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = chain<WithParts<'received'>>()
@@ -55,7 +57,7 @@ export const createTopology = (
     .step(createDedup({ database, embedder, neighbours }))
     .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))
     .step(createInsert({ database, neighbours }))
-    .step(createCluster({ database, embedder, neighbours, judge }))
+    .step(createCluster({ database, embedder, neighbours, words, judge }))
   return createPipeline(steps, heads, RULES)
 }
 
@@ -67,6 +69,15 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
     {
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
       neighbours: { warm: cannotRun, refresh: cannotRun, forgetOldest: () => {}, through: () => 0, nearest: () => [] },
+      words: {
+        warm: cannotRun,
+        refresh: cannotRun,
+        forgetOldest: () => {},
+        forget: () => {},
+        nearest: () => [],
+        nearestTo: () => [],
+        compare: () => [],
+      },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,
       classifier: createBuiltInClassifier(),

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
-import type { Fault } from '../../schemas/domain/vocabulary.ts'
+import { type DeadLetterRow, deadLettersOfSignal } from '../dead-letters/read-dead-letters.ts'
 import { readSignals, type SignalRow } from './read-signals.ts'
 
 interface Duplicate {
@@ -9,20 +9,6 @@ interface Duplicate {
   readonly reason: 'same_text' | 'near_duplicate' | 'member'
   readonly similarity: number
   readonly received_at: Date
-}
-
-interface DeadLetterRow {
-  readonly step: string
-  readonly fault: Fault
-  readonly error_class: string
-  /** Null of a letter that is sealed: it died before personal data was removed. */
-  readonly message: string | null
-  readonly attempts: number
-  readonly deaths: number
-  readonly state: 'waiting' | 'replayed' | 'discarded'
-  readonly sealed: boolean
-  readonly first_failed_at: Date
-  readonly last_failed_at: Date
 }
 
 /** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */
@@ -36,13 +22,6 @@ export interface SignalOutcome {
 
 const DUPLICATE = `select id, signal_id, reason, similarity, received_at from occurrences where id = $1`
 
-const DEATH = `
-  select step, fault, error_class, case when sealed then null else message end as message, attempts, deaths, state, sealed,
-    first_failed_at, last_failed_at
-  from dead_letters where signal_id = $1
-  order by last_failed_at desc
-  limit 1`
-
 const ID_OF_NUMBER = `select id from signals where number = $1`
 
 const REFERENCE = /^SIG-(\d{1,9})$/i
@@ -55,6 +34,6 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
   const [duplicate] = await transaction.query<Duplicate>(DUPLICATE, [id])
   const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
-  const [death] = await transaction.query<DeadLetterRow>(DEATH, [id])
+  const death = (await deadLettersOfSignal(transaction, id)).at(-1)
   return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readLearningProgress } from '../../../model/learning/progress.ts'
-import { readWorkspaceRules as readRules } from '../../../model/workspaces/read-workspaces.ts'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
