@@ -35,6 +35,7 @@ import { saveKnowledge } from './knowledge/save-knowledge.ts'
 import { addMapNode } from './map/add-map-node.ts'
 import { lookupNode } from './map/lookup-node.ts'
 import { moveMapNode } from './map/move-map-node.ts'
+import { moveSignal } from './map/move-signal.ts'
 import { outlineMap } from './map/outline-map.ts'
 import { readMap } from './map/read-map.ts'
 import { removeMapNode } from './map/remove-map-node.ts'
@@ -174,6 +175,7 @@ const operations = [
   addMapNode,
   bindMetric,
   moveMapNode,
+  moveSignal,
   outlineMap,
   readMetricPoints,
   readMap,

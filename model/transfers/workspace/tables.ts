@@ -60,6 +60,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'metric_points', order: 'kept.occurred_at, kept.received_at, kept.id' },
   { table: 'metric_bindings', order: 'kept.created_at, kept.node_id, kept.metric_id' },
   { table: 'signals', order: 'kept.number', outside: ['metadata'] },
+  { table: 'node_lessons', order: 'kept.moved_at, kept.signal_id' },
   { table: 'snoozes', order: 'kept.snoozed_at, kept.signal_id' },
   { table: 'occurrences', order: 'kept.received_at, kept.id' },
   { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number` },

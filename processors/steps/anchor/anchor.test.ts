@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { addSignals } from '../../jobs/testing.ts'
 import { embedder, type FinishedFields, finished, vectorAt } from '../testing.ts'
 import { createAnchor } from './anchor.ts'
 
@@ -148,6 +151,26 @@ test('signals of several workspaces and models in one batch are each compared wi
     results.map(result => result.kind === 'next' && result.adds.anchor.node_id),
     [nodeOfTwo, nodeOfOne, null, null],
   )
+})
+
+test('what is near to a signal that somebody moved to a node is anchored there, until that is taken back', async () => {
+  const [one, two] = await db.workspaces(2)
+  assert.ok(one && two)
+  const texts = await node(one, [vectorAt(0.9, 2)])
+  const taught = await node(one, [vectorAt(0, 3)])
+  await node(two, [vectorAt(0, 3)])
+  const [moved] = await addSignals(db, one, ['The export fails', { vector: vectorAt(0.95, 4) }])
+  assert.ok(moved)
+  const inside = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    db.database.transaction({ role: 'assay_app', workspaceId: one }, work)
+  const probe = { vector: vectorAt(1) }
+  assert.equal((await anchor(one, probe)).node_id, texts)
+  await inside(transaction => moveToNode(transaction, moved, taught, { by: 'Ada', at: new Date() }))
+  assert.equal((await anchor(one, probe)).node_id, taught)
+  assert.equal((await anchor(two, probe)).node_id, null)
+  assert.equal((await anchor(one, { vector: vectorAt(-1) })).node_id, null)
+  assert.equal(await inside(transaction => takeLessonBack(transaction, moved)), true)
+  assert.equal((await anchor(one, probe)).node_id, texts)
 })
 
 test('vectors of another model and of another workspace are never compared', async () => {
