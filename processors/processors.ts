@@ -36,6 +36,7 @@ import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
 import { createReplayJob } from './jobs/replay/replay.ts'
 import { createReviewJob } from './jobs/review/review.ts'
 import { startJobRunner } from './jobs/runner.ts'
+import { createTakeOutJob } from './jobs/take-out/take-out.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
 import { startRedrive } from './sinks/dead-letters/redrive.ts'
@@ -165,6 +166,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createExportJob(dependencies),
   createImportJob(dependencies),
   createReviewJob(dependencies),
+  createTakeOutJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

@@ -11,7 +11,7 @@ const WORKSPACES_A_LOOK = 200
 
 /** Work that may be due. */
 interface Upkeep {
-  readonly kind: RepeatedWork
+  readonly kind: RepeatedWork | 'take_out'
   /** Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute. */
   readonly due: string
   /** Null where no model is concerned. */
@@ -39,6 +39,11 @@ const WITH_PROPOSALS_TO_JUDGE = `
     select from merge_proposals
     where workspace_id = asked.id and state = 'waiting' and judged_by is distinct from $2
     offset 0)`
+
+// Whoever took them out started a job, unless one was just ending; what an import brought has none.
+const WITH_REPEATS_TO_SEND = `
+  select distinct taken_out_repeats.workspace_id as id from taken_out_repeats join occurrences using (id)
+  where taken_out_repeats.workspace_id = any ($1::uuid[]) and in_force and sent_at is null and text is not null and $2::text is null`
 
 // Work that a person cancelled, or that failed, is theirs to start again, until there is another model to do it with.
 const FREE_TO_START = `
@@ -119,6 +124,7 @@ const kindsOf = (embedder: string, judge: string | null): readonly Upkeep[] => [
     startedBy: `the embedding model ${embedder}`,
   },
   { kind: 're_anchor', due: WITH_ANOTHER_MAP, model: null, startedBy: 'a change of the map' },
+  { kind: 'take_out', due: WITH_REPEATS_TO_SEND, model: null, startedBy: 'repeats that were taken out' },
   ...(judge === null
     ? []
     : [{ kind: 're_judge', due: WITH_PROPOSALS_TO_JUDGE, model: judge, startedBy: `the judge ${judge}` } as const]),

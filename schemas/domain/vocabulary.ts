@@ -135,6 +135,7 @@ export const JOB_KINDS = [
   'import',
   'export',
   'review',
+  'take_out',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

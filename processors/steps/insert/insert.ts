@@ -3,6 +3,7 @@ import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
+import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
@@ -35,7 +36,8 @@ export const createInsert = ({
 }): StepDefinition<Needs, Adds> => ({
   name: 'insert',
   summary: 'Stores the signal with its vector, numbered, in Triage.',
-  guarantee: 'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing.',
+  guarantee:
+    'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction.',
   version: '1',
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
@@ -60,7 +62,8 @@ const insert = async (
   const known = await findStoredStates(transaction, asked)
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
 
-  const { results, added, repeats } = withinRest(() => decide(signals, known, nearest))
+  const { results, added, takenOut, repeats } = withinRest(() => decide(signals, known, nearest))
+  await removeTakenOut(transaction, takenOut)
   const numbered = await numberEach(transaction, added)
   await insertSignals(transaction, numbered)
   await recordOccurrences(transaction, repeats)
@@ -68,20 +71,32 @@ const insert = async (
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
 }
 
+interface Decided {
+  readonly results: Results
+  readonly added: readonly Needs[]
+  /** Of those that are added: what was an occurrence until now. */
+  readonly takenOut: readonly SignalId[]
+  readonly repeats: readonly Occurrence[]
+}
+
 /** What becomes of each: it has its result, is added, or is a repeat. */
 const decide = (
   signals: readonly Needs[],
   known: readonly StoredState[],
   nearest: ReadonlyMap<SignalId, NearDuplicate>,
-): { readonly results: Results; readonly added: readonly Needs[]; readonly repeats: readonly Occurrence[] } => {
+): Decided => {
   const results: Results = new Map()
   const added: Needs[] = []
+  const takenOut: SignalId[] = []
   const repeats: Occurrence[] = []
   const twins = createBatchTwins()
   for (const [index, signal] of signals.entries()) {
     const facts = known[index]
     if (facts?.storedNumber) results.set(signal.signal_id, inserted(facts.storedNumber))
-    else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
+    else if (facts?.occurrence?.takenOut) {
+      added.push(signal)
+      takenOut.push(signal.signal_id)
+    } else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
     else {
       const repeated = repeatedRow(signal, facts, nearest.get(signal.signal_id)) ?? repeatedInBatch(signal, twins)
       if (repeated === null) added.push(signal)
@@ -91,7 +106,7 @@ const decide = (
       }
     }
   }
-  return { results, added, repeats }
+  return { results, added, takenOut, repeats }
 }
 
 /** Near duplicates among the rows of spaces that have grown since dedup looked; no comparison where none has. */

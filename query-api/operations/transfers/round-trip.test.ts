@@ -167,7 +167,7 @@ describe('An export', () => {
     }
     const again = await seen(copy)
     assert.deepEqual(again, await seen(original))
-    const differences = again.standings.map(([, difference]: readonly string[]) => Number(difference))
+    const differences = again.priority_totals.map(([, difference]: readonly string[]) => Number(difference))
     assert.deepEqual(new Set(differences), new Set([0]))
     const backlog = async (workspace: Workspace) =>
       (await workspace.inApp('lookup_backlog')).data.items.map(({ reference }: { reference: string }) => reference)

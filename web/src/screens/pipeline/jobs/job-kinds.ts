@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   re_judge: 'Judge proposals again',
   re_scrub: 'Remove personal data again',
   review: 'Prepare a Product Review',
+  take_out: 'Send repeats that were taken out',
 }
 
 /** A kind of which nothing is known here is shown by its own name. */
