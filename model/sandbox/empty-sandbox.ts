@@ -16,7 +16,7 @@ export const deleteActivity = async (analytics: Analytics, workspaceId: Workspac
 const CLOSE_SOURCES = `
   update sources set deleted_at = now(), changed_at = now() where workspace_id = $1 and deleted_at is null`
 const LAST_PLACES = `
-  select model, max(place)::integer as number from signal_vectors where workspace_id = $1 group by model`
+  select model, max(place)::integer as place from signal_vectors where workspace_id = $1 group by model`
 const EMPTY = `select empty_sandbox()`
 
 interface LastPlace {

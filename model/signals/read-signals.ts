@@ -78,3 +78,9 @@ export const countSignalsInState = async (
   transaction: Transaction,
   { state, classifications, now }: InState,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, classifications, now]))[0]?.count ?? 0
+
+const NEWEST = `${SELECT_SIGNALS} order by number desc limit $1`
+
+/** The newest signals of the workspace, the newest first. */
+export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>
+  transaction.query<SignalRow>(NEWEST, [limit])

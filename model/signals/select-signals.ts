@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Channel, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
-import { subtreeOf } from '../map/subtree.ts'
+import { subtreeOf } from '../map/nodes.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
 /** Which signals of a state are listed; a field that is absent leaves nothing out. */

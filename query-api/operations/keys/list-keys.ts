@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { keyWork } from '../../../model/keys/key-work.ts'
 import { listKeys as readKeys } from '../../../model/keys/keys.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf } from '../parts/fields.ts'
-import { keyWork } from './key-work.ts'
 
 export const listKeys = readOperation({
   name: 'list_keys',

@@ -8,11 +8,28 @@ import {
   SIGNAL_ORIGINS,
   SIGNAL_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
-import { cut, type Excerpt, excerpt } from './excerpt.ts'
-import { excerptWithin } from './excerpt-within.ts'
+import { cut, type Excerpt, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
-import { metadataWithin } from './metadata-within.ts'
 import { type TextPage, textPage } from './text-page.ts'
+import { estimateTokens } from './token-budget.ts'
+
+const VALUE_CHARACTERS = 200
+
+/** As many of the sender's own fields as the tokens hold; a long value is cut, and what nests is written as its JSON when it is. */
+const metadataWithin = (metadata: Readonly<Record<string, unknown>>, tokens: number): Record<string, unknown> => {
+  if (estimateTokens(metadata) <= tokens) return metadata
+  const kept: Record<string, unknown> = {}
+  let left = tokens
+  for (const [key, value] of Object.entries(metadata)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const short = text.length > VALUE_CHARACTERS ? `${shortened(text, VALUE_CHARACTERS)}…` : value
+    const name = shortened(key, VALUE_CHARACTERS)
+    left -= estimateTokens({ [name]: short })
+    if (left < 0) break
+    kept[name] = short
+  }
+  return kept
+}
 
 /** A Signal as every operation shows it. */
 export const SignalShape = Type.Object({

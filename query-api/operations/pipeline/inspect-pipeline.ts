@@ -1,11 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { stepFigures } from '../../../model/pipeline/step-figures.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { deadLetterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
@@ -20,7 +20,6 @@ const StepFigures = Type.Object({
   p95_duration_ms: Type.Number(),
   last_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
 })
-type StepFigures = Static<typeof StepFigures>
 
 const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
 
@@ -33,15 +32,6 @@ const Group = Type.Object({
   last_failed_at: instant,
   last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
-
-const LAST_HOUR = {
-  select: `step, uniqExact(subject_id) AS signals, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
-    countIf(outcome = 'retry') AS retried, countIf(outcome = 'dead') AS died,
-    quantileExact(0.95)(duration_ms) AS p95_duration_ms, max(occurred_at) AS last_at, any(step_ordinal) AS ordinal`,
-  where: [`kind = 'signal.step'`, 'occurred_at >= {since: DateTime64(3)}'],
-  groupBy: ['step'],
-  orderBy: 'ordinal',
-}
 
 export const inspectPipeline = readOperation({
   name: 'inspect_pipeline',
@@ -82,13 +72,11 @@ export const inspectPipeline = readOperation({
       groups: await groupDeadLetters(transaction, filter),
       letters: await listDeadLetters(transaction, filter, page),
     }))
-    const figures = await activityRows<StepFigures & { ordinal: number }>(services.analytics, caller.workspaceId, {
-      ...LAST_HOUR,
-      parameters: { since: new Date(services.now().getTime() - 3_600_000) },
-    })
+    const hourAgo = new Date(services.now().getTime() - 3_600_000)
+    const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.letters, 0)
     const told = {
-      last_hour: figures.map(({ ordinal: _, ...step }) => step),
+      last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       groups: takeWithinBudget(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
