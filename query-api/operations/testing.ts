@@ -44,6 +44,8 @@ import { registry } from './registry.ts'
 
 /** What a test says of a signal; the rest is usual. */
 interface SeededSignal {
+  /** New unless told. */
+  readonly id?: SignalId
   readonly text: string
   readonly origin?: SignalOrigin
   readonly actorKey?: string
@@ -218,7 +220,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         return call(operation, { caller: { ...caller, through }, input, idempotencyKey: idempotencyKey ?? null })
       },
       signal: async seeded => {
-        const signalId = newId<SignalId>()
+        const signalId = seeded.id ?? newId<SignalId>()
         const [vector] = await embedder.embed([seeded.text])
         assert.ok(vector)
         const inserted = await number('signal')

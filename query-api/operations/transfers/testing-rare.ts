@@ -2,8 +2,6 @@
 export const RARE = [
   `insert into snoozes (workspace_id, signal_id, until, snoozed_by, snoozed_at)
    select $1, id, now() + interval '1 day', 'Product manager', now() from signals where workspace_id = $1 order by number limit 1`,
-  `insert into taken_out_repeats (id, workspace_id, original_id, replay, taken_out_at)
-   select id, $1, signal_id, 1, now() from occurrences where workspace_id = $1 order by id limit 1`,
   `insert into decision_reversals (workspace_id, decision_id, reversal_id, reversed_at)
    select $1, min(id::text)::uuid, max(id::text)::uuid, now() from decisions where workspace_id = $1`,
   `insert into outcome_points (workspace_id, outcome_id, metric_id, metric_point_id, value, occurred_at)
