@@ -1,22 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
-import type { Fault } from '../../schemas/domain/vocabulary.ts'
+import { type DeadLetterRow, deadLettersOfSignal } from '../dead-letters/read-dead-letters.ts'
 import { type RepeatRow, readRepeat } from '../duplicates/read-repeats.ts'
 import { readSignals, type SignalRow } from './read-signals.ts'
-
-interface DeadLetterRow {
-  readonly step: string
-  readonly fault: Fault
-  readonly error_class: string
-  /** Null of a letter that is sealed: it died before personal data was removed. */
-  readonly message: string | null
-  readonly attempts: number
-  readonly deaths: number
-  readonly state: 'waiting' | 'replayed' | 'discarded'
-  readonly sealed: boolean
-  readonly first_failed_at: Date
-  readonly last_failed_at: Date
-}
 
 /** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */
 export interface SignalOutcome {
@@ -26,13 +12,6 @@ export interface SignalOutcome {
   /** Its newest dead letter. */
   readonly death: DeadLetterRow | null
 }
-
-const DEATH = `
-  select step, fault, error_class, case when sealed then null else message end as message, attempts, deaths, state, sealed,
-    first_failed_at, last_failed_at
-  from dead_letters where signal_id = $1
-  order by last_failed_at desc
-  limit 1`
 
 const ID_OF_NUMBER = `select id from signals where number = $1`
 
@@ -46,6 +25,6 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
   const duplicate = await readRepeat(transaction, id)
   const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
-  const [death] = await transaction.query<DeadLetterRow>(DEATH, [id])
+  const death = (await deadLettersOfSignal(transaction, id)).at(-1)
   return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }
 }

@@ -29,6 +29,8 @@ export interface TriageChange {
 export interface TakenOutChange {
   readonly triage: 'not_a_repeat'
   readonly original: SignalId
+  /** A person had said that it repeats the original: it keeps its claims when it does so again. */
+  readonly marked: boolean
 }
 
 /** A change that is in force, with the Decision that made it. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { MemberRole, WHO_MERGES } from '../../schemas/domain/vocabulary.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 
 interface OwnWorkspace {
   readonly id: string
@@ -73,36 +73,3 @@ export const renameWorkspace = async (
   name: string,
 ): Promise<{ id: string; name: string } | undefined> =>
   (await transaction.query<{ id: string; name: string }>(RENAME, [id, name]))[0]
-
-/** What holds in a workspace for all who work in it. */
-interface WorkspaceRules {
-  readonly requires_app_decisions: boolean
-  /** Who merges claims that a judge finds to be the same. */
-  readonly who_merges: (typeof WHO_MERGES)[number]
-}
-
-const RULES = 'requires_app_decisions, who_merges'
-
-const READ_RULES = `select ${RULES} from workspaces where id = $1`
-
-export const readWorkspaceRules = async (
-  transaction: Transaction,
-  id: WorkspaceId,
-): Promise<WorkspaceRules | undefined> => (await transaction.query<WorkspaceRules>(READ_RULES, [id]))[0]
-
-const SET_RULES = `
-  update workspaces
-  set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges)
-  where id = $1
-  returning ${RULES}`
-
-/** Changes the rules that are given; answers all of them. */
-export const setWorkspaceRules = async (
-  transaction: Transaction,
-  id: WorkspaceId,
-  {
-    requires_app_decisions,
-    who_merges,
-  }: { readonly [Rule in keyof WorkspaceRules]?: WorkspaceRules[Rule] | undefined },
-): Promise<WorkspaceRules | undefined> =>
-  (await transaction.query<WorkspaceRules>(SET_RULES, [id, requires_app_decisions ?? null, who_merges ?? null]))[0]

@@ -51,12 +51,11 @@ export interface LocatedSignal {
   readonly signalOutcome: SignalOutcome
 }
 
-const died = (signalOutcome: SignalOutcome): SignalStatus['death'] =>
-  signalOutcome.death && {
-    ...signalOutcome.death,
-    first_failed_at: signalOutcome.death.first_failed_at.toISOString(),
-    last_failed_at: signalOutcome.death.last_failed_at.toISOString(),
-  }
+const died = ({ death: deadLetter }: SignalOutcome): SignalStatus['death'] => {
+  if (deadLetter === null) return null
+  const { signal_id: _, next_redrive_at: __, first_failed_at, last_failed_at, ...death } = deadLetter
+  return { ...death, first_failed_at: first_failed_at.toISOString(), last_failed_at: last_failed_at.toISOString() }
+}
 
 /** Unless the whole is asked for. */
 const DUPLICATE_CHARACTERS = 280

@@ -239,10 +239,11 @@ describe('what is no repeat', () => {
     await workspace.inApp('triage_signals', { action: 'duplicate', signals, original_signal_id: signal.id })
     assert.deepEqual(await sums(claim.id), { signals: 3, actors: 3 })
     const done = await triage({ action: 'not_a_repeat', signal_id: other.id })
-    assert.deepEqual(
-      [done.undone, done.signal.state, await sums(claim.id)],
-      [['duplicate'], 'triage', { signals: 2, actors: 2 }],
-    )
+    assert.deepEqual([done.signal.state, await sums(claim.id)], ['triage', { signals: 2, actors: 2 }])
+    assert.deepEqual((await triage({ action: 'undo', decision_id: done.decision.id })).undone, ['not_a_repeat'])
+    assert.deepEqual(await sums(claim.id), { signals: 3, actors: 3 })
+    assert.deepEqual((await triage({ action: 'undo', signal_id: other.reference })).undone, ['duplicate'])
+    assert.deepEqual(await sums(claim.id), { signals: 2, actors: 2 })
   })
 
   it('is refused for what repeats nothing, and for words that were not kept', async () => {

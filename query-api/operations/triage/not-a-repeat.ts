@@ -17,7 +17,6 @@ import { throwDeleted } from '../parts/throw-deleted.ts'
 import { shownSignal } from './locked-signals.ts'
 import { startClaimOf } from './start-claim.ts'
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
-import { undoTogether } from './undo-together.ts'
 
 /**
  * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is never skipped again; what a person
@@ -45,7 +44,8 @@ export const notARepeat = async (
   await takeOut(transaction, repeat.id, context.services.now())
   const { workspaceId, userName: startedBy } = caller
   await startJobUnlessRunning(transaction, { workspaceId, kind: 'take_out', input: {}, total: null, startedBy })
-  const decision = await decide(transaction, context, repeat, comment ?? `What repeated ${original} is no repeat.`)
+  const statement = comment ?? `What repeated ${original} is no repeat.`
+  const decision = await decide(transaction, context, repeat, { statement, marked: false })
   return {
     ...NO_CHANGES,
     signal: await shownSignal(transaction, repeat.signal_id),
@@ -75,21 +75,25 @@ const standForItself = async (
 ): Promise<Triaged> => {
   const signal = (await lockSignals(transaction, [repeat.id])).get(repeat.id) ?? throwDeleted('Signal')
   const statement = comment ?? `${signal.reference} does not repeat ${reference('signal', repeat.original)}.`
-  const change = await lastChange(transaction, signal.id)
-  if (change?.change.triage === 'duplicate') {
-    const undone = { statement, changes: [{ ...change, signal }], merges: [], refused: [], putBack: [] }
-    return undoTogether(transaction, context, undone, statement)
-  }
-  await unmarkDuplicate(transaction, signal.id, [])
-  await setSignals(transaction, [signal], { state: 'triage' })
+  const change = (await lastChange(transaction, signal.id))?.change
+  const marked = change?.triage === 'duplicate' ? change : null
+  await unmarkDuplicate(transaction, signal.id, marked?.duplicate?.repeats ?? [])
+  await setSignals(transaction, [signal], marked?.from ?? { state: 'triage' })
   const kind = CLAIM_KIND[signal.classification]
-  if (kind !== null) await startClaimOf(transaction, context.caller, signal, { kind, reason: statement })
-  const decision = await decide(transaction, context, repeat, statement)
+  // One that was taken out before, and put back, left its claim then.
+  if (marked === null && kind !== null)
+    await startClaimOf(transaction, context.caller, signal, { kind, reason: statement })
+  const decision = await decide(transaction, context, repeat, { statement, marked: marked !== null })
   return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), repeat: shownRepeat(repeat), decision }
 }
 
-const decide = (transaction: Transaction, { caller, services }: WriteContext, repeat: RepeatRow, statement: string) => {
-  const change: TakenOutChange = { triage: 'not_a_repeat', original: repeat.signal_id }
+const decide = (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  repeat: RepeatRow,
+  { statement, marked }: { readonly statement: string; readonly marked: boolean },
+) => {
+  const change: TakenOutChange = { triage: 'not_a_repeat', original: repeat.signal_id, marked }
   return storeDecision(transaction, caller, {
     statement,
     at: services.now(),

@@ -4,7 +4,7 @@ import { attachmentsOf } from '../../../model/claims/read-evidence.ts'
 import { markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
+import type { TakenOutChange } from '../../../model/triage/triage-change.ts'
 import { lockOriginal } from './mark-duplicates.ts'
 import { refuseGrown } from './refuse-grown.ts'
 
@@ -16,11 +16,11 @@ import { refuseGrown } from './refuse-grown.ts'
 export const repeatAgain = async (
   transaction: Transaction,
   signal: LockedSignal,
-  originalId: SignalId,
+  { original: originalId, marked }: TakenOutChange,
   at: Date,
 ): Promise<void> => {
   const original = await lockOriginal(transaction, originalId)
-  for (const { claim_id: claimId } of await attachmentsOf(transaction, signal.id)) {
+  for (const { claim_id: claimId } of marked ? [] : await attachmentsOf(transaction, signal.id)) {
     const growth = await lockClaimGrowth(transaction, claimId)
     const isLast = growth !== undefined && growth.evidence <= 1
     if (isLast) refuseGrown(signal, growth)

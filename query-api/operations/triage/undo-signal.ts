@@ -27,7 +27,7 @@ export const undoChange = async (
   if (last === undefined || last.decision_id !== decision_id) throw changedSince(signal, decision, last)
   if (change.triage === 'pull_out') throw pulledOut(signal)
   if (change.triage === 'not_a_repeat') {
-    await repeatAgain(transaction, signal, change.original, undoing.at)
+    await repeatAgain(transaction, signal, change, undoing.at)
     return change.triage
   }
   const { from, to, claim, duplicate, snooze } = change

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readWorkspaceRules as readRules } from '../../../model/workspaces/read-workspaces.ts'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
 import { readOperation } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { WorkspaceRules } from './workspace-rules.ts'
