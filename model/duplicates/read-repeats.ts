@@ -90,6 +90,28 @@ export const closestRepeats = async (
   return Map.groupBy(rows, row => row.signal_id)
 }
 
+const IN_TIME = `
+  select ${COLUMNS}, claim.number as claim
+  from claims as claim cross join lateral (
+    select * from occurrences
+    where signal_id in (select signal_id from claim_evidence where claim_id = claim.id)
+      and least(occurred_at, received_at) > $2 and least(occurred_at, received_at) <= $3
+    order by received_at desc, id desc limit $4
+  ) as repeated ${OWN}
+  where claim.number = any ($1::integer[])
+  order by received_at desc, id desc`
+
+/** The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the claim. */
+export const repeatsInTime = async (
+  transaction: Transaction,
+  claims: readonly number[],
+  { from, to }: { readonly from: Date; readonly to: Date },
+  most: number,
+): Promise<ReadonlyMap<number, readonly RepeatRow[]>> => {
+  const rows = await transaction.query<RepeatRow & { readonly claim: number }>(IN_TIME, [claims, from, to, most])
+  return Map.groupBy(rows, row => row.claim)
+}
+
 const OF_SIGNAL = 'signal_id = $1'
 const OF_CLAIM = 'signal_id in (select signal_id from claim_evidence where claim_id = $1)'
 
