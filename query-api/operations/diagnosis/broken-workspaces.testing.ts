@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { walked } from '../testing-activity.ts'
 import { type WellWorkspace, WITH_JUDGE } from './well-workspace.testing.ts'
@@ -26,7 +27,6 @@ const job = (kind: string, state: string, set: string) => (well: WellWorkspace) 
     state,
   )
 
-const DAY_MS = 86_400_000
 const daysBefore = (well: WellWorkspace, days: number): Date => new Date(well.minutesAgo(0) - days * DAY_MS)
 
 const proposal = async (well: WellWorkspace, age: string) => {

@@ -15,6 +15,7 @@ import {
 import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
 import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import type { ReadContext } from '../define.ts'
 import { type LastDay, lastDayOf } from '../sources/last-day.ts'
@@ -72,7 +73,6 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
 }
 
 const EVENT_DAYS = 30
-const DAY_MS = 86_400_000
 
 /** Rejects while the analytics are away. */
 const sourceRequests = async (
