@@ -140,8 +140,8 @@ describe('The ledger of a workspace', () => {
     await storeOccurrence(workspace, repeat, row)
     await tell([received(workspace, repeat), event(workspace, repeat, 'signal.step', 'dedup', 'skip')])
     const ends = async () => {
-      const { inserted, occurrences, on_the_way, ended_twice, told_twice } = await read(workspace)
-      return [inserted, occurrences, on_the_way, ended_twice, told_twice]
+      const { inserted, occurrences, on_the_way, ended_twice, recorded_twice } = await read(workspace)
+      return [inserted, occurrences, on_the_way, ended_twice, recorded_twice]
     }
     assert.deepEqual(await ends(), [{ postgres: 1, clickhouse: 1 }, { postgres: 1, clickhouse: 1 }, 0, 0, 0])
     await db.pool.query('delete from occurrences where id = $1', [repeat])

@@ -91,7 +91,7 @@ export interface Workspace {
   deadLetter(letter: SeededLetter): Promise<SignalId>
 }
 
-export interface SeededRepeat {
+interface SeededRepeat {
   /** Null: it came before the words of repeats were kept. */
   readonly text?: string | null
   readonly sourceUrl?: string

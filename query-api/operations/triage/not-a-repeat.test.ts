@@ -65,13 +65,13 @@ describe('a repeat', () => {
         return (await lookup('context', { id: solution.id, depth: 'full' })).evidence.items
       },
       'a Product Review': async () => {
-      const { figures } = (await workspace.call('service_analyze', 'prepare_review', { depth: 'full' })).data
-      return figures.claims.rose.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
-        occurrences: claim.signals - 1,
-        repeats: claim.repeats,
-      }))
-    },
-    'the list of the Signal': async ({ signal }) => {
+        const { figures } = (await workspace.call('service_analyze', 'prepare_review', { depth: 'full' })).data
+        return figures.claims.rose.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
+          occurrences: claim.signals - 1,
+          repeats: claim.repeats,
+        }))
+      },
+      'the list of the Signal': async ({ signal }) => {
         const { count, items } = (await workspace.inApp('list_repeats', { id: signal.reference })).data
         return [{ occurrences: count, repeats: items }]
       },

@@ -5,7 +5,6 @@ import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { type RepeatRow, readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { takeOut } from '../../../model/duplicates/taken-out.ts'
-import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
@@ -13,6 +12,7 @@ import { lastChange, type TakenOutChange } from '../../../model/triage/triage-ch
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { shownSignal } from './locked-signals.ts'
 import { startClaimOf } from './start-claim.ts'
@@ -42,8 +42,7 @@ export const notARepeat = async (
     )
   }
   await takeOut(transaction, repeat.id, context.services.now())
-  const { workspaceId, userName: startedBy } = caller
-  await startJobUnlessRunning(transaction, { workspaceId, kind: 'take_out', input: {}, total: null, startedBy })
+  await beginJob(transaction, context, { kind: 'take_out', input: {}, total: null })
   const statement = comment ?? `What repeated ${original} is no repeat.`
   const decision = await decide(transaction, context, repeat, { statement, marked: false })
   return {
