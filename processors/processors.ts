@@ -38,6 +38,7 @@ import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
 import { createReplayJob } from './jobs/replay/replay.ts'
 import { createReviewJob } from './jobs/review/review.ts'
 import { startJobRunner } from './jobs/runner.ts'
+import { createTakeOutJob } from './jobs/take-out/take-out.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
 import { startRedrive } from './sinks/dead-letters/redrive.ts'
@@ -169,6 +170,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createImportJob(dependencies),
   createReviewJob(dependencies),
   createLearnJob(dependencies),
+  createTakeOutJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

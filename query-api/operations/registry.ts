@@ -74,6 +74,7 @@ import { changeRoadmap } from './roadmap/change-roadmap.ts'
 import { orientRoadmap } from './roadmap/orient-roadmap.ts'
 import { lookupSearch } from './search/lookup-search.ts'
 import { captureSignal } from './signals/capture-signal.ts'
+import { listRepeats } from './signals/list-repeats.ts'
 import { listSignals } from './signals/list-signals.ts'
 import { lookupSignal } from './signals/lookup-signal.ts'
 import { traceSignal } from './signals/trace-signal.ts'
@@ -170,6 +171,7 @@ const operations = [
   lookupSearch,
   lookupSignal,
   listSignals,
+  listRepeats,
   lookupSolution,
   lookupTriage,
   addMapNode,

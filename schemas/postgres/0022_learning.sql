@@ -46,16 +46,10 @@ create index signals_that_teach on signals (workspace_id, number desc)
   where classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified');
 
 -- One more kind of job, beside those that there are.
-do $$
-declare
-  known constant text := (
-    select pg_get_expr(conbin, conrelid) from pg_constraint
-    where conrelid = 'jobs'::regclass and conname = 'jobs_kind_check');
-begin
-  alter table jobs drop constraint jobs_kind_check;
-  execute format('alter table jobs add constraint jobs_kind_check check (%s or kind = %L)', known, 'learn');
-end
-$$;
+alter table jobs drop constraint jobs_kind_check;
+alter table jobs add constraint jobs_kind_check check (kind in (
+  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'check_import', 'import', 'export', 'review', 'take_out',
+  'learn'));
 
 create table node_lessons (
   signal_id uuid primary key,

@@ -62,7 +62,12 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'signals', order: 'kept.number', outside: ['metadata'] },
   { table: 'node_lessons', order: 'kept.moved_at, kept.signal_id' },
   { table: 'snoozes', order: 'kept.snoozed_at, kept.signal_id' },
-  { table: 'occurrences', order: 'kept.received_at, kept.id' },
+  { table: 'occurrences', order: 'kept.received_at, kept.id', outside: ['metadata'] },
+  {
+    table: 'taken_out_repeats',
+    order: 'kept.taken_out_at, kept.id',
+    excludedRows: { sent_at: 'Said of the log of this installation: another one sends it again.' },
+  },
   { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number` },
   { table: 'decisions', order: 'kept.number', outside: ['made_by', 'key_id'] },
   { table: 'solutions', order: 'kept.number' },

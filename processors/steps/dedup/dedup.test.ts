@@ -51,6 +51,30 @@ test('the same letters, whatever their case and spaces, are an occurrence of the
   assert.deepEqual(await occurrencesOf(original.signal_id), [{ id: repeat.signal_id, reason: 'same_text' }])
 })
 
+test('a repeat keeps what was said, by whom, where and when', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'Installing fails on Centos 7', { vector: vectorAt(1) })
+  await store(original)
+  const repeat = await finished(id, 'Installing fails on Centos 8', {
+    vector: vectorAt(0.95),
+    content: { metadata: '{"plan":"team"}', actor_email: '[EMAIL]', event: 'ticket.created' },
+  })
+  await dedup([repeat])
+  const { rows } = await db.pool.query('select * from occurrences where id = $1', [repeat.signal_id])
+  const { content } = repeat
+  assert.partialDeepStrictEqual(rows[0], {
+    text: 'Installing fails on Centos 8',
+    event: 'ticket.created',
+    source: content.source,
+    source_url: content.source_url,
+    actor_name: content.actor_name,
+    actor_email: '[EMAIL]',
+    metadata: { plan: 'team' },
+    occurred_at: new Date(content.occurred_at ?? repeat.received_at),
+    received_at: new Date(repeat.received_at),
+  })
+})
+
 for (const [cosine, channel, repeated] of [
   [0.95, 'webhook', true],
   [0.88, 'webhook', true],
