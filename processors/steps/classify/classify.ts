@@ -22,7 +22,7 @@ export const createClassify = ({ classifier }: { readonly classifier: Classifier
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const asked = batch.map(({ channel, content: { text, event } }) => ({ channel, text, event }))
+    const asked = batch.map(({ channel, content }) => ({ channel, text: withTitle(content), event: content.event }))
     for (let start = 0; start < asked.length; start += AT_ONCE) {
       const some = asked.slice(start, start + AT_ONCE)
       const answers = await Promise.all(some.map(one => classifyOne(classifier, one)))
@@ -38,6 +38,19 @@ export const createClassify = ({ classifier }: { readonly classifier: Classifier
     return results
   },
 })
+
+const MAX_TITLE_LENGTH = 200
+
+/** The text under its title. Mail begins with its subject; trackers and help desks may send theirs as `title` or `subject` of the metadata. */
+const withTitle = ({ text, metadata }: Needs['content']): string => {
+  if (!/"(?:title|subject)"/.test(metadata)) return text
+  // Normalize wrote it: an object.
+  const { title, subject } = JSON.parse(metadata) as Readonly<Record<string, unknown>>
+  const found = [title, subject].find(one => typeof one === 'string' && one.trim() !== '')
+  if (typeof found !== 'string') return text
+  const heading = found.trim().slice(0, MAX_TITLE_LENGTH)
+  return text.startsWith(heading) ? text : `${heading}\n\n${text}`
+}
 
 /**
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
@@ -60,6 +73,6 @@ const classifyOne = async (classifier: Classifier, { channel, ...content }: Aske
 const BUILT_IN = createBuiltInClassifier()
 
 const labelled = async (classifier: Classifier, { text, event }: Omit<Asked, 'channel'>): Promise<StepResult<Adds>> => {
-  const { label, confidence } = await classifier.classify({ text, event })
-  return next({ classification: { label, confidence, version: classifier.version } })
+  const { label, confidence, version = classifier.version } = await classifier.classify({ text, event })
+  return next({ classification: { label, confidence, version } })
 }
