@@ -10,6 +10,7 @@ import { type ClaimId, type NodeId, newId, type WorkspaceId } from '../../schema
 import type { Polling } from '../framework/poll.ts'
 import { testObserver } from '../framework/testing.ts'
 import { embedder, vectorAt } from '../steps/testing.ts'
+import { createCalibrateJob } from './calibrate/calibrate.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './re-embed/re-embed.ts'
@@ -56,6 +57,7 @@ const processor = (parts: Processor = {}): void => {
     createReEmbedJob({ database, embedder: model }),
     createReAnchorJob({ database, embedder: model, settleMs: 0 }),
     createReJudgeJob({ database, judge }),
+    createCalibrateJob({ database, embedder: model }),
   ]
   const pauses = { firstMs: 5, longestMs: 20 }
   running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))
