@@ -29,4 +29,4 @@ grant select, insert, update, delete on embedding_calibrations to assay_pipeline
 
 alter table jobs drop constraint jobs_kind_check;
 alter table jobs add constraint jobs_kind_check check (kind in (
-  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'calibrate', 'check_import', 'import', 'export', 'review'));
+  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'learn', 'calibrate', 'check_import', 'import', 'export', 'review'));
