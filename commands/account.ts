@@ -3,14 +3,8 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { choice, optional, text } from '../infra/runtime/settings.ts'
-import {
-  appointAdministrator,
-  disableAccount,
-  enableAccount,
-  type ListedAccount,
-  listAccounts,
-  resetPassword,
-} from '../query-api/accounts/operator.ts'
+import { type ListedAccount, listAccounts } from '../model/accounts/accounts.ts'
+import { appointAdministrator, disableAccount, enableAccount, resetPassword } from '../query-api/accounts/operator.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 import { printable } from './printable.ts'
 

@@ -10,6 +10,7 @@ const MAX_FIRST = ['test/faults/', APP, 'test/end-to-end/']
 const ON_BOTH = [
   'infra/{postgres,clickhouse}/*.test.ts',
   'processors/sinks/**/*.test.ts',
+  'model/activity/*.test.ts',
   'query-api/operations/activity/*.test.ts',
   'query-api/operations/isolation.test.ts',
 ]

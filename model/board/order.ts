@@ -88,3 +88,13 @@ export const boardPage = (transaction: Transaction, now: Date, page: BoardSelect
 /** One Solution with what places it on the board as of `now`; undefined when the workspace has no such Solution. */
 export const boardRow = async (transaction: Transaction, now: Date, id: string): Promise<BoardRow | undefined> =>
   (await transaction.query<BoardRow>(ONE, [now, id]))[0]
+
+const COUNT = `
+  select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2))`
+
+/** How many Solutions the board has in the states, among all or among these. */
+export const boardCount = async (
+  transaction: Transaction,
+  states: readonly SolutionState[],
+  among?: readonly string[],
+): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [states, among ?? null]))[0]?.count ?? 0

@@ -95,6 +95,26 @@ export const decisionsPage = async (
   return { count: counted?.count ?? 0, rows }
 }
 
+/** A Decision with what it changed of one object. */
+export interface ObjectDecision
+  extends Pick<DecisionRow, 'id' | 'number' | 'statement' | 'made_by' | 'through' | 'key_label' | 'made_at'> {
+  readonly change: Readonly<Record<string, unknown>>
+}
+
+const OF_OBJECT = `
+  select decisions.id, number, statement, made_by_name as made_by, through, key_label, made_at, change
+  from decision_objects join decisions on decisions.id = decision_id
+  where object_kind = $1 and object_id = $2
+  order by decision_objects.id desc
+  limit $3`
+
+/** What hangs on Decisions of one object, the newest change first. */
+export const decisionsOfObject = (
+  transaction: Transaction,
+  { kind, id }: { readonly kind: Identifiable; readonly id: string },
+  limit: number,
+): Promise<ObjectDecision[]> => transaction.query<ObjectDecision>(OF_OBJECT, [kind, id, limit])
+
 /** The Decision that a field of each object was last changed by; an object whose field never changed is absent. */
 export const lastChangesOf = async (
   transaction: Transaction,
@@ -105,3 +125,19 @@ export const lastChangesOf = async (
   const rows = await transaction.query<DecisionRow & { object_id: string }>(LATEST_CHANGES, [kind, ids, field])
   return new Map(rows.map(({ object_id, ...decision }) => [object_id, decision]))
 }
+
+/** What a Decision was logged about has an empty change; a change that was hung on it later does not make it about the object. */
+const LOGGED_IN_APP = `
+  select from decisions
+  where id = $1 and through = 'app'
+    and not exists (select from decision_reversals where decision_id = decisions.id)
+    and exists (
+      select from decision_objects
+      where decision_id = decisions.id and object_kind = $2 and object_id = $3 and change = '{}')`
+
+/** Whether a Decision was logged in the app about an object, and still stands. */
+export const isLoggedInApp = async (
+  transaction: Transaction,
+  decisionId: string,
+  about: { readonly kind: Identifiable; readonly id: string },
+): Promise<boolean> => (await transaction.query(LOGGED_IN_APP, [decisionId, about.kind, about.id])).length > 0

@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { proposeHandoffs } from './propose-handoffs.ts'
 import { type HandoffSignal, namedInPullRequest } from './pull-request.ts'
-import { readHandoffs } from './read-handoffs.ts'
+import { proposedHandoffs } from './read-handoffs.ts'
 
 let db: TestDatabase
 let workspace: WorkspaceId
@@ -74,7 +74,7 @@ const propose = (...signals: readonly HandoffSignal[]) =>
 
 const proposed = (of = solution) =>
   db.database.transaction({ role: 'assay_app', workspaceId: workspace }, transaction =>
-    readHandoffs(transaction, of, 10),
+    proposedHandoffs(transaction, of, 10),
   )
 
 for (const [where, said, expected] of [

@@ -1,8 +1,7 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { sha256 } from '../../infra/runtime/secrets.ts'
-import { type KeyId, newId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { newKey } from './new-key.ts'
+import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { makeKey } from './keys.ts'
 
 // The person's oldest: the one that signing up made.
 const OWNED = `
@@ -12,10 +11,6 @@ const OWNED = `
     and exists (select from administrators where administrators.user_id = account_users.id)
   order by members.created_at, members.workspace_id
   limit 1`
-const INSERT = `
-  insert into mcp_keys (id, workspace_id, owner_id, label, hash, last_four, scope)
-  values ($1, $2, $3, $4, $5, $6, 'provisioning')`
-
 /**
  * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the operator's command
  * line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no administrator with that address owns a workspace.
@@ -23,9 +18,8 @@ const INSERT = `
 export const createProvisioningKey = async (
   database: Database,
   { email, label }: { readonly email: string; readonly label: string },
-): Promise<string> => {
-  const key = newKey()
-  await database.transaction({ role: 'assay_accounts' }, async transaction => {
+): Promise<string> =>
+  database.transaction({ role: 'assay_accounts' }, async transaction => {
     const [owned] = await transaction.query<{ workspace_id: WorkspaceId; user_id: UserId }>(OWNED, [email])
     if (!owned) {
       throw new AssayError(
@@ -34,14 +28,11 @@ export const createProvisioningKey = async (
       )
     }
     const { workspace_id, user_id } = owned
-    await transaction.query(INSERT, [
-      newId<KeyId>(),
-      workspace_id,
-      user_id,
-      label.trim().slice(0, 120),
-      sha256(key),
-      key.slice(-4),
-    ])
+    const { key } = await makeKey(transaction, {
+      workspaceId: workspace_id,
+      ownerId: user_id,
+      label: label.trim().slice(0, 120),
+      scope: 'provisioning',
+    })
+    return key
   })
-  return key
-}

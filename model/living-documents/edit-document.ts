@@ -1,7 +1,6 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { DocumentEdit } from '../../schemas/domain/vocabulary.ts'
-import { findSection } from './find-section.ts'
-import { sectionsOf, startsWithHeading } from './sections.ts'
+import { findSection, sectionsOf, startsWithHeading } from './sections.ts'
 
 export interface Edit {
   readonly edit: DocumentEdit

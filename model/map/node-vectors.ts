@@ -1,13 +1,13 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { NodeTexts } from './nodes.ts'
 
 /** The texts that place a node, in the order of their ordinals: its name and description as one, then each example. */
-export const nodeTexts = (node: {
-  readonly name: string
-  readonly description: string
-  readonly examples: readonly string[]
-}): readonly string[] => [node.description === '' ? node.name : `${node.name}\n${node.description}`, ...node.examples]
+export const nodeTexts = (node: NodeTexts): readonly string[] => [
+  node.description === '' ? node.name : `${node.name}\n${node.description}`,
+  ...node.examples,
+]
 
 const DELETE_NODE_VECTORS = `delete from map_node_vectors where workspace_id = $1 and node_id = $2`
 

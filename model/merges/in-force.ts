@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { MergeInForce } from './undo-merge.ts'
 
 const IN_FORCE = `
@@ -19,3 +20,11 @@ export const mergeOfProposal = async (transaction: Transaction, id: string): Pro
 
 export const mergesOfDecision = (transaction: Transaction, id: string): Promise<MergeInForce[]> =>
   transaction.query<MergeInForce>(OF_DECISION, [id])
+
+const NEWEST_INTO = `
+  select number from merges join claims on claims.id = merged_claim_id
+  where survivor_claim_id = $1 and undone_at is null order by merged_at desc limit 20`
+
+/** The numbers of the claims that were merged into this one the last; at most 20. */
+export const newestMergedInto = async (transaction: Transaction, id: ClaimId): Promise<number[]> =>
+  (await transaction.query<{ number: number }>(NEWEST_INTO, [id])).map(({ number }) => number)

@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { SignalId, SolutionId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, reference } from '../../schemas/domain/vocabulary.ts'
+import { touchClaim } from '../claims/change-claim.ts'
 import { findRefusal } from './kept-apart.ts'
 import { type Merge, recordMerge } from './record-merge.ts'
 
@@ -29,8 +30,6 @@ const MOVE_SOLUTIONS = move('solution_claims', 'solution_id', '')
 const CLOSE_MERGED = `
   update claims set merged_into = $2, version = version + 1, updated_at = $3 where id = $1`
 
-const TOUCH_SURVIVOR = `update claims set version = version + 1, updated_at = $2 where id = $1`
-
 const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) order by number`
 
 /**
@@ -45,7 +44,7 @@ export const mergeClaims = async (transaction: Transaction, merge: Merge): Promi
   const evidence = await transaction.query<{ id: SignalId }>(MOVE_EVIDENCE, [merged, survivor])
   const solutions = await transaction.query<{ id: SolutionId }>(MOVE_SOLUTIONS, [merged, survivor])
   await transaction.query(CLOSE_MERGED, [merged, survivor, at])
-  await transaction.query(TOUCH_SURVIVOR, [survivor, at])
+  await touchClaim(transaction, survivor, at)
   return { signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
 }
 

@@ -64,3 +64,30 @@ export const settleProposals = async (
 ): Promise<void> => {
   await transaction.query(SETTLE_PROPOSALS, [ids, state, at, by, reason, decisionId])
 }
+
+const REFUSED_BY = `
+  select id from merge_proposals where decision_id = $1 and state = 'refused' and not implied order by id`
+
+/** The proposals that a Decision refused and that nothing settled since. */
+export const proposalsRefusedBy = async (transaction: Transaction, decisionId: string): Promise<ProposalId[]> =>
+  (await transaction.query<{ id: ProposalId }>(REFUSED_BY, [decisionId])).map(({ id }) => id)
+
+const OF_PAIR = `
+  select id from merge_proposals
+  where least(claim_id, candidate_claim_id) = least($1::uuid, $2::uuid)
+    and greatest(claim_id, candidate_claim_id) = greatest($1::uuid, $2::uuid)`
+
+/** The one proposal of two claims, whichever of them was there before. */
+export const proposalOfPair = async (
+  transaction: Transaction,
+  [one, other]: readonly [ClaimId, ClaimId],
+): Promise<ProposalId | undefined> => (await transaction.query<{ id: ProposalId }>(OF_PAIR, [one, other]))[0]?.id
+
+const COUNT_WAITING = `
+  select count(*)::integer as count
+  from proposals_of_lineage($1) join merge_proposals on id = proposal_id
+  where state = 'waiting'`
+
+/** How many proposals of a claim, and of what was merged into it, wait. */
+export const countWaitingProposals = async (transaction: Transaction, claimId: string): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT_WAITING, [claimId]))[0]?.count ?? 0

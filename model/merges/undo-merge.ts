@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { touchClaim } from '../claims/change-claim.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { settleImpliedProposals } from './implied.ts'
 import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'
@@ -14,8 +15,6 @@ export interface MergeInForce {
 }
 
 const REOPEN = `update claims set merged_into = null, version = version + 1, updated_at = $2 where id = $1`
-
-const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
 
 const MARK_UNDONE = `update merges set undone_at = $2, undone_by = $3 where id = $1`
 
@@ -71,7 +70,7 @@ export const undoMerge = async (
   const { merged_claim_id: claim, survivor_claim_id: survivor } = merge
   const from = (await lockSurvivors(transaction, [survivor])).get(survivor) ?? survivor
   await transaction.query(REOPEN, [claim, settler.at])
-  await transaction.query(TOUCH, [from, settler.at])
+  await touchClaim(transaction, from, settler.at)
   const evidence = await transaction.query<{ id: SignalId }>(RETURN_EVIDENCE, [claim, from])
   const solutions = await transaction.query<{ id: SolutionId }>(RETURN_SOLUTIONS, [claim, from])
   await transaction.query(MARK_UNDONE, [merge.id, settler.at, settler.by])

@@ -62,3 +62,42 @@ export const readBindings = async (
 
 const reading = (value: number | null, at: Date | null): Reading | null =>
   value === null || at === null ? null : { value, occurred_at: at }
+
+const OTHERS = `select count(*)::integer as others from metric_bindings where node_id = $1 and metric_id <> $2`
+
+/** How many metrics a node has beside one. */
+export const countOtherBindings = async (transaction: Transaction, node: string, metric: string): Promise<number> =>
+  (await transaction.query<{ others: number }>(OTHERS, [node, metric]))[0]?.others ?? 0
+
+/** What is not given stays as it was bound before; at first the name is the metric's own, and there is no target. */
+const BIND = `
+  insert into metric_bindings as bound (workspace_id, node_id, metric_id, name, direction, target)
+  select workspace_id, $1, id, coalesce($3, name), $4, $5::double precision
+  from sources where id = $2 and kind = 'metric' and deleted_at is null
+  on conflict (node_id, metric_id) do update set
+    name = coalesce($3, bound.name),
+    direction = excluded.direction,
+    target = case when $6::boolean then excluded.target else bound.target end
+  returning metric_id`
+
+interface WantedBinding {
+  readonly node: string
+  readonly metric: string
+  readonly name: string | undefined
+  readonly direction: MetricDirection
+  /** Null for none. */
+  readonly target: number | null | undefined
+}
+
+/** Binds a metric to a node, or changes how it is bound; what is undefined stays. Answers whether the metric still receives points: else nothing is bound. */
+export const storeBinding = async (transaction: Transaction, wanted: WantedBinding): Promise<boolean> => {
+  const { node, metric, name = null, direction, target } = wanted
+  const values = [node, metric, name, direction, target ?? null, target !== undefined]
+  return (await transaction.query(BIND, values)).length > 0
+}
+
+const UNBIND = `delete from metric_bindings where node_id = $1 and metric_id = $2 returning metric_id`
+
+/** Answers whether the metric was bound to the node. */
+export const removeBinding = async (transaction: Transaction, node: string, metric: string): Promise<boolean> =>
+  (await transaction.query(UNBIND, [node, metric])).length > 0

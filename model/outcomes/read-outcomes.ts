@@ -56,3 +56,14 @@ export const outcomesPage = async (
 /** The Solution that an Outcome is of; undefined for an id that is no Outcome's. */
 export const solutionOfOutcome = async (transaction: Transaction, id: string): Promise<SolutionId | undefined> =>
   (await transaction.query<{ solution_id: SolutionId }>(SOLUTION_OF, [id]))[0]?.solution_id
+
+const VERDICTS = `select solution_id, verdict from outcomes where solution_id = any ($1::uuid[])`
+
+/** The verdicts of Solutions; one without an Outcome is absent. */
+export const verdictsOf = async (
+  transaction: Transaction,
+  solutionIds: readonly SolutionId[],
+): Promise<ReadonlyMap<SolutionId, OutcomeVerdict>> => {
+  const rows = await transaction.query<{ solution_id: SolutionId; verdict: OutcomeVerdict }>(VERDICTS, [solutionIds])
+  return new Map(rows.map(row => [row.solution_id, row.verdict]))
+}

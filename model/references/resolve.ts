@@ -93,7 +93,7 @@ const ofAnotherKind = (kind: Identifiable, identifier: string): string | undefin
 }
 
 /** The error for an identifier that stands for nothing, or for several things. */
-export const unresolved = (
+const unresolved = (
   kind: Identifiable,
   identifier: string,
   why: 'none' | 'several',
@@ -112,4 +112,27 @@ export const unresolved = (
       ? 'Call again with the id of one of the candidates, if one of them is meant.'
       : (ofAnotherKind(kind, identifier) ?? FOUND_WITH[kind] ?? 'Find it with service_lookup, mode search.')
   return new AssayError('not_found', `No ${kind} of this workspace is ${quoted(identifier)}. ${next}`, { context })
+}
+
+/**
+ * The one object that `identifier` stands for among several kinds. Throws `not_found`, or `ambiguous` where it fits several objects of one kind
+ * or of different ones, with the candidates.
+ */
+export const resolveAmong = async <Kind extends Identifiable>(
+  transaction: Transaction,
+  kinds: readonly [Kind, ...Kind[]],
+  identifier: string,
+): Promise<Candidate & { readonly kind: Kind }> => {
+  const found: (Candidate & { readonly kind: Kind })[] = []
+  const near: Candidate[] = []
+  for (const kind of kinds) {
+    const resolution = await resolve(transaction, kind, identifier)
+    if (resolution.kind === 'one') found.push({ ...resolution.found, kind })
+    else if (resolution.kind === 'several') throw unresolved(kind, identifier, 'several', resolution.candidates)
+    else near.push(...resolution.candidates)
+  }
+  const [one, ...others] = found
+  if (one === undefined) throw unresolved(kinds[0], identifier, 'none', near)
+  if (others.length > 0) throw unresolved(one.kind, identifier, 'several', found)
+  return one
 }

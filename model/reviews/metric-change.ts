@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { MetricDirection } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
 import { hasReached, metricChangeOf } from '../metrics/change.ts'
-import { thinnedPoints } from '../metrics/thinned-points.ts'
+import { thinnedPoints } from '../metrics/read-points.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
 /** A metric bound to a node: its last value before the period and its last value in it. */

@@ -16,12 +16,12 @@ export const deleteActivity = async (analytics: Analytics, workspaceId: Workspac
 const CLOSE_SOURCES = `
   update sources set deleted_at = now(), changed_at = now() where workspace_id = $1 and deleted_at is null`
 const LAST_PLACES = `
-  select model, max(place)::integer as number from signal_vectors where workspace_id = $1 group by model`
+  select model, max(place)::integer as place from signal_vectors where workspace_id = $1 group by model`
 const EMPTY = `select empty_sandbox()`
 
 interface LastPlace {
   readonly model: string
-  readonly number: number
+  readonly place: number
 }
 
 /**
@@ -50,8 +50,8 @@ export const continueNumbers = async (
   workspaceId: WorkspaceId,
   places: readonly LastPlace[],
 ): Promise<void> => {
-  for (const { model, number } of places) {
+  for (const { model, place } of places) {
     await transaction.query(TURN, [workspaceId, model])
-    await transaction.query(MOVE, [workspaceId, model, number])
+    await transaction.query(MOVE, [workspaceId, model, place])
   }
 }

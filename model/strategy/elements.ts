@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { newId, type StrategyElementId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { StrategyLayer } from '../../schemas/domain/vocabulary.ts'
+import { STRATEGY_LAYERS, type StrategyLayer } from '../../schemas/domain/vocabulary.ts'
 import { withItemAt } from '../with-item-at.ts'
 
 /** A part of the Strategy Stack: one vision, objective or bet. */
@@ -109,4 +109,24 @@ export const moveElement = async (
 export const removeElement = async (transaction: Transaction, { id, layer }: StrategyElement): Promise<void> => {
   await transaction.query(REMOVE, [id])
   await transaction.query(PLACE, [await idsOf(transaction, layer)])
+}
+
+const COUNTS = `
+  select layer, count(*)::integer as elements from strategy_elements where layer = any ($1::text[]) group by layer`
+
+const PAGE = `
+  ${SELECT_ELEMENTS} where layer = any ($1::text[])
+  order by array_position($1::text[], layer), position, id
+  limit $2 offset $3`
+
+/** A page of the Strategy Stack: the layers in their order, the elements of each in theirs; with how many each layer has. */
+export const stackPage = async (
+  transaction: Transaction,
+  page: { readonly layer: StrategyLayer | undefined; readonly limit: number; readonly offset: number },
+) => {
+  const layers = STRATEGY_LAYERS.filter(layer => page.layer === undefined || layer === page.layer)
+  const counted = await transaction.query<{ layer: StrategyLayer; elements: number }>(COUNTS, [layers])
+  const elements = await transaction.query<StrategyElement>(PAGE, [layers, page.limit, page.offset])
+  const counts = layers.map(layer => ({ layer, elements: counted.find(row => row.layer === layer)?.elements ?? 0 }))
+  return { counts, elements }
 }

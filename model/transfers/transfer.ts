@@ -49,3 +49,63 @@ const REPORT = `update transfers set report = $2 where id = $1`
 export const storeReport = async (transaction: Transaction, id: TransferId, report: object): Promise<void> => {
   await transaction.query(REPORT, [id, JSON.stringify(report)])
 }
+
+const SET_JOB = `update transfers set job_id = $2 where id = $1`
+
+/** Notes the job that imports the file, or makes it. */
+export const setTransferJob = async (transaction: Transaction, id: string, job: JobId): Promise<void> => {
+  await transaction.query(SET_JOB, [id, job])
+}
+
+const FORGET_TEXTS = `delete from transfer_texts where transfer_id = $1`
+
+/** Deletes what an earlier dry run kept of the texts, to find repeats by. */
+export const forgetTexts = async (transaction: Transaction, id: string): Promise<void> => {
+  await transaction.query(FORGET_TEXTS, [id])
+}
+
+// What an earlier dry run found is of another reading.
+const SET_CHECK = `update transfers set reading = $2, report = null, check_job_id = $3 where id = $1`
+
+/** Notes how the file is read, and the job that tries it. */
+export const setTransferCheck = async (
+  transaction: Transaction,
+  id: string,
+  { reading, job }: { readonly reading: object; readonly job: JobId },
+): Promise<void> => {
+  await transaction.query(SET_CHECK, [id, JSON.stringify(reading), job])
+}
+
+const CANCEL_CHECK = `
+  update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
+  where id = (select check_job_id from transfers where id = $1) and state = 'running'`
+
+/** Ends the dry run of a file, where one is running. */
+export const cancelCheck = async (transaction: Transaction, id: string, at: Date): Promise<void> => {
+  await transaction.query(CANCEL_CHECK, [id, at])
+}
+
+const SET_MEGABYTES = 'update transfers set megabytes = $2 where id = $1'
+
+/** Notes how much of the uploader's quota the file takes. */
+export const setMegabytes = async (transaction: Transaction, id: TransferId, megabytes: number): Promise<void> => {
+  await transaction.query(SET_MEGABYTES, [id, megabytes])
+}
+
+const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'
+
+/** Notes that all of an uploaded file is there; `header` is the first line of an export. */
+export const completeTransfer = async (
+  transaction: Transaction,
+  id: TransferId,
+  { bytes, header }: { readonly bytes: number; readonly header: object | null },
+): Promise<void> => {
+  await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header)])
+}
+
+const DELETE = 'delete from transfers where id = $1'
+
+/** Deletes a transfer, and its file with it. */
+export const deleteTransfer = async (transaction: Transaction, id: string): Promise<void> => {
+  await transaction.query(DELETE, [id])
+}

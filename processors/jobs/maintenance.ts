@@ -58,7 +58,7 @@ const WORKSPACES = `
   select id from workspaces where ($1::uuid is null or id > $1) and import_job_id is null order by id limit ${WORKSPACES_A_LOOK}`
 
 // What claims and Solutions stand at, so that its bounds stay narrow: after a day they are 0.8 % apart.
-const RENEW_STANDINGS = `select refresh_priority_totals(now() - interval '1 day', 2000)`
+const REFRESH_TOTALS = `select refresh_priority_totals(now() - interval '1 day', 2000)`
 
 // A file that is being imported goes with its job.
 const OLD_FILES = `
@@ -104,7 +104,7 @@ export const startMaintenance = ({
       if (after === null) return false
       await database.transaction({ role: 'assay_pipeline', workspaceIds }, async transaction => {
         for (const maintenance of kinds) await startDue(transaction, maintenance, workspaceIds)
-        await transaction.query(RENEW_STANDINGS)
+        await transaction.query(REFRESH_TOTALS)
       })
     }
   }

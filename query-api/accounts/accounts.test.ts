@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { getMigrations } from 'better-auth/db/migration'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { MAX_SESSIONS } from '../../model/accounts/accounts.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { authOptions } from './auth.ts'
-import { MAX_SESSIONS } from './limit-sessions.ts'
 
 let kit: TestApi
 before(async () => {

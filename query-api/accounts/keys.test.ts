@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { newKey } from '../../model/keys/new-key.ts'
+import { newKey } from '../../model/keys/keys.ts'
 import type { KeyId } from '../../schemas/domain/ids.ts'
 import { createKeyring } from './keys.ts'
 

@@ -1,33 +1,12 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
-import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { recordKeyUse, type UsedKey } from '../../model/keys/keys.ts'
+import type { KeyId } from '../../schemas/domain/ids.ts'
 import type { Caller } from '../operations/define.ts'
 
 const KEY = /^service_mcp_[0-9a-f]{32}$/
 const HONOURED_FOR_MS = 60_000
 const MAX_CACHED = 10_000
-
-interface KeyRow {
-  readonly id: KeyId
-  readonly label: string
-  readonly scope: 'workspace' | 'provisioning'
-  readonly workspace_id: WorkspaceId
-  readonly tenant_id: TenantId
-  readonly owner_id: UserId
-  readonly owner_name: string
-  readonly role: MemberRole
-}
-
-// Runs when the cache does not know the key, so `last_used_at` is right to about a minute.
-const USE = `
-  update mcp_keys as keys set last_used_at = now()
-  from members, workspaces, account_users as owners
-  where keys.hash = $1
-    and members.workspace_id = keys.workspace_id and members.user_id = keys.owner_id
-    and workspaces.id = keys.workspace_id and owners.id = keys.owner_id and owners.disabled_at is null
-    and (keys.scope = 'workspace' or exists (select from administrators where user_id = keys.owner_id))
-  returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
 
 /**
  * Knows who a key acts as: its owner, with the role that the owner has now, unless the account is disabled. A provisioning key works
@@ -43,9 +22,8 @@ export const createKeyring = (database: Database, now: () => Date) => {
   }
 
   const lookUp = async (hash: Buffer): Promise<Caller | null> => {
-    const [row] = await database.transaction({ role: 'assay_accounts' }, transaction =>
-      transaction.query<KeyRow>(USE, [hash]),
-    )
+    // Runs when the cache does not know the key, so when it was last used is right to about a minute.
+    const row = await database.transaction({ role: 'assay_accounts' }, transaction => recordKeyUse(transaction, hash))
     return row ? callerOf(row) : null
   }
 
@@ -84,7 +62,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
 
 export type Keyring = ReturnType<typeof createKeyring>
 
-const callerOf = (row: KeyRow): Caller => ({
+const callerOf = (row: UsedKey): Caller => ({
   tenantId: row.tenant_id,
   workspaceId: row.workspace_id,
   userId: row.owner_id,

@@ -2,38 +2,10 @@ import { hashPassword } from 'better-auth/crypto'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
-import { guardedTransaction, makeAdministrator, recordChange } from './administration.ts'
-import { type Account, findAccount } from './find-account.ts'
+import { type Account, endSessions, findAccount, setDisabled, setPassword } from '../../model/accounts/accounts.ts'
+import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administration.ts'
 
 /** What whoever runs the installation does to accounts, at its command line. */
-
-export interface ListedAccount {
-  readonly name: string
-  readonly email: string
-  readonly created_at: Date
-  readonly disabled_at: Date | null
-  readonly administers: boolean
-  readonly workspaces: number
-  readonly sessions: number
-}
-
-const LIST = `
-  select name, email, created_at, disabled_at,
-    exists (select from administrators where user_id = id) as administers,
-    (select count(*)::integer from members where user_id = account_users.id) as workspaces,
-    (select count(*)::integer from account_sessions where user_id = account_users.id) as sessions
-  from account_users order by created_at, id`
-
-/** All accounts, the oldest first. */
-export const listAccounts = (database: Database): Promise<ListedAccount[]> =>
-  database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<ListedAccount>(LIST))
-
-const END_SESSIONS = `delete from account_sessions where user_id = $1`
-const SET_PASSWORD = `
-  update account_credentials set password = $2, updated_at = now()
-  where user_id = $1 and provider_id = 'credential'`
-const DISABLE = `update account_users set disabled_at = now() where id = $1`
-const ENABLE = `update account_users set disabled_at = null where id = $1`
 
 const onAccount = <T>(
   database: Database,
@@ -50,8 +22,8 @@ export const resetPassword = async (database: Database, email: string): Promise<
   const password = randomSecret(PASSWORD_BYTES)
   const hash = await hashPassword(password)
   await onAccount(database, email, async (transaction, account) => {
-    await transaction.query(SET_PASSWORD, [account.id, hash])
-    await transaction.query(END_SESSIONS, [account.id])
+    await setPassword(transaction, account.id, hash)
+    await endSessions(transaction, account.id)
     await recordChange(transaction, { change: 'password_reset', account, by: null })
   })
   return password
@@ -60,16 +32,16 @@ export const resetPassword = async (database: Database, email: string): Promise<
 /** Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is refused. */
 export const disableAccount = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
-    await transaction.query(END_SESSIONS, [account.id])
+    await endSessions(transaction, account.id)
     if (account.disabled_at !== null) return
-    await transaction.query(DISABLE, [account.id])
+    await setDisabled(transaction, account.id, true)
     await recordChange(transaction, { change: 'disabled', account, by: null })
   })
 
 export const enableAccount = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     if (account.disabled_at === null) return
-    await transaction.query(ENABLE, [account.id])
+    await setDisabled(transaction, account.id, false)
     await recordChange(transaction, { change: 'enabled', account, by: null })
   })
 

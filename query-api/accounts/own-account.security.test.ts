@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { emptyDeletedWorkspaces } from '../../model/workspaces/empty-deleted-workspaces.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
 import { ACCOUNT_ROUTES } from './accounts-api.ts'
-import { purgeDeletedWorkspaces } from './purge-deleted-workspaces.ts'
 
 let kit: TestApi
 before(async () => {
@@ -246,7 +246,7 @@ describe('An account that is deleted', () => {
         forgotten.push(removed)
       },
     }
-    const removed = await purgeDeletedWorkspaces({ database: kit.database.database, analytics })
+    const removed = await emptyDeletedWorkspaces({ database: kit.database.database, analytics })
     assert.ok(removed > 100, `${removed} rows`)
     assert.ok(forgotten.length > 0)
     for (const table of ['signals', 'claims', 'map_nodes', 'solutions', 'decisions', 'signal_vectors']) {
@@ -254,6 +254,6 @@ describe('An account that is deleted', () => {
         (await kit.database.pool.query(`select from ${table} where workspace_id = $1`, [id])).rowCount
       assert.deepEqual([await count(made[0]), ((await count(made[1])) ?? 0) > 0], [0, true], table)
     }
-    assert.equal(await purgeDeletedWorkspaces({ database: kit.database.database, analytics }), 0)
+    assert.equal(await emptyDeletedWorkspaces({ database: kit.database.database, analytics }), 0)
   })
 })

@@ -1,36 +1,18 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { findMembership } from '../../model/members/members.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
-import { isUuid, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { ensureFirstWorkspace } from '../../model/workspaces/make-workspace.ts'
+import { isUuid, type UserId } from '../../schemas/domain/ids.ts'
 import type { Caller } from '../operations/define.ts'
 import type { Auth } from './auth.ts'
-import { ensureFirstWorkspace } from './first-workspace.ts'
-
-interface Membership {
-  readonly workspace_id: WorkspaceId
-  readonly tenant_id: TenantId
-  readonly role: MemberRole
-  readonly administers: boolean
-}
-
-// $2 is the workspace that the request names; $3 the one that the session last worked in.
-const MEMBERSHIP = `
-  select members.workspace_id, workspaces.tenant_id, members.role,
-    exists (select from administrators where administrators.user_id = members.user_id) as administers
-  from members join workspaces on workspaces.id = members.workspace_id
-  where members.user_id = $1 and ($2::uuid is null or members.workspace_id = $2)
-  order by members.workspace_id is not distinct from $3::uuid desc, members.created_at, members.workspace_id
-  limit 1`
 
 /** Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator, so a lost one counts at once. */
 export const createSessions = (auth: Auth, database: Database, quotas: Quotas) => {
-  const membership = async (user: UserId, named: string | null, active: string | null): Promise<Membership | null> => {
-    const [found] = await database.transaction({ role: 'assay_accounts' }, transaction =>
-      transaction.query<Membership>(MEMBERSHIP, [user, named, active]),
+  const membership = (user: UserId, named: string | null, active: string | null) =>
+    database.transaction({ role: 'assay_accounts' }, transaction =>
+      findMembership(transaction, user, { named, active }),
     )
-    return found ?? null
-  }
 
   return {
     /**

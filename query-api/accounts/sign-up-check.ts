@@ -1,6 +1,8 @@
-import type { Database } from '../../infra/postgres/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
+import { hasAccounts } from '../../model/accounts/accounts.ts'
+import { opensSignUp } from '../../model/members/invitations.ts'
 
 export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
@@ -14,13 +16,6 @@ export interface NewAccountFields {
   readonly invitationHash?: string
 }
 
-const HAS_ACCOUNTS = `select from account_users limit 1`
-
-// As `admit_account` has it.
-const IS_OPEN = `
-  select from invitations
-  where hash = $1 and signed_up is null and accepted_at is null and revoked_at is null and expires_at > now()`
-
 /** For a link that opens nothing, whatever the reason. */
 export const invalidInvitation = (code: 'not_found' | 'forbidden'): AssayError =>
   new AssayError(
@@ -33,16 +28,13 @@ const BY_INVITATION =
   'This installation is by invitation. Ask an owner of a workspace for a link (Settings → Members), open it, and create your account there.'
 
 export const createSignUpCheck = (database: Database, mode: SignUpMode) => {
-  const found = (statement: string, values: readonly unknown[]): Promise<boolean> =>
-    database.transaction(
-      { role: 'assay_accounts' },
-      async transaction => (await transaction.query(statement, values)).length > 0,
-    )
+  const read = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.transaction({ role: 'assay_accounts' }, work)
 
   const admits = async (): Promise<SignUpPolicy> => {
     if (mode === 'open') return 'everyone'
     if (mode === 'closed') return 'nobody'
-    return (await found(HAS_ACCOUNTS, [])) ? 'invited' : 'first'
+    return (await read(hasAccounts)) ? 'invited' : 'first'
   }
 
   return {
@@ -55,7 +47,7 @@ export const createSignUpCheck = (database: Database, mode: SignUpMode) => {
       if (whom === 'nobody') throw new AssayError('forbidden', CLOSED)
       if (token === undefined) throw new AssayError('forbidden', BY_INVITATION)
       const hash = sha256(token)
-      if (!(await found(IS_OPEN, [hash]))) throw invalidInvitation('forbidden')
+      if (!(await read(transaction => opensSignUp(transaction, hash)))) throw invalidInvitation('forbidden')
       return { admittedBy: 'invitation', invitationHash: hash.toString('hex') }
     },
   }

@@ -5,16 +5,13 @@ import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
 import { formatOf, SNIFF_BYTES } from '../../model/transfers/file-format.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
-import { insertTransfer } from '../../model/transfers/transfer.ts'
+import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '../../model/transfers/transfer.ts'
 import { checkedExport } from '../../model/transfers/workspace/check-export.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../operations/define.ts'
 
-const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'
-const TAKE_MEGABYTES = 'update transfers set megabytes = $2 where id = $1'
-const DELETE = 'delete from transfers where id = $1'
 const MIB = 1024 * 1024
 
 export interface FileStores {
@@ -69,7 +66,7 @@ export const receiveFile = async (
   const takeMegabytes = (from: number, to: number): Promise<void> =>
     database.transaction({ role: 'assay_accounts' }, async transaction => {
       await requireQuota(transaction, quotas, 'uploadedMegabytes', userId, to - from)
-      await transaction.query(TAKE_MEGABYTES, [id, to])
+      await setMegabytes(transaction, id, to)
     })
   const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
   try {
@@ -92,11 +89,11 @@ export const receiveFile = async (
     const header = check?.end() ?? null
     await inside(async transaction => {
       await check?.checkStored(transaction)
-      await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header)])
+      await completeTransfer(transaction, id, { bytes, header })
     })
     return { id, format }
   } catch (error) {
-    await inside(transaction => transaction.query(DELETE, [id]))
+    await inside(transaction => deleteTransfer(transaction, id))
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { changedTopics, type Revision, readRevisions } from '../../model/workspaces/revision.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
-import { changedTopics, type Revision, readRevisions } from './revision.ts'
 
 type Tell = (topics: readonly LiveTopic[]) => void
 

@@ -8,7 +8,7 @@ import { type MergeProposal, proposeMerges } from '../../../model/claims/propose
 import { type NewClaim, startClaims } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { peopleMerge } from '../../../model/workspaces/who-merges.ts'
+import { peopleMerge } from '../../../model/workspaces/rules.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { type Deliberation, leftToPeople, type RejectedCandidate } from './deliberate.ts'

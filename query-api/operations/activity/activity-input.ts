@@ -1,10 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { ActivityQuestion } from '../../../model/activity/activity-question.ts'
+import {
+  FIELD_NAMES,
+  FILTER_OPERATORS,
+  type Granularity,
+  METRIC_NAMES,
+  type Metric,
+} from '../../../model/activity/activity-vocabulary.ts'
 import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/domain/limits.ts'
 import { cursor, limit, oneOf } from '../parts/fields.ts'
 import { Time } from '../parts/time-range.ts'
-import type { ActivityQuestion } from './activity-question.ts'
-import { FIELD_NAMES, FILTER_OPERATORS, type Granularity, METRIC_NAMES, type Metric } from './activity-vocabulary.ts'
 import { QUESTION_NAMES } from './questions.ts'
 
 const Filter = Type.Object({

@@ -1,13 +1,12 @@
+import type { Filter } from '../../../model/activity/activity-question.ts'
+import type { Metric, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { readFigures } from '../../../model/activity/figures.ts'
+import { previousPeriod } from '../../../model/activity/previous-period.ts'
 import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
-import type { TimeRange } from '../parts/time-range.ts'
 import { type ActivityPage, pageOf } from './activity-answer.ts'
 import { type ActivityInput, orderOf } from './activity-input.ts'
-import type { Filter } from './activity-question.ts'
-import type { Metric } from './activity-vocabulary.ts'
-import { readFigures } from './figures.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
-import { previousPeriod } from './previous-period.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import { NO_PAST_NOTE, TRENDING_NOTE, trending } from './trending.ts'
 
@@ -31,8 +30,8 @@ export const answerQuestion = async (
   const page = { limit: input.limit ?? DEFAULT_LIMIT, offset }
   const groupBy = input.group_by ?? []
   const filters = input.filters ?? []
-  const figures = (metrics: readonly Metric[], kept: readonly Filter[]) =>
-    readFigures(
+  const figures = async (metrics: readonly Metric[], kept: readonly Filter[]): Promise<ActivityPage> => ({
+    ...(await readFigures(
       services.analytics,
       caller.workspaceId,
       {
@@ -44,7 +43,9 @@ export const answerQuestion = async (
         before: input.compare === true ? previousPeriod(range) : null,
       },
       page,
-    )
+    )),
+    note: null,
+  })
 
   if (question === 'funnel') return pageOf(await funnel(context, range, input.compare === true), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)

@@ -1,4 +1,4 @@
-import type { ActivityItem } from './activity-answer.ts'
+import type { ActivityItem } from '../../../model/activity/figures.ts'
 
 /**
  * Signs that make a spreadsheet take a cell for a formula, also in their full-width forms, and white space that it skips before one

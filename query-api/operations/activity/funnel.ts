@@ -1,9 +1,10 @@
-import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import type { ActivityItem } from '../../../model/activity/figures.ts'
+import { type PreviousPeriod, previousPeriod } from '../../../model/activity/previous-period.ts'
+import { countRequests } from '../../../model/activity/request-counts.ts'
+import { countDecidedSignals } from '../../../model/signals/decided-signals.ts'
+import { sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import type { ReadContext } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
-import type { TimeRange } from '../parts/time-range.ts'
-import type { ActivityItem } from './activity-answer.ts'
-import { type PreviousPeriod, previousPeriod } from './previous-period.ts'
 
 const STAGES = ['received', 'accepted', 'deduplicated', 'in_claim', 'in_solution', 'done'] as const
 type Stages = Readonly<Record<(typeof STAGES)[number], number>>
@@ -16,63 +17,19 @@ interface Span {
   readonly to: Date
 }
 
-/** Endpoints that take no signals: what they refuse is none. */
-const NO_SIGNALS = `select id from sources where kind = 'metric'`
-
-/** What becomes of a row is the members' to say, so Postgres has it. */
-const DECIDED = `
-  select count(distinct evidence.signal_id)::integer as in_claim,
-    count(distinct evidence.signal_id) filter (where answers.solution_id is not null)::integer as in_solution,
-    count(distinct evidence.signal_id) filter (where solutions.state = 'Done')::integer as done
-  from signals
-  join claim_evidence evidence on evidence.workspace_id = signals.workspace_id and evidence.signal_id = signals.id
-  left join solution_claims answers on answers.workspace_id = evidence.workspace_id and answers.claim_id = evidence.claim_id
-  left join solutions on solutions.workspace_id = answers.workspace_id and solutions.id = answers.solution_id
-  where signals.received_at >= $1 and signals.received_at < $2`
-
-interface RequestCounts {
-  readonly accepted: number
-  readonly refused: number
-  readonly deduplicated: number
-}
-
-/** What happened before that is told by the activity alone: requests that were refused are nowhere else. */
-const readRecorded = async (
-  analytics: Analytics,
-  { workspaceId }: ReadContext['caller'],
-  { from, to }: Span,
-  withoutSignals: readonly string[],
-): Promise<RequestCounts> => {
-  const [counts] = await activityRows<RequestCounts>(analytics, workspaceId, {
-    select: `
-      uniqExactIf(subject_id, kind = 'signal.received') AS accepted,
-      sumIf(times, kind = 'source.refused' AND source_id NOT IN {without_signals: Array(String)}) AS refused,
-      uniqExactIf(subject_id, kind = 'signal.step' AND step = 'insert' AND outcome = 'next') AS deduplicated`,
-    where: [
-      'occurred_at >= {from: DateTime64(3)} AND occurred_at < {to: DateTime64(3)}',
-      `kind IN ('signal.received', 'signal.step', 'source.refused')`,
-    ],
-    parameters: { from, to, without_signals: withoutSignals },
-  })
-  return counts ?? { accepted: 0, refused: 0, deduplicated: 0 }
-}
-
 const readStages = async ({ read, services, caller }: ReadContext, span: Span): Promise<Stages> => {
-  const { decided, withoutSignals } = await read(async transaction => {
-    const [decided] = await transaction.query<Omit<Stages, 'received' | 'accepted' | 'deduplicated'>>(DECIDED, [
-      span.from,
-      span.to,
-    ])
-    const sources = await transaction.query<{ readonly id: string }>(NO_SIGNALS)
-    return { decided, withoutSignals: sources.map(({ id }) => id) }
-  })
-  const { accepted, refused, deduplicated } = await readRecorded(services.analytics, caller, span, withoutSignals)
-  return {
-    received: accepted + refused,
-    accepted,
-    deduplicated,
-    ...(decided ?? { in_claim: 0, in_solution: 0, done: 0 }),
-  }
+  const { decided, withoutSignals } = await read(async transaction => ({
+    // What becomes of a row is the members' to say, so Postgres has it.
+    decided: await countDecidedSignals(transaction, span),
+    withoutSignals: await sourcesWithoutSignals(transaction),
+  }))
+  const { accepted, refused, deduplicated } = await countRequests(
+    services.analytics,
+    caller.workspaceId,
+    span,
+    withoutSignals,
+  )
+  return { received: accepted + refused, accepted, deduplicated, ...decided }
 }
 
 const share = (part: number, total: number): number | null => (total === 0 ? null : Number((part / total).toFixed(4)))

@@ -1,10 +1,10 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { SourceId } from '../../../schemas/domain/ids.ts'
+import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import type { ActivityItem } from '../../../model/activity/figures.ts'
+import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
+import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
 import type { ReadContext } from '../define.ts'
-import type { TimeRange } from '../parts/time-range.ts'
 import { type Refusals, refusalsOf } from '../sources/last-day.ts'
-import { REQUESTS, sourceRequests } from '../sources/source-requests.ts'
-import type { ActivityItem } from './activity-answer.ts'
 
 type Health = 'refusing' | 'silent' | 'unused' | 'ok'
 /** The worst first. */
@@ -13,21 +13,7 @@ const RANKS: Readonly<Record<Health, number>> = { refusing: 0, silent: 1, unused
 export const SOURCES_NOTE =
   'Health in this time: refusing: more requests refused than accepted. silent: nothing came, though it did before. unused: nothing ever came. refused_for: the most frequent reason. service_support mode source has the hours.'
 
-interface SourceRow {
-  readonly id: SourceId
-  readonly name: string
-  readonly kind: string
-}
-
-/** As many as a workspace may sensibly have; more would not be told one by one. */
-const SOURCES = `select id, name, kind from sources where deleted_at is null order by created_at, id limit 1000`
-
-interface Row {
-  readonly source_id: SourceId
-  readonly refused_for: string
-  readonly requests: number
-  readonly last: number
-}
+type Row = RequestCount & { readonly last: number }
 
 const healthOf = (accepted: number, refused: number, hasBeenUsed: boolean): Health => {
   if (refused > accepted) return 'refusing'
@@ -40,7 +26,7 @@ interface Judged {
   readonly item: ActivityItem
 }
 
-const judge = (source: SourceRow, rows: readonly Row[], to: Date): Judged => {
+const judge = (source: NamedSource, rows: readonly Row[], to: Date): Judged => {
   const refusals: Refusals = refusalsOf(rows)
   const accepted = rows.find(row => row.refused_for === '')?.requests ?? 0
   const refused = refusals.reduce((sum, { count }) => sum + count, 0)
@@ -67,18 +53,10 @@ export const sourceFigures = async (
   { read, services, caller }: ReadContext,
   { from, to }: TimeRange,
 ): Promise<readonly ActivityItem[]> => {
-  const sources = await read(transaction => transaction.query<SourceRow>(SOURCES))
-  const ids = sources.map(({ id }) => id)
-  const rows =
-    ids.length === 0
-      ? []
-      : await sourceRequests<Row>(services.analytics, caller.workspaceId, ids, {
-          select: `
-            sumIf(${REQUESTS}, occurred_at >= {from: DateTime64(3)}) AS requests,
-            toUnixTimestamp64Milli(max(occurred_at)) AS last`,
-          where: ['occurred_at < {to: DateTime64(3)}'],
-          parameters: { from, to },
-        })
+  const sources = await read(namedSources)
+  const { analytics } = services
+  const wanted = { analytics, workspaceId: caller.workspaceId, sources: sources.map(({ id }) => id) }
+  const rows = await requestsWithin(wanted, { from, to })
   if (rows === null) throw new AssayError('unavailable', 'The analytics are away. Try again in a while.')
   const bySource = Map.groupBy(rows, row => row.source_id)
   return sources

@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { FIELD_NAMES, FILTER_OPERATORS, GRANULARITY_NAMES, METRIC_NAMES } from './activity-vocabulary.ts'
+import {
+  FIELD_NAMES,
+  FILTER_OPERATORS,
+  GRANULARITY_NAMES,
+  METRIC_NAMES,
+} from '../../../model/activity/activity-vocabulary.ts'
 
 const HOSTILE = [
   `' OR workspace_id != '`,

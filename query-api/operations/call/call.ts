@@ -2,6 +2,7 @@ import type { Database, Scope } from '../../../infra/postgres/port.ts'
 import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/record-activity.ts'
+import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {
   type Answer,
@@ -16,7 +17,7 @@ import {
 } from '../define.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { firstAnswer, type IdempotentCall, idempotentCall, lockKey, storeAnswer } from './idempotency.ts'
+import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
 import type { CallResult } from './meta.ts'
 import { toolCall } from './record.ts'

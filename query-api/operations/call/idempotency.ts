@@ -1,18 +1,10 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
+import { findAnswer, type IdempotentCall, insertAnswer } from '../../../model/idempotency/stored-answers.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
 import type { Answer, Caller } from '../define.ts'
 import type { CallResult } from './meta.ts'
-
-/** One write under the caller's `X-Idempotency-Key`. */
-export interface IdempotentCall {
-  readonly workspaceId: string
-  readonly callerId: string
-  readonly key: string
-  readonly operation: string
-  readonly argumentsHash: Uint8Array
-}
 
 const KEY = /^[\x21-\x7e]+$/
 
@@ -41,34 +33,13 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-// The second of two calls at once waits here until the first's transaction has ended, and then finds its answer.
-const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0))`
-
-const FIND = `
-  select operation, arguments_hash, answer
-  from idempotent_answers
-  where workspace_id = $1 and caller_id = $2 and idempotency_key = $3 and created_at > now() - interval '24 hours'`
-
-// An expired answer makes room for its key's next use; the others that expired go along.
-const FORGET = `delete from idempotent_answers where workspace_id = $1 and created_at <= now() - interval '24 hours'`
-
-const STORE = `
-  insert into idempotent_answers (workspace_id, caller_id, idempotency_key, operation, arguments_hash, answer)
-  values ($1, $2, $3, $4, $5, $6)`
-
-export const lockKey = async (transaction: Transaction, call: IdempotentCall): Promise<void> => {
-  await transaction.query(LOCK, [`${call.workspaceId}/${call.callerId}/${call.key}`])
-}
-
 /** The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another call's key. */
 export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<CallResult | null> => {
-  const [stored] = await transaction.query<{ operation: string; arguments_hash: Uint8Array; answer: CallResult }>(
-    FIND,
-    [call.workspaceId, call.callerId, call.key],
-  )
+  const stored = await findAnswer(transaction, call)
   if (!stored) return null
   if (stored.operation === call.operation && Buffer.from(stored.arguments_hash).equals(call.argumentsHash)) {
-    return stored.answer
+    // What `storeAnswer` was given.
+    return stored.answer as CallResult
   }
   throw new AssayError(
     'conflict',
@@ -83,10 +54,7 @@ export const storeAnswer = async (
   answered: CallResult,
   secretFields: Answer<unknown>['secretFields'],
 ): Promise<void> => {
-  const { workspaceId, callerId, key, operation, argumentsHash } = call
-  const stored = JSON.stringify({ ...answered, data: withoutSecrets(answered.data, secretFields ?? []) })
-  await transaction.query(FORGET, [workspaceId])
-  await transaction.query(STORE, [workspaceId, callerId, key, operation, argumentsHash, stored])
+  await insertAnswer(transaction, call, { ...answered, data: withoutSecrets(answered.data, secretFields ?? []) })
 }
 
 const withoutSecrets = (data: unknown, secretFields: readonly string[]): unknown =>

@@ -6,8 +6,7 @@ import { decodeCursor, nextCursor, type Position } from '../parts/cursor.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/time-range.ts'
-import { CHANGE_KINDS, type ChangeKind, SECTIONS } from './change-sections.ts'
-import { Change } from './change-shape.ts'
+import { CHANGE_KINDS, Change, type ChangeKind, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
 /** Of each kind, where all are asked for. */

@@ -8,8 +8,7 @@ import { shortened } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
-import { CHANGE_KINDS, SECTIONS } from './change-sections.ts'
-import { Change } from './change-shape.ts'
+import { CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
 

@@ -1,19 +1,12 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { CLAIM_ORDERS, claimsPage } from '../../../model/board/claims.ts'
+import { countClaims } from '../../../model/claims/read-claims.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
-
-const COUNTS = `
-  select kind, state, count(*)::integer as claims,
-    count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
-  from claims
-  where merged_into is null and state = any ($1) and kind = any ($2)
-  group by kind, state
-  order by kind, state`
 
 const Group = Type.Object({
   kind: oneOf(CLAIM_KINDS),
@@ -51,7 +44,7 @@ export const analyzeClaims = readOperation({
       const position = decodeCursor('claims', input.cursor, services.now())
       const states = input.states ?? CLAIM_STATES
       const kinds = input.kinds ?? CLAIM_KINDS
-      const groups = await transaction.query<Static<typeof Group>>(COUNTS, [states, kinds])
+      const groups = await countClaims(transaction, states, kinds)
       const count = groups.reduce((sum, group) => sum + group.claims, 0)
       const rows = await claimsPage(transaction, position.at, {
         states,

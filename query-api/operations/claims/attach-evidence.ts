@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { setSignals } from '../../../model/triage/locked-signals.ts'
+import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, uuid, version } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
-import { claimsOf, lockSignal, setSignal, shownSignal } from '../triage/locked-signal.ts'
+import { lockSignal, shownSignal } from '../triage/locked-signals.ts'
 import { joinClaim } from '../triage/promote.ts'
-import type { TriageChange } from '../triage/triage-change.ts'
 import { changedFields } from '../triage/triage-signal.ts'
 import { namedClaims } from './named-claims.ts'
 
@@ -53,7 +55,7 @@ export const attachEvidence = writeOperation({
         `${signal.reference} is dismissed. Accept it first with service_decide mode triage, action accept. Nothing was changed.`,
       )
     }
-    await setSignal(transaction, signal, { state: 'accepted' })
+    await setSignals(transaction, [signal], { state: 'accepted' })
     const change: TriageChange = {
       triage: 'attach',
       ...changedFields(signal, { state: 'accepted' }),

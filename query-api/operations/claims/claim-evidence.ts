@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
-import { CLASSIFICATIONS, type Classification, reference } from '../../../schemas/domain/vocabulary.ts'
+import { readEvidence } from '../../../model/claims/read-evidence.ts'
+import { CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { RejectedCandidateShape, rejectedCandidatesOf } from '../merges/claim-merges.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -28,45 +28,13 @@ export const Evidence = Type.Object({
 })
 export type Evidence = Static<typeof Evidence>
 
-interface EvidenceRow {
-  readonly signal_id: string
-  readonly number: number
-  readonly text: string
-  readonly classification: Classification
-  readonly source: string | null
-  readonly actor_name: string | null
-  readonly occurrences: number
-  readonly occurred_at: Date
-  readonly attached_by: 'cluster' | 'judge' | 'member'
-  readonly actor: string
-  readonly reason: string
-  readonly attached_at: Date
-  readonly came_with: readonly number[]
-  readonly lost_candidates: readonly RejectedCandidate[]
-}
-
-const EVIDENCE = `
-  select signal_id, number, text, classification, source, actor_name, occurred_at, attached_by, actor, reason, attached_at, lost_candidates,
-    array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as came_with,
-    (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
-  from claim_evidence join signals on signals.id = signal_id
-  where claim_id = $1::uuid
-  order by number desc
-  limit $2 offset $3`
-
-const COUNT_EVIDENCE = `select count(*)::integer as count from claim_evidence where claim_id = $1`
-
-/** How many signals are behind a claim, repeats not counted. */
-export const countEvidence = async (transaction: Transaction, claimId: string): Promise<number> =>
-  (await transaction.query<{ count: number }>(COUNT_EVIDENCE, [claimId]))[0]?.count ?? 0
-
 /** A page of a claim's evidence, the newest signal first, each text cut at `characters`. */
 export const evidencePage = async (
   transaction: Transaction,
   claimId: string,
   page: { readonly limit: number; readonly offset: number; readonly characters: number },
 ): Promise<Evidence[]> => {
-  const rows = await transaction.query<EvidenceRow>(EVIDENCE, [claimId, page.limit, page.offset])
+  const rows = await readEvidence(transaction, claimId, page)
   const rejected = await rejectedCandidatesOf(transaction, rows)
   return rows.map(({ number, text, occurred_at, attached_at, came_with, ...rest }, place) => {
     const name = reference('signal', number)

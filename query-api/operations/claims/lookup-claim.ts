@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { claimRow } from '../../../model/board/claims.ts'
+import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/read-claims.ts'
+import { countEvidence } from '../../../model/claims/read-evidence.ts'
+import { countWaitingProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { strategyOfClaim } from '../../../model/strategy/links.ts'
-import { reference, SOLUTION_STATES, type SolutionState, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
+import { reference, SOLUTION_STATES, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimMerge, KeptApart, keptApartOf, mergesOf } from '../merges/claim-merges.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
@@ -13,43 +16,18 @@ import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, oneOf, uui
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
-import { countEvidence, Evidence, evidencePage } from './claim-evidence.ts'
+import { Evidence, evidencePage } from './claim-evidence.ts'
 
 const Named = Type.Object({ id: uuid, reference: Type.String(), title: Type.String() })
 
-const SOLUTIONS_OF_CLAIM = `
-  select solutions.id, number, title, state
-  from solution_claims join solutions on solutions.id = solution_id
-  where claim_id = $1 order by number`
-
-const MERGED_INTO_CLAIM = `
-  select number from claim_lineage($1) as member join claims on claims.id = member
-  where claims.id <> $1 order by number`
-
-const WAITING_PROPOSALS = `
-  select count(*)::integer as count
-  from proposals_of_lineage($1) join merge_proposals on id = proposal_id
-  where state = 'waiting'`
-
 const solutionsOf = async (transaction: Transaction, claimId: string, characters: number) => {
-  const rows = await transaction.query<{ id: string; number: number; title: string; state: SolutionState }>(
-    SOLUTIONS_OF_CLAIM,
-    [claimId],
-  )
+  const rows = await solutionsOfClaim(transaction, claimId)
   return rows.map(({ number, title, ...rest }) => ({
     ...rest,
     title: shortened(title, characters),
     reference: reference('solution', number),
   }))
 }
-
-const mergedInto = async (transaction: Transaction, claimId: string): Promise<string[]> => {
-  const rows = await transaction.query<{ number: number }>(MERGED_INTO_CLAIM, [claimId])
-  return rows.map(row => reference('claim', row.number))
-}
-
-const waitingProposals = async (transaction: Transaction, claimId: string): Promise<number> =>
-  (await transaction.query<{ count: number }>(WAITING_PROPOSALS, [claimId]))[0]?.count ?? 0
 
 interface Shown {
   readonly items: number
@@ -109,8 +87,8 @@ export const lookupClaim = readOperation({
       const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, listTokens)
       const about = {
         ...toClaim(row, chosen === 'full'),
-        merged_references: listed(await mergedInto(transaction, id)),
-        waiting_proposals: await waitingProposals(transaction, id),
+        merged_references: listed((await mergedNumbers(transaction, id)).map(number => reference('claim', number))),
+        waiting_proposals: await countWaitingProposals(transaction, id),
         merges: chosen === 'summary' ? [] : listed(await mergesOf(transaction, id)),
         kept_apart: chosen === 'summary' ? [] : listed(await keptApartOf(transaction, id)),
         answered_by: listed(await solutionsOf(transaction, id, title)),

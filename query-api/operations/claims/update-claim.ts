@@ -1,28 +1,16 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/change-claim.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
-import { CLAIM_STATES, type ClaimState, reference } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { title } from '../solutions/solution-fields.ts'
-
-interface Row {
-  readonly id: ClaimId
-  readonly number: number
-  readonly state: ClaimState
-  readonly title: string
-  readonly version: number
-}
-
-const READ = 'select id, number, state, title, version from claims where id = $1'
-const SET = `
-  update claims set state = $2, title = $3, version = version + 1, updated_at = $4 where id = $1
-  returning id, number, state, title, version`
 
 export const updateClaim = writeOperation({
   name: 'update_claim',
@@ -59,7 +47,7 @@ export const updateClaim = writeOperation({
     if (Object.keys(change).length === 0) {
       throw new AssayError('invalid_input', `${name} is ${before.state} and has this title already: nothing to change.`)
     }
-    const [row] = await transaction.query<Row>(SET, [before.id, wanted.state, wanted.title, at])
+    const row = await setClaim(transaction, before.id, wanted, at)
     const decision = await storeDecision(transaction, caller, {
       statement: input.comment ?? statementOf(name, before, wanted),
       at,
@@ -71,11 +59,15 @@ export const updateClaim = writeOperation({
 })
 
 /** The claim that the identifier lives on in, held. Throws `conflict` when another version was read. */
-const lockClaim = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Row> => {
+const lockClaim = async (
+  transaction: Transaction,
+  given: string,
+  readVersion: number | undefined,
+): Promise<EditableClaim> => {
   // Resolved as a claim.
   const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
   const id = (await lockSurvivors(transaction, [requestedId])).get(requestedId) ?? requestedId
-  const [row] = await transaction.query<Row>(READ, [id])
+  const row = await editableClaim(transaction, id)
   if (row === undefined) return throwDeleted('claim')
   if (readVersion === undefined || readVersion === row.version) return row
   const name = reference('claim', row.number)
@@ -86,7 +78,7 @@ const lockClaim = async (transaction: Transaction, given: string, readVersion: n
   )
 }
 
-type Fields = Pick<Row, 'state' | 'title'>
+type Fields = Pick<EditableClaim, 'state' | 'title'>
 
 const changeOf = (before: Fields, after: Fields): Record<string, { from: string; to: string }> =>
   Object.fromEntries(

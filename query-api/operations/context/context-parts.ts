@@ -2,9 +2,10 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import type { BoardRow } from '../../../model/board/order.ts'
 import { decisionsPage } from '../../../model/decisions/read-decisions.ts'
-import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
+import { connectedHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { notesOfSolution } from '../../../model/knowledge/notes.ts'
-import { readVersion } from '../../../model/living-documents/read-versions.ts'
+import { readVersion } from '../../../model/living-documents/versions.ts'
+import { nodeNames } from '../../../model/map/nodes.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
 import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
@@ -13,7 +14,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { metricShape } from '../metrics/metric-shape.ts'
 import { toDecision } from '../parts/decision-shape.ts'
 import { outlineOf } from '../parts/document-outline.ts'
-import { excerptWithin } from '../parts/excerpt-within.ts'
+import { excerptWithin } from '../parts/excerpt.ts'
 import { toHandoff } from '../parts/handoff-shape.ts'
 import { toNote } from '../parts/note-shape.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
@@ -97,12 +98,9 @@ export const handoffsPart = async (transaction: Transaction, id: string, budget:
   return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), budget.others) }
 }
 
-const NODE_NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
-
 export const metricsPart = async (transaction: Transaction, nodes: readonly string[], budget: ContextBudget) => {
   const bindings = await readBindings(transaction, nodes)
-  const named = await transaction.query<{ id: string; name: string }>(NODE_NAMES, [nodes])
-  const names = new Map(named.map(node => [node.id, node.name]))
+  const names = await nodeNames(transaction, nodes)
   const shown = bindings.map(binding => {
     const { name, direction, target, newest, change } = metricShape(binding)
     const { value = null, occurred_at = null } = newest ?? {}

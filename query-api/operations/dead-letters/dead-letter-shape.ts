@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { DeadLetterRow } from '../../../model/dead-letters/read-dead-letters.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -24,18 +25,7 @@ export const DeadLetter = Type.Object({
   ),
 })
 
-export const DEAD_LETTER_COLUMNS = `
-  signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths, state,
-  first_failed_at, last_failed_at, case when state = 'waiting' then next_redrive_at end as next_redrive_at`
-
-type Times = 'first_failed_at' | 'last_failed_at' | 'next_redrive_at'
-export type DeadLetterRow = Omit<Static<typeof DeadLetter>, Times> & {
-  readonly first_failed_at: Date
-  readonly last_failed_at: Date
-  readonly next_redrive_at: Date | null
-}
-
-/** A letter as it is answered, out of a row that `LETTER_COLUMNS` reads. */
+/** A letter as it is answered. */
 export const toDeadLetter = (row: DeadLetterRow): Static<typeof DeadLetter> => ({
   signal_id: row.signal_id,
   step: row.step,

@@ -1,17 +1,11 @@
 import { Type } from 'typebox'
-import { boundSelection, SELECTED_DEAD_LETTERS, selectionInWords } from '../../../model/dead-letters/selection.ts'
+import { discardDeadLetters as discard, lockDeadLetters } from '../../../model/dead-letters/discard-dead-letters.ts'
+import { selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
-
-const SELECT = `select signal_id, step from dead_letters where ${SELECTED_DEAD_LETTERS} order by signal_id, step for update`
-
-const DISCARD = `
-  update dead_letters set state = 'discarded', next_redrive_at = null, decision_id = $1
-  from unnest($2::uuid[], $3::text[]) as meant (signal_id, step)
-  where dead_letters.signal_id = meant.signal_id and dead_letters.step = meant.step`
 
 export const discardDeadLetters = writeOperation({
   name: 'discard_dead_letters',
@@ -38,12 +32,11 @@ export const discardDeadLetters = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
     const selection = selectionOf(input, at)
-    const letters = await transaction.query<{ signal_id: string; step: string }>(SELECT, boundSelection(selection))
+    const letters = await lockDeadLetters(transaction, selection)
     if (letters.length === 0) throw noDeadLetters()
     const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
     const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
-    const ids = letters.map(deadLetter => deadLetter.signal_id)
-    await transaction.query(DISCARD, [decision.id, ids, letters.map(deadLetter => deadLetter.step)])
+    await discard(transaction, decision.id, letters)
     return { data: { letters: letters.length, decision }, size: letters.length }
   },
 })

@@ -1,11 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
-import {
-  boundSelection,
-  type DeadLetterSelection,
-  SELECTED_DEAD_LETTERS,
-} from '../../../model/dead-letters/selection.ts'
+import { groupSelected } from '../../../model/dead-letters/read-dead-letters.ts'
+import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
 import { FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf } from '../parts/fields.ts'
 
@@ -21,22 +18,12 @@ export const SelectedGroup = Type.Object({
 })
 type SelectedGroup = Static<typeof SelectedGroup>
 
-const GROUPS = `
-  select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as letters
-  from dead_letters
-  where ${SELECTED_DEAD_LETTERS}
-  group by 1, 2, 3, 4
-  order by letters desc, step, error_class, topic`
-
 /** The selected letters, counted by what they died of. */
 export const selectedGroups = async (
   transaction: Transaction,
   selection: DeadLetterSelection,
 ): Promise<SelectedGroup[]> => {
-  const rows = await transaction.query<Omit<SelectedGroup, 'from_steps'> & { readonly topic: string }>(
-    GROUPS,
-    boundSelection(selection),
-  )
+  const rows = await groupSelected(transaction, selection)
   return rows.map(({ topic, ...group }) => {
     const head = headOf(topic)
     return { ...group, from_steps: head === null ? [] : [...replayableFrom(head)] }

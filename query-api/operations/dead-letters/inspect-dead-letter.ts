@@ -1,26 +1,12 @@
 import { Type } from 'typebox'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
+import { openDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Services } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SignalStep, stepsOf } from '../parts/signal-steps.ts'
-import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from './dead-letter-shape.ts'
-
-const LETTERS = `
-  select ${DEAD_LETTER_COLUMNS}, topic, replay, trace_id, case when not sealed then record end as record,
-    (select number from decisions where decisions.id = dead_letters.decision_id) as decision_number
-  from dead_letters
-  where signal_id = $1 and ($2::text is null or step = $2)
-  order by last_failed_at desc, step`
-
-interface Row extends DeadLetterRow {
-  readonly topic: string
-  readonly replay: number
-  readonly trace_id: string
-  readonly record: Uint8Array | null
-  readonly decision_number: number | null
-}
+import { DeadLetter, toDeadLetter } from './dead-letter-shape.ts'
 
 const SEALED = 'It died before personal data was removed, so its record is sealed; only a replay opens it.'
 
@@ -66,7 +52,7 @@ export const inspectDeadLetter = readOperation({
     withheld: nullable(Type.String({ description: 'Why the record is not shown; null when it is.' })),
   }),
   run: async (input, { read, services, caller }) => {
-    const rows = await read(transaction => transaction.query<Row>(LETTERS, [input.signal_id, input.step ?? null]))
+    const rows = await read(transaction => openDeadLetters(transaction, input.signal_id, input.step ?? null))
     const [row, ...others] = rows
     if (row === undefined) {
       throw new AssayError(

@@ -6,8 +6,7 @@ import {
   readDecision,
 } from '../../../model/decisions/read-decisions.ts'
 import { type Identifiable, isReferenced } from '../../../model/references/identifiable.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
-import { resolveAmong } from '../../../model/references/resolve-among.ts'
+import { resolveAmong, resolveOne } from '../../../model/references/resolve.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor, nextCursor } from '../parts/cursor.ts'

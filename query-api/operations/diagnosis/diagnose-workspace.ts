@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
-import { readFacts } from './facts/facts.ts'
+import { readFacts } from './facts.ts'
 import { Finding } from './finding.ts'
 import { findingsOf } from './findings/findings.ts'
 

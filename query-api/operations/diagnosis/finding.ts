@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { oneOf } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
-import type { Facts } from './facts/facts.ts'
+import type { Facts } from './facts.ts'
 
 /** The worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const

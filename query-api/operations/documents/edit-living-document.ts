@@ -2,8 +2,12 @@ import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { editDocument } from '../../../model/living-documents/edit-document.ts'
-import { readVersion } from '../../../model/living-documents/read-versions.ts'
-import { MAX_DOCUMENT_CHARACTERS, requireFits, storeVersion } from '../../../model/living-documents/store-version.ts'
+import {
+  MAX_DOCUMENT_CHARACTERS,
+  readVersion,
+  requireFits,
+  storeVersion,
+} from '../../../model/living-documents/versions.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { mergeTexts } from '../../../model/living-documents/merge-texts.ts'
-import { readVersion } from '../../../model/living-documents/read-versions.ts'
-import { MAX_DOCUMENT_CHARACTERS } from '../../../model/living-documents/store-version.ts'
+import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { DocumentVersionShape, toDocumentVersion } from '../parts/document-version.ts'

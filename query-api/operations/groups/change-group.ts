@@ -21,7 +21,7 @@ import { type WriteContext, writeOperation } from '../define.ts'
 import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
 import { resolveSolutions } from '../solutions/resolve-solutions.ts'
-import { solutionIds } from '../strategy/portfolio-fields.ts'
+import { solutionIds } from '../strategy/strategy-fields.ts'
 import { GroupShape, toGroup } from './group-shape.ts'
 
 const ACTIONS = ['create', 'rename', 'add', 'remove', 'delete'] as const

@@ -1,19 +1,10 @@
 import { Type } from 'typebox'
+import { administrationChanges } from '../../../model/installation/administrators.ts'
 import { ADMINISTRATION_CHANGES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { instant, limit, oneOf } from '../parts/fields.ts'
 
 const DEFAULT_CHANGES = 20
-
-interface Row {
-  readonly change: (typeof ADMINISTRATION_CHANGES)[number]
-  readonly account_name: string
-  readonly by_name: string
-  readonly at: Date
-}
-
-const SELECT = `
-  select change, account_name, by_name, at from administration_changes order by at desc, id limit $1`
 
 export const listAdministrationChanges = readOperation({
   name: 'list_administration_changes',
@@ -36,7 +27,7 @@ export const listAdministrationChanges = readOperation({
     ),
   }),
   run: async (input, { read }) => {
-    const rows = await read(transaction => transaction.query<Row>(SELECT, [input.limit ?? DEFAULT_CHANGES]))
+    const rows = await read(transaction => administrationChanges(transaction, input.limit ?? DEFAULT_CHANGES))
     return { data: { items: rows.map(row => ({ ...row, at: row.at.toISOString() })) } }
   },
 })

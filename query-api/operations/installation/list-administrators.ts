@@ -1,19 +1,7 @@
 import { Type } from 'typebox'
+import { listAdministrators as readAdministrators } from '../../../model/installation/administrators.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
-
-interface Row {
-  readonly user_id: string
-  readonly name: string
-  readonly email: string | null
-  readonly since: Date
-  readonly disabled: boolean
-}
-
-const SELECT = `
-  select user_id, name, case when $1 then email end as email, since, disabled_at is not null as disabled
-  from administrators join account_users on id = user_id
-  order by since, lower(name), user_id`
 
 export const listAdministrators = readOperation({
   name: 'list_administrators',
@@ -40,7 +28,7 @@ export const listAdministrators = readOperation({
   }),
   run: async (_input, { caller, read }) => {
     const you_administer = caller.through.kind === 'app' && caller.through.administers
-    const rows = await read(transaction => transaction.query<Row>(SELECT, [you_administer]))
+    const rows = await read(transaction => readAdministrators(transaction, you_administer))
     const items = rows.map(row => ({ ...row, since: row.since.toISOString(), you: row.user_id === caller.userId }))
     return { data: { you_administer, items } }
   },

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { makeAdministrator as make, unmakeAdministrator } from '../../accounts/administration.ts'
-import { findAccount } from '../../accounts/find-account.ts'
+import { findAccount } from '../../../model/accounts/accounts.ts'
+import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administration.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { lockAdministrators } from './lock-administrators.ts'
+import { requireAdministrator } from './lock-administrators.ts'
 
 export const makeAdministrator = writeOperation({
   name: 'make_administrator',
@@ -22,7 +22,7 @@ export const makeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid, name: Type.String() }),
   apply: async ({ email, hand_over = false }, transaction, { caller }) => {
-    await lockAdministrators(transaction, caller)
+    await requireAdministrator(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.disabled_at !== null) {
       throw new AssayError('conflict', `The account of ${account.email} is disabled.`)

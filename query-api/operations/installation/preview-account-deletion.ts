@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
-import { ownedAlone } from '../../accounts/delete-account.ts'
+import { ownedAlone } from '../../../model/accounts/delete-account.ts'
+import { hasOtherAdministrators } from '../../../model/installation/administrators.ts'
 import { readOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-
-const OTHER_ADMINISTRATORS = `
-  select from administrators join account_users on id = user_id where user_id <> $1 and disabled_at is null limit 1`
 
 const Listed = Type.Array(Type.Object({ id: uuid, name: Type.String() }))
 
@@ -24,9 +22,9 @@ export const previewAccountDeletion = readOperation({
     last_administrator: Type.Boolean({ description: 'Another administrator must be made first.' }),
   }),
   run: async (_input, { caller, read }) => {
-    const [owned, others] = await read(async transaction => [
+    const [owned, othersAdminister] = await read(async transaction => [
       await ownedAlone(transaction, caller.userId),
-      await transaction.query(OTHER_ADMINISTRATORS, [caller.userId]),
+      await hasOtherAdministrators(transaction, caller.userId),
     ])
     const listed = owned.map(({ id, name, members }) => ({ id, name, shared: members > 1 }))
     const administers = caller.through.kind === 'app' && caller.through.administers
@@ -34,7 +32,7 @@ export const previewAccountDeletion = readOperation({
       data: {
         hand_over: listed.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name })),
         deleted: listed.filter(({ shared }) => !shared).map(({ id, name }) => ({ id, name })),
-        last_administrator: administers && others.length === 0,
+        last_administrator: administers && !othersAdminister,
       },
     }
   },

@@ -1,27 +1,14 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { unmakeAdministrator } from '../../accounts/administration.ts'
+import { unmakeAdministrator } from '../../../model/installation/administration.ts'
+import { findAdministrator } from '../../../model/installation/administrators.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { lockAdministrators } from './lock-administrators.ts'
+import { requireAdministrator } from './lock-administrators.ts'
 
-interface Row {
-  readonly id: string
-  readonly name: string
-  readonly others: number
-}
-
-// `others`: who would still administer it.
-const FIND = `
-  select id, name, (
-    select count(*)::integer from administrators join account_users as people on people.id = user_id
-    where user_id <> $1 and people.disabled_at is null) as others
-  from administrators join account_users on id = user_id
-  where user_id = $1`
-
-const findAdministrator = async (transaction: Transaction, id: string): Promise<Row> => {
-  const [found] = await transaction.query<Row>(FIND, [id])
+const administratorOf = async (transaction: Transaction, id: string) => {
+  const found = await findAdministrator(transaction, id)
   if (found !== undefined) return found
   throw new AssayError('not_found', `No administrator is ${id}; list_administrators lists them.`)
 }
@@ -41,8 +28,8 @@ export const removeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid }),
   apply: async ({ user_id }, transaction, { caller }) => {
-    await lockAdministrators(transaction, caller)
-    const found = await findAdministrator(transaction, user_id)
+    await requireAdministrator(transaction, caller)
+    const found = await administratorOf(transaction, user_id)
     if (found.others === 0) {
       throw new AssayError(
         'conflict',

@@ -1,19 +1,10 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { cancelJob as cancel } from '../../../model/jobs/cancel-job.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { JobShape, jobShape } from './job-shape.ts'
 import { readJob } from './read-job.ts'
-
-const CANCEL = `
-  update jobs set state = 'cancelled', cancelled_by = $3, finished_at = $2, updated_at = $2, leased_until = null
-  where id = $1 and state = 'running' and not exists (select from workspaces where import_job_id = $1)
-    and (kind <> 'import' or coalesce(cursor ->> 'phase', '') <> 'record')
-  returning id`
-/** The import of an export ends itself, when nothing of it is there any more. */
-const ASK_TO_END = `
-  update jobs set cancelled_by = $3, updated_at = $2, not_before = least(not_before, $2)
-  where id = $1 and state = 'running' and exists (select from workspaces where import_job_id = $1) returning id`
 
 export const cancelJob = writeOperation({
   name: 'cancel_job',
@@ -28,10 +19,9 @@ export const cancelJob = writeOperation({
   input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,
   apply: async ({ id }, transaction, { caller, services }) => {
-    const values = [id, services.now(), caller.userName]
-    const [cancelled] = [...(await transaction.query(CANCEL, values)), ...(await transaction.query(ASK_TO_END, values))]
+    const cancelled = await cancel(transaction, id, caller.userName, services.now())
     const job = await readJob(transaction, id)
-    if (cancelled !== undefined) return { data: jobShape(job) }
+    if (cancelled) return { data: jobShape(job) }
     const why = job.state === 'running' ? 'has done what it is for' : `is ${job.state}`
     throw new AssayError('conflict', `The job ${why} already; there is nothing to cancel.`, {
       context: { id, state: job.state },

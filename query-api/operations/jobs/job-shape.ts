@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { isReplayInput, type ReplayInput } from '../../../model/dead-letters/replay-input.ts'
 import { selectionInWords } from '../../../model/dead-letters/selection.ts'
+import type { JobRow } from '../../../model/jobs/read-jobs.ts'
 import { isReviewJobInput } from '../../../model/reviews/review-job.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -28,18 +29,6 @@ export const JobShape = Type.Object({
   finished_at: nullable(instant),
 })
 type JobShape = Static<typeof JobShape>
-
-export interface JobRow extends Omit<JobShape, 'about' | 'created_at' | 'updated_at' | 'finished_at'> {
-  readonly input: unknown
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly finished_at: Date | null
-}
-
-/** The columns of `JobRow`. */
-export const JOB_COLUMNS = `
-  id, kind, state, done, total, failed, message, started_by, cancelled_by, input, created_at, updated_at, finished_at`
-
 /** What a replay was asked for, in words. */
 const aboutReplay = ({ selection, from_step, per_second }: ReplayInput): string => {
   const from = from_step === null ? 'where each stands' : from_step

@@ -1,18 +1,10 @@
 import { Type } from 'typebox'
+import { countJobs, listJobs as readJobs } from '../../../model/jobs/read-jobs.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
-import { JOB_COLUMNS, type JobRow, JobShape, jobShape } from './job-shape.ts'
-
-/** What is started while somebody pages belongs to the next reading from the beginning. */
-const SELECTED = `
-  from jobs
-  where ($1::text is null or kind = $1) and ($2::text is null or state = $2) and ($3::timestamptz is null or created_at <= $3)`
-
-const JOBS = `select ${JOB_COLUMNS} ${SELECTED} order by created_at desc, id desc limit $4 offset $5`
-
-const COUNT = `select count(*)::integer as count ${SELECTED}`
+import { JobShape, jobShape } from './job-shape.ts'
 
 export const listJobs = readOperation({
   name: 'list_jobs',
@@ -33,14 +25,15 @@ export const listJobs = readOperation({
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('jobs', input.cursor, services.now())
-      const selection = [
-        input.job_kind ?? null,
-        input.job_state ?? null,
-        input.cursor === undefined ? null : position.at,
-      ]
-      const [counted] = await transaction.query<{ count: number }>(COUNT, selection)
-      const count = counted?.count ?? 0
-      const rows = await transaction.query<JobRow>(JOBS, [...selection, input.limit ?? DEFAULT_LIMIT, position.offset])
+      const selection = {
+        kind: input.job_kind ?? null,
+        state: input.job_state ?? null,
+        // What is started while somebody pages belongs to the next reading from the beginning.
+        until: input.cursor === undefined ? null : position.at,
+      }
+      const count = await countJobs(transaction, selection)
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const rows = await readJobs(transaction, selection, page)
       return {
         data: { count, items: rows.map(jobShape) },
         nextCursor: nextCursor('jobs', position, rows.length, count),

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { runningJob } from '../../../model/jobs/read-jobs.ts'
 import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { beginJob } from './begin-job.ts'
 import { JobShape, jobShape } from './job-shape.ts'
-import { readJob, runningJob } from './read-job.ts'
+import { readJob } from './read-job.ts'
 
 /** A replay needs to be told of what. */
 const repeatable = (kind: RepeatedWork | 'replay'): RepeatedWork => {

@@ -1,14 +1,8 @@
 import { Type } from 'typebox'
-import { sha256 } from '../../../infra/runtime/secrets.ts'
-import { newKey } from '../../../model/keys/new-key.ts'
+import { makeKey } from '../../../model/keys/keys.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
-
-const INSERT = `
-  insert into mcp_keys (id, workspace_id, owner_id, label, hash, last_four, scope)
-  values ($1, $2, $3, $4, $5, $6, 'workspace')`
 
 export const createKey = writeOperation({
   name: 'create_key',
@@ -35,10 +29,12 @@ export const createKey = writeOperation({
   }),
   apply: async ({ label }, transaction, { caller, services }) => {
     await requireQuota(transaction, services.quotas, 'keys', caller.workspaceId)
-    const id = newId<KeyId>()
-    const key = newKey()
-    const lastFour = key.slice(-4)
-    await transaction.query(INSERT, [id, caller.workspaceId, caller.userId, label.trim(), sha256(key), lastFour])
-    return { data: { id, key }, secretFields: ['key'] }
+    const data = await makeKey(transaction, {
+      workspaceId: caller.workspaceId,
+      ownerId: caller.userId,
+      label: label.trim(),
+      scope: 'workspace',
+    })
+    return { data, secretFields: ['key'] }
   },
 })

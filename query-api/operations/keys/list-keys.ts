@@ -1,24 +1,8 @@
 import { Type } from 'typebox'
-import type { KeyId } from '../../../schemas/domain/ids.ts'
+import { keyWork } from '../../../model/keys/key-work.ts'
+import { listKeys as readKeys } from '../../../model/keys/keys.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf } from '../parts/fields.ts'
-import { keyWork } from './key-work.ts'
-
-interface Row {
-  readonly id: KeyId
-  readonly label: string
-  readonly last_four: string
-  readonly scope: 'workspace' | 'provisioning'
-  readonly owner_id: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
-
-const SELECT = `
-  select id, label, last_four, scope, owner_id, created_at, last_used_at
-  from mcp_keys
-  where workspace_id = $1 and ($2 or owner_id = $3)
-  order by created_at desc, id desc`
 
 export const listKeys = readOperation({
   name: 'list_keys',
@@ -46,7 +30,11 @@ export const listKeys = readOperation({
   }),
   run: async (_input, { caller, read, services }) => {
     const rows = await read(transaction =>
-      transaction.query<Row>(SELECT, [caller.workspaceId, caller.role === 'owner', caller.userId]),
+      readKeys(transaction, {
+        workspaceId: caller.workspaceId,
+        ownerId: caller.userId,
+        everybodys: caller.role === 'owner',
+      }),
     )
     const workOf = await keyWork(services.analytics, caller.workspaceId, {
       keys: rows.map(({ id }) => id),

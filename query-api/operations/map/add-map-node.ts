@@ -1,18 +1,12 @@
 import { Type } from 'typebox'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { insertNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { type NodeId, newId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
-import { ChangedNode } from './changed-node.ts'
+import { ChangedNode, reAnchoring, resolveParent } from './node-changes.ts'
 import { description, examples, name, parentId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { resolveParent } from './placement.ts'
-import { reAnchoring } from './re-anchoring.ts'
-
-const INSERT_NODE = `
-  insert into map_nodes (id, workspace_id, parent_id, name, description, examples, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $7)`
 
 export const addMapNode = writeOperation({
   name: 'add_map_node',
@@ -34,10 +28,8 @@ export const addMapNode = writeOperation({
     const jobId = await changeMap(transaction, caller.workspaceId, caller.userName)
     const parent = await resolveParent(transaction, input.parent_id ?? null)
     await requireFreeName(transaction, { name: node.name, parentId: parent, id: null })
-    const id = newId<NodeId>()
     const { workspaceId } = caller
-    const values = [id, workspaceId, parent, node.name, node.description, node.examples, services.now()]
-    await transaction.query(INSERT_NODE, values)
+    const id = await insertNode(transaction, workspaceId, { ...node, parentId: parent, at: services.now() })
     await storeNodeVectors(transaction, workspaceId, id, model, vectors)
     return { data: { ...(await nodeShape(transaction, id)), re_anchoring: reAnchoring(jobId) } }
   },

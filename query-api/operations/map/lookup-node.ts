@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { childrenOf } from '../../../model/map/children.ts'
-import { subtreeOf } from '../../../model/map/subtree.ts'
+import { claimsOfNodes, MAX_DEPTH, signalsOfNodes } from '../../../model/map/node-evidence.ts'
+import { nodeRows } from '../../../model/map/node-rows.ts'
+import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
@@ -8,12 +9,18 @@ import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.t
 import { Notes, notesOf } from '../parts/note-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
-import { claimsOfNodes, MAX_DEPTH, NodeClaim, NodeSignal, signalsOfNodes } from './node-evidence.ts'
 import { nodeId } from './node-fields.ts'
-import { NodeMetric, nodeMetrics } from './node-metrics.ts'
-import { nodeRows } from './node-rows.ts'
+import {
+  NodeClaim,
+  NodeMetric,
+  NodeSignal,
+  NodeText,
+  nodeMetrics,
+  nodeTextPieces,
+  toNodeClaim,
+  toNodeSignal,
+} from './node-parts.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
-import { NodeText, nodeTextPieces } from './node-texts.ts'
 
 const LISTS = ['signals', 'claims', 'texts'] as const
 
@@ -79,16 +86,15 @@ export const lookupNode = readOperation({
       const metrics = await nodeMetrics(transaction, id, shown)
       const node = { ...toNode(row, [], shown.texts), metrics }
       const nodes = await subtreeOf(transaction, id)
-      const { characters } = shown
-      const signals = await signalsOfNodes(transaction, nodes, { ...wanted('signals'), characters })
-      const claims = await claimsOfNodes(transaction, nodes, wanted('claims'))
+      const signals = await signalsOfNodes(transaction, nodes, wanted('signals'))
+      const { count, claims } = await claimsOfNodes(transaction, nodes, wanted('claims'))
       const pieces = nodeTextPieces(row)
       const children = chosen === 'summary' ? [] : (await childrenOf(transaction, id)).slice(0, MAX_CHILDREN)
       const data = {
         node,
         children,
-        signals: { count: row.signals_below, items: signals },
-        claims,
+        signals: { count: row.signals_below, items: signals.map(signal => toNodeSignal(signal, shown.characters)) },
+        claims: { count, items: claims.map(toNodeClaim) },
         notes: await notesOf(transaction, { kind: 'node', id }, chosen),
         texts: {
           count: pieces.length,

@@ -1,16 +1,12 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { moveNode } from '../../../model/map/nodes.ts'
 import { lockMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode } from './changed-node.ts'
-import { readLockedNode } from './locked-node.ts'
+import { ChangedNode, NOTHING_RE_ANCHORED, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { requireOutside, resolveParent } from './placement.ts'
-import { NOTHING_RE_ANCHORED } from './re-anchoring.ts'
-
-const MOVE = 'update map_nodes set parent_id = $2, updated_at = $3, version = version + 1 where id = $1'
 
 export const moveMapNode = writeOperation({
   name: 'move_map_node',
@@ -32,7 +28,7 @@ export const moveMapNode = writeOperation({
     }
     await requireOutside(transaction, node, parent)
     await requireFreeName(transaction, { name: node.name, parentId: parent, id: node.id })
-    await transaction.query(MOVE, [node.id, parent, services.now()])
+    await moveNode(transaction, node.id, parent, services.now())
     return { data: { ...(await nodeShape(transaction, node.id)), re_anchoring: NOTHING_RE_ANCHORED } }
   },
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { findSibling, type WantedName } from '../../../model/map/nodes.ts'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../schemas/domain/limits.ts'
 import { identifier, nullable } from '../parts/fields.ts'
 
@@ -36,20 +37,13 @@ export const parentId = Type.With(nullable(Type.String({ minLength: 1, maxLength
   description: 'The node above, null for none. A UUID, name or path.',
 })
 
-const SIBLING = `
-  select id from map_nodes
-  where lower(name) = lower($1) and parent_id is not distinct from $2 and id is distinct from $3`
-
 /** Refuses, with `conflict`, a name that a sibling has. */
-export const requireFreeName = async (
-  transaction: Transaction,
-  wanted: { readonly name: string; readonly parentId: string | null; readonly id: string | null },
-): Promise<void> => {
-  const [sibling] = await transaction.query<{ id: string }>(SIBLING, [wanted.name, wanted.parentId, wanted.id])
+export const requireFreeName = async (transaction: Transaction, wanted: WantedName): Promise<void> => {
+  const sibling = await findSibling(transaction, wanted)
   if (sibling === undefined) return
   throw new AssayError(
     'conflict',
     `Another node here is named "${wanted.name}". Choose another name, or change that node with service_map mode update_node.`,
-    { context: { id: sibling.id } },
+    { context: { id: sibling } },
   )
 }

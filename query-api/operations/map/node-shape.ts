@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { type NodeRow, nodeRows } from './node-rows.ts'
 
 /** A node of the product map. */
 export const NodeShape = Type.Object({

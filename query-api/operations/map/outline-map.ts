@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { readOperation } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
 import { nullable, uuid } from '../parts/fields.ts'
-import { countLevels, nodeRows } from './node-rows.ts'
 
 /** Beyond what people keep; an answer of a megabyte. */
 const MAX_NODES = 5000

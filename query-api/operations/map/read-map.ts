@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { countLevels, type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
@@ -6,7 +7,6 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, limit } from '../parts/fields.ts'
 import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { nodeId } from './node-fields.ts'
-import { countLevels, type NodeRow, nodeRows } from './node-rows.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
 
 const OUTLINED = ['path', 'signals', 'signals_below', 'nodes_below'] as const

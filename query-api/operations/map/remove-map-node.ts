@@ -1,18 +1,12 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type Child, childrenOf } from '../../../model/map/children.ts'
+import { type Child, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
-import { type LockedNode, readLockedNode } from './locked-node.ts'
+import { ReAnchoring, reAnchoring, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
 import { nodeId, parentId, requireFreeName } from './node-fields.ts'
-import { requireOutside, resolveParent } from './placement.ts'
-import { ReAnchoring, reAnchoring } from './re-anchoring.ts'
-
-const COUNT_SIGNALS = 'select count(*)::integer as signals from signals where node_id = $1'
-const MOVE_CHILDREN = 'update map_nodes set parent_id = $2, version = version + 1, updated_at = $3 where parent_id = $1'
-const REMOVE_NODE = 'delete from map_nodes where id = $1'
 
 export const removeMapNode = writeOperation({
   name: 'remove_map_node',
@@ -44,14 +38,12 @@ export const removeMapNode = writeOperation({
     const children = await childrenOf(transaction, node.id)
     if (children.length > 0 && input.children !== 'move') throw hasChildren(node, children)
     await requirePlaces(transaction, node, children, parent)
-    const [counted] = await transaction.query<{ signals: number }>(COUNT_SIGNALS, [node.id])
-    await transaction.query(MOVE_CHILDREN, [node.id, parent, services.now()])
-    await transaction.query(REMOVE_NODE, [node.id])
+    const released = await removeNode(transaction, node.id, parent, services.now())
     return {
       data: {
         removed: { id: node.id, name: node.name },
         moved_children: children.length,
-        released_signals: counted?.signals ?? 0,
+        released_signals: released,
         re_anchoring: reAnchoring(jobId),
       },
     }
@@ -60,7 +52,7 @@ export const removeMapNode = writeOperation({
 
 const MAX_NAMED = 10
 
-const hasChildren = ({ name }: LockedNode, children: readonly Child[]): AssayError =>
+const hasChildren = ({ name }: MapNode, children: readonly Child[]): AssayError =>
   new AssayError(
     'conflict',
     `"${name}" has ${children.length} node(s) right below it; nothing was removed. Remove those first, or send children: "move" to put them under its parent, or under parent_id.`,
@@ -70,7 +62,7 @@ const hasChildren = ({ name }: LockedNode, children: readonly Child[]): AssayErr
 /** Refuses, with `conflict`, a new place for the children within the node itself, or one that has their names. */
 const requirePlaces = async (
   transaction: Transaction,
-  node: LockedNode,
+  node: MapNode,
   children: readonly Child[],
   parentId: string | null,
 ): Promise<void> => {

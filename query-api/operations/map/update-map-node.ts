@@ -2,17 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { updateNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode } from './changed-node.ts'
-import { readLockedNode, staleNode } from './locked-node.ts'
+import { ChangedNode, reAnchoring, readLockedNode, staleNode } from './node-changes.ts'
 import { description, examples, name, nodeId, requireFreeName } from './node-fields.ts'
 import { nodeShape } from './node-shape.ts'
-import { reAnchoring } from './re-anchoring.ts'
-
-const UPDATE_NODE = `
-  update map_nodes set name = $2, description = $3, examples = $4, updated_at = $5, version = version + 1 where id = $1`
 
 export const updateMapNode = writeOperation({
   name: 'update_map_node',
@@ -47,7 +43,7 @@ export const updateMapNode = writeOperation({
     if (current.version !== before.version) throw staleNode(current, before.version)
     const { id } = current
     await requireFreeName(transaction, { name: node.name, parentId: current.parent_id, id })
-    await transaction.query(UPDATE_NODE, [id, node.name, node.description, node.examples, services.now()])
+    await updateNode(transaction, id, node, services.now())
     await storeNodeVectors(transaction, caller.workspaceId, id, model, vectors)
     return { data: { ...(await nodeShape(transaction, id)), re_anchoring: reAnchoring(jobId) } }
   },

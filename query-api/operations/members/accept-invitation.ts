@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
+import { markAccepted } from '../../../model/members/invitations.ts'
+import { addMember } from '../../../model/members/members.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { findInvitation, token } from './find-invitation.ts'
 import { role } from './member-shape.ts'
-
-const JOIN = `
-  insert into members (workspace_id, user_id, role) values ($1, $2, $3) on conflict (workspace_id, user_id) do nothing`
-const ACCEPTED = `update invitations set accepted_at = now(), accepted_by = $2 where id = $1`
 
 export const acceptInvitation = writeOperation({
   name: 'accept_invitation',
@@ -27,8 +25,8 @@ export const acceptInvitation = writeOperation({
       input.token,
     )
     if (present_role !== null) return { data: { workspace_id, workspace_name, role: present_role } }
-    await transaction.query(JOIN, [workspace_id, caller.userId, role])
-    await transaction.query(ACCEPTED, [id, caller.userId])
+    await addMember(transaction, workspace_id, { user_id: caller.userId, role })
+    await markAccepted(transaction, id, caller.userId)
     return { data: { workspace_id, workspace_name, role } }
   },
 })

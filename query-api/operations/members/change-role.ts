@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { keysOfMember } from '../../../model/keys/keys.ts'
+import { revokeInvitationsBy } from '../../../model/members/invitations.ts'
+import { setRole } from '../../../model/members/members.ts'
 import { writeOperation } from '../define.ts'
-import { keysOf, lastOwner, lockMember, revokeInvitationsBy } from './lock-members.ts'
+import { lastOwner, lockMember } from './lock-members.ts'
 import { ChangedMember, role, userId } from './member-shape.ts'
-
-const CHANGE = `update members set role = $3 where workspace_id = $1 and user_id = $2`
 
 export const changeRole = writeOperation({
   name: 'change_role',
@@ -20,9 +21,9 @@ export const changeRole = writeOperation({
   apply: async (input, transaction, { caller, evictKey }) => {
     const member = await lockMember(transaction, caller, input.user_id)
     if (member.isLastOwner && input.role !== 'owner') throw lastOwner()
-    await transaction.query(CHANGE, [caller.workspaceId, member.user_id, input.role])
-    if (input.role !== 'owner') await revokeInvitationsBy(transaction, caller, member.user_id)
-    const keys = await keysOf(transaction, caller, member.user_id)
+    await setRole(transaction, caller.workspaceId, { user_id: member.user_id, role: input.role })
+    if (input.role !== 'owner') await revokeInvitationsBy(transaction, caller.workspaceId, member.user_id)
+    const keys = await keysOfMember(transaction, caller.workspaceId, member.user_id)
     return { data: { user_id: member.user_id, role: input.role }, afterCommit: () => keys.forEach(evictKey) }
   },
 })

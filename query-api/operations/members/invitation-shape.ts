@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import type { InvitationRow } from '../../../model/members/invitations.ts'
 import { instant, uuid } from '../parts/fields.ts'
 import { role } from './member-shape.ts'
 
@@ -12,15 +12,6 @@ export const InvitationShape = Type.Object({
   created_at: instant,
   expires_at: instant,
 })
-
-export interface InvitationRow {
-  readonly id: string
-  readonly label: string
-  readonly role: MemberRole
-  readonly invited_by_name: string
-  readonly created_at: Date
-  readonly expires_at: Date
-}
 
 export const toInvitation = ({ created_at, expires_at, ...rest }: InvitationRow) => ({
   ...rest,

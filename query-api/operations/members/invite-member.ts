@@ -1,19 +1,15 @@
 import { Type } from 'typebox'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
+import { insertInvitation } from '../../../model/members/invitations.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { type InvitationRow, InvitationShape, toInvitation } from './invitation-shape.ts'
+import { InvitationShape, toInvitation } from './invitation-shape.ts'
 import { role } from './member-shape.ts'
 
 const DEFAULT_DAYS = 7
-
-const INSERT = `
-  insert into invitations (id, workspace_id, role, label, hash, invited_by, invited_by_name, expires_at)
-  values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
-  returning id, label, role, invited_by_name, created_at, expires_at`
 
 export const inviteMember = writeOperation({
   name: 'invite_member',
@@ -45,15 +41,13 @@ export const inviteMember = writeOperation({
     // Its place is the member's: accepting it needs none.
     await requireQuota(transaction, services.quotas, 'members', caller.workspaceId)
     const token = randomSecret()
-    const [invitation] = await transaction.query<InvitationRow>(INSERT, [
-      caller.workspaceId,
-      input.role,
-      input.label.trim(),
-      sha256(token),
-      caller.userId,
-      caller.userName,
-      input.expires_in_days ?? DEFAULT_DAYS,
-    ])
+    const invitation = await insertInvitation(transaction, caller.workspaceId, {
+      role: input.role,
+      label: input.label.trim(),
+      hash: sha256(token),
+      invitedBy: caller,
+      expiresInDays: input.expires_in_days ?? DEFAULT_DAYS,
+    })
     if (invitation === undefined) return throwDeleted('workspace')
     // After the #, a browser keeps it to itself: it is in no log and in no Referer.
     const url = `${services.baseUrl}/app/invitation#${token}`

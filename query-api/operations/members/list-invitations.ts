@@ -1,12 +1,7 @@
 import { Type } from 'typebox'
+import { listInvitations as readInvitations } from '../../../model/members/invitations.ts'
 import { readOperation } from '../define.ts'
-import { type InvitationRow, InvitationShape, toInvitation } from './invitation-shape.ts'
-
-const SELECT = `
-  select id, label, role, invited_by_name, created_at, expires_at
-  from invitations
-  where workspace_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()
-  order by created_at desc, id`
+import { InvitationShape, toInvitation } from './invitation-shape.ts'
 
 export const listInvitations = readOperation({
   name: 'list_invitations',
@@ -19,7 +14,7 @@ export const listInvitations = readOperation({
   input: Type.Object({}),
   output: Type.Object({ items: Type.Array(InvitationShape) }),
   run: async (_input, { caller, read }) => {
-    const rows = await read(transaction => transaction.query<InvitationRow>(SELECT, [caller.workspaceId]))
+    const rows = await read(transaction => readInvitations(transaction, caller.workspaceId))
     return { data: { items: rows.map(toInvitation) } }
   },
 })

@@ -1,19 +1,8 @@
 import { Type } from 'typebox'
+import { listMembers as readMembers } from '../../../model/members/members.ts'
 import { readOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
-import { type MemberRow, role } from './member-shape.ts'
-
-interface Row extends MemberRow {
-  readonly name: string
-  readonly email: string
-  readonly joined_at: Date
-}
-
-const SELECT = `
-  select members.user_id, members.role, members.created_at as joined_at, people.name, people.email
-  from members join account_users as people on people.id = members.user_id
-  where members.workspace_id = $1
-  order by array_position(array['owner', 'member', 'viewer'], members.role), lower(people.name), members.user_id`
+import { role } from './member-shape.ts'
 
 export const listMembers = readOperation({
   name: 'list_members',
@@ -38,7 +27,7 @@ export const listMembers = readOperation({
     ),
   }),
   run: async (_input, { caller, read }) => {
-    const rows = await read(transaction => transaction.query<Row>(SELECT, [caller.workspaceId]))
+    const rows = await read(transaction => readMembers(transaction, caller.workspaceId))
     const items = rows.map(row => ({
       ...row,
       you: row.user_id === caller.userId,

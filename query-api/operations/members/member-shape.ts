@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { MEMBER_ROLES, type MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
 const ROLE_MEANINGS =
@@ -11,8 +11,3 @@ export const role = oneOf(MEMBER_ROLES, { description: ROLE_MEANINGS })
 export const userId = Type.With(uuid, { description: 'The member’s user_id, from list_members.' })
 
 export const ChangedMember = Type.Object({ user_id: uuid, role })
-
-export interface MemberRow {
-  readonly user_id: string
-  readonly role: MemberRole
-}

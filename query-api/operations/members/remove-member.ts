@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { keysOfMember } from '../../../model/keys/keys.ts'
+import { revokeInvitationsBy } from '../../../model/members/invitations.ts'
+import { removeMember as endMembership } from '../../../model/members/members.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { keysOf, lastOwner, lockMember, revokeInvitationsBy } from './lock-members.ts'
+import { lastOwner, lockMember } from './lock-members.ts'
 import { userId } from './member-shape.ts'
-
-// Keys go with the membership: their foreign key cascades.
-const REMOVE = `delete from members where workspace_id = $1 and user_id = $2`
 
 export const removeMember = writeOperation({
   name: 'remove_member',
@@ -22,9 +22,9 @@ export const removeMember = writeOperation({
   apply: async (input, transaction, { caller, evictKey }) => {
     const member = await lockMember(transaction, caller, input.user_id)
     if (member.isLastOwner) throw lastOwner()
-    const keys = await keysOf(transaction, caller, member.user_id)
-    await revokeInvitationsBy(transaction, caller, member.user_id)
-    await transaction.query(REMOVE, [caller.workspaceId, member.user_id])
+    const keys = await keysOfMember(transaction, caller.workspaceId, member.user_id)
+    await revokeInvitationsBy(transaction, caller.workspaceId, member.user_id)
+    await endMembership(transaction, caller.workspaceId, member.user_id)
     return { data: { user_id: member.user_id }, afterCommit: () => keys.forEach(evictKey) }
   },
 })

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
+import { type MergeLogRow, mergeLog } from '../../../model/merges/merge-log.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
-import { claimSide, MergeSide, type SideRow, signalSide, toSide } from './merge-side.ts'
+import { MergeSide, toSide } from './merge-side.ts'
 
 const WHATS = ['merged', 'refused'] as const
 
@@ -27,53 +27,8 @@ const Entry = Type.Object({
 })
 type Entry = Static<typeof Entry>
 
-const decisionNumber = '(select number from decisions where decisions.id = decision_id)'
-
-const MERGED = `
-  select id, kind, at, by, actor, reason, ${decisionNumber} as decision, undone_at, undone_by, lost_candidates,
-    case when kind = 'merge' then ${claimSide('from_id')} else ${signalSide('from_id')} end as from_side,
-    ${claimSide('into_id')} as into_side
-  from (
-    (select id, 'merge' as kind, merged_claim_id as from_id, survivor_claim_id as into_id, merged_by as by, actor, reason,
-        decision_id, merged_at as at, undone_at, undone_by, lost_candidates
-      from merges order by merged_at desc, id desc limit $1::integer + $2::integer)
-    union all
-    (select signal_id, 'attachment', signal_id, claim_id, 'judge', actor, reason,
-        null::uuid, attached_at, null::timestamptz, null::text, lost_candidates
-      from claim_evidence where attached_by = 'judge' order by attached_at desc, signal_id desc limit $1::integer + $2::integer)
-  ) as log
-  order by at desc, id desc
-  limit $1 offset $2`
-
-// Who decides without a Decision is a judge.
-const REFUSED = `
-  select id, 'refusal' as kind, coalesce(decided_at, proposed_at) as at,
-    case when decision_id is null then 'judge' else 'member' end as by, coalesce(decided_by, '') as actor,
-    coalesce(decided_reason, reason) as reason, ${decisionNumber} as decision,
-    null::timestamptz as undone_at, null::text as undone_by, '[]'::jsonb as lost_candidates,
-    ${claimSide('surviving_claim(claim_id)')} as from_side, ${claimSide('surviving_claim(candidate_claim_id)')} as into_side
-  from merge_proposals proposal
-  where state = 'refused' and not implied
-  order by coalesce(decided_at, proposed_at) desc, id desc
-  limit $1 offset $2`
-
-interface Row {
-  readonly id: string
-  readonly kind: Entry['kind']
-  readonly at: Date
-  readonly by: Entry['by']
-  readonly actor: string
-  readonly reason: string
-  readonly decision: number | null
-  readonly undone_at: Date | null
-  readonly undone_by: string | null
-  readonly lost_candidates: readonly RejectedCandidate[]
-  readonly from_side: SideRow
-  readonly into_side: SideRow
-}
-
 const toEntry = (
-  { from_side, into_side, at, decision, undone_at, lost_candidates: _, ...rest }: Row,
+  { from_side, into_side, at, decision, undone_at, lost_candidates: _, ...rest }: MergeLogRow,
   rejected: Entry['lost_candidates'],
 ): Entry => ({
   ...rest,
@@ -100,8 +55,7 @@ export const listMergeLog = readOperation({
       const list = `merge_log ${input.what}`
       const position = decodeCursor(list, input.cursor, services.now())
       const most = input.limit ?? DEFAULT_LIMIT
-      const statement = input.what === 'merged' ? MERGED : REFUSED
-      const rows = await transaction.query<Row>(statement, [most + 1, position.offset])
+      const rows = await mergeLog(transaction, input.what, { limit: most + 1, offset: position.offset })
       const rejected = await rejectedCandidatesOf(transaction, rows)
       const items = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
       const next = rows.length > most ? encodeCursor(list, { ...position, offset: position.offset + most }) : null

@@ -1,26 +1,15 @@
 import { Type } from 'typebox'
+import { countProposals, listProposals } from '../../../model/merges/list-proposals.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
-import { groupsOf, ProposalGroup } from './proposal-groups.ts'
-import { Proposal, type ProposalRow, SELECT_PROPOSALS, toProposal } from './proposal-shape.ts'
+import { groupsOf, Proposal, ProposalGroup, toProposal } from './proposal-shape.ts'
 
 /** The groups take what is left: their ids are listed once more, and those of one claim may be a hundred. */
 const ITEMS_SHARE = 0.5
 
 const STATES = ['waiting', 'confirmed', 'refused'] as const
-
-/** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
-const SELECTED = 'where proposal.state = $1 and not implied'
-
-const PAGE = `
-  ${SELECT_PROPOSALS} ${SELECTED}
-  order by coalesce(decided_at, proposed_at) desc, proposal.id
-  limit $2 offset $3`
-const PAGE_WAITING = `${SELECT_PROPOSALS} ${SELECTED} order by proposed_at desc, proposal.id limit $2 offset $3`
-
-const COUNT = `select count(*)::integer as count from merge_proposals proposal ${SELECTED}`
 
 export const lookupProposals = readOperation({
   name: 'lookup_proposals',
@@ -46,10 +35,9 @@ export const lookupProposals = readOperation({
     read(async transaction => {
       const position = decodeCursor('proposals', input.cursor, services.now())
       const state = input.state ?? 'waiting'
-      const [counted] = await transaction.query<{ count: number }>(COUNT, [state])
-      const count = counted?.count ?? 0
-      const page = [state, input.limit ?? DEFAULT_LIMIT, position.offset]
-      const rows = await transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, page)
+      const count = await countProposals(transaction, state)
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const rows = await listProposals(transaction, state, page)
       const items = takeWithinBudget(rows.map(toProposal), ANSWER_TOKENS * ITEMS_SHARE)
       const groups = state === 'waiting' ? await groupsOf(transaction, items) : []
       const left = ANSWER_TOKENS - estimateTokens(items)

@@ -4,6 +4,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { liftRefusals } from '../../../model/merges/kept-apart.ts'
+import { proposalOfPair } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
@@ -56,11 +57,6 @@ const refuseUnfit = (claim: Claim, into: Claim, readVersion: number | undefined)
   )
 }
 
-const OF_PAIR = `
-  select id from merge_proposals
-  where least(claim_id, candidate_claim_id) = least($1::uuid, $2::uuid)
-    and greatest(claim_id, candidate_claim_id) = greatest($1::uuid, $2::uuid)`
-
 /** The pair’s own proposal: the one that there is, or one that a person makes. */
 const propose = async (transaction: Transaction, caller: Caller, claim: Claim, into: Claim): Promise<string> => {
   await proposeMerges(transaction, [
@@ -74,6 +70,5 @@ const propose = async (transaction: Transaction, caller: Caller, claim: Claim, i
       refusedBy: null,
     },
   ])
-  const [proposal] = await transaction.query<{ id: string }>(OF_PAIR, [claim.id, into.id])
-  return proposal?.id ?? throwDeleted('proposal')
+  return (await proposalOfPair(transaction, [claim.id, into.id])) ?? throwDeleted('proposal')
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { moveEvidence, touchClaim } from '../../../model/claims/change-claim.ts'
 import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
@@ -9,7 +11,7 @@ import { attachToDecision, storeDecision } from '../../../model/decisions/log-de
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims } from '../claims/named-claims.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
@@ -19,30 +21,6 @@ import { comment, identifier, uuid, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution-fields.ts'
 
 const MAX_SIGNALS = 100
-
-interface Piece {
-  readonly signal_id: SignalId
-  readonly number: number
-  readonly text: string
-  readonly attached_by: 'cluster' | 'judge' | 'member'
-  readonly origins: readonly ClaimId[]
-}
-
-const PIECES = `
-  select signal_id, number, text, attached_by, origins
-  from claim_evidence join signals on signals.id = signal_id
-  where claim_id = $1
-  order by number`
-
-/** How each piece came to be attached goes with it. */
-const MOVE = `
-  with moved as (
-    delete from claim_evidence where claim_id = $1 and signal_id = any ($3::uuid[]) returning *
-  )
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at, lost_candidates)
-  select workspace_id, $2, signal_id, attached_by, actor, reason, attached_at, lost_candidates from moved`
-
-const TOUCH = 'update claims set version = version + 1, updated_at = $2 where id = $1'
 
 export const splitClaim = writeOperation({
   name: 'split_claim',
@@ -84,8 +62,8 @@ export const splitClaim = writeOperation({
       },
     ])
     const signals = pieces.map(({ signal_id }) => signal_id)
-    await transaction.query(MOVE, [from.id, id, signals])
-    await transaction.query(TOUCH, [from.id, at])
+    await moveEvidence(transaction, [from.id, id], signals)
+    await touchClaim(transaction, from.id, at)
     const own = (await namedClaims(transaction, [id]))(id).reference
     const statement = input.comment ?? `${own} is split off ${name}.`
     const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
@@ -119,8 +97,8 @@ const piecesOf = async (
   claimId: ClaimId,
   name: string,
   requestedId: readonly string[],
-): Promise<readonly [Piece, ...Piece[]]> => {
-  const all = await transaction.query<Piece>(PIECES, [claimId])
+): Promise<readonly [PieceOfEvidence, ...PieceOfEvidence[]]> => {
+  const all = await piecesOfEvidence(transaction, claimId)
   const ids = new Set<string>()
   for (const given of requestedId) ids.add((await resolveOne(transaction, 'signal', given)).id)
   const chosen = all.filter(({ signal_id }) => ids.has(signal_id))

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { countOtherBindings, storeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
@@ -7,19 +8,6 @@ import { writeOperation } from '../define.ts'
 import { nodeId } from '../map/node-fields.ts'
 import { NodeShape, nodeShape } from '../map/node-shape.ts'
 import { identifier, nullable, oneOf } from '../parts/fields.ts'
-
-/** What is not given stays as it was bound before; at first the name is the metric's own, and there is no target. */
-const BIND = `
-  insert into metric_bindings as bound (workspace_id, node_id, metric_id, name, direction, target)
-  select workspace_id, $1, id, coalesce($3, name), $4, $5::double precision
-  from sources where id = $2 and kind = 'metric' and deleted_at is null
-  on conflict (node_id, metric_id) do update set
-    name = coalesce($3, bound.name),
-    direction = excluded.direction,
-    target = case when $6::boolean then excluded.target else bound.target end
-  returning metric_id`
-
-const OTHERS = 'select count(*)::integer as others from metric_bindings where node_id = $1 and metric_id <> $2'
 
 /** So that a node and its metrics are one answer. */
 const MAX_METRICS = 20
@@ -51,18 +39,15 @@ export const bindMetric = writeOperation({
   apply: async (input, transaction) => {
     const { id } = await resolveOne(transaction, 'node', input.id)
     const metric = await resolveOne(transaction, 'metric', input.metric_id)
-    const [bound] = await transaction.query<{ others: number }>(OTHERS, [id, metric.id])
-    if ((bound?.others ?? 0) >= MAX_METRICS) {
+    if ((await countOtherBindings(transaction, id, metric.id)) >= MAX_METRICS) {
       throw new AssayError(
         'conflict',
         `A node has at most ${MAX_METRICS} metrics; nothing was bound. Take one off with service_map mode unbind_metric, or bind it to a node below.`,
       )
     }
     const { direction, target } = input
-    const name = input.metric_name?.trim() ?? null
-    const values = [id, metric.id, name, direction, target ?? null, target !== undefined]
-    const written = await transaction.query(BIND, values)
-    if (written.length === 0) {
+    const binding = { node: id, metric: metric.id, name: input.metric_name?.trim(), direction, target }
+    if (!(await storeBinding(transaction, binding))) {
       throw new AssayError('conflict', `The webhook of "${metric.name}" is deleted; nothing was bound.`)
     }
     return { data: await nodeShape(transaction, id) }

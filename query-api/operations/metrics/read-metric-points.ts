@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { thinnedPoints } from '../../../model/metrics/thinned-points.ts'
+import { thinnedPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { identifier, instant, uuid } from '../parts/fields.ts'

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { removeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { writeOperation } from '../define.ts'
 import { nodeId } from '../map/node-fields.ts'
 import { NodeShape, nodeShape } from '../map/node-shape.ts'
 import { identifier } from '../parts/fields.ts'
-
-const UNBIND = 'delete from metric_bindings where node_id = $1 and metric_id = $2 returning metric_id'
 
 export const unbindMetric = writeOperation({
   name: 'unbind_metric',
@@ -24,8 +23,7 @@ export const unbindMetric = writeOperation({
   apply: async (input, transaction) => {
     const { id, name } = await resolveOne(transaction, 'node', input.id)
     const metric = await resolveOne(transaction, 'metric', input.metric_id)
-    const unbound = await transaction.query(UNBIND, [id, metric.id])
-    if (unbound.length === 0) {
+    if (!(await removeBinding(transaction, id, metric.id))) {
       throw new AssayError(
         'conflict',
         `"${metric.name}" is not bound to "${name}"; nothing was changed. service_map mode read shows what is.`,

@@ -7,8 +7,13 @@ import { notInState } from '../../../model/solutions/states.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { requireAppDecision } from '../decisions/app-decision.ts'
-import { DecisionBasis, recordDecision, requireDecision, requireNamedDecision } from '../decisions/decision-basis.ts'
+import {
+  DecisionBasis,
+  recordDecision,
+  requireAppDecision,
+  requireDecision,
+  requireNamedDecision,
+} from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
 import { requireVersion } from '../documents/stale.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'

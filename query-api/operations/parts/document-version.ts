@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { DocumentVersion } from '../../../model/living-documents/read-versions.ts'
+import type { DocumentVersion } from '../../../model/living-documents/versions.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { instant, oneOf } from './fields.ts'
 import { authorFields } from './handoff-shape.ts'

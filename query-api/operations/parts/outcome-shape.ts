@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { OutcomeRow } from '../../../model/outcomes/read-outcomes.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { cut, type Excerpt } from './excerpt.ts'
-import { excerptWithin } from './excerpt-within.ts'
+import { cut, type Excerpt, excerptWithin } from './excerpt.ts'
 import { instant, oneOf, uuid } from './fields.ts'
 import { authorFields } from './handoff-shape.ts'
 

@@ -1,23 +1,35 @@
 import { type Static, Type } from 'typebox'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
+import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import {
   ACTOR_ROLES,
-  type ActorRole,
   CHANNELS,
-  type Channel,
   CLASSIFICATIONS,
-  type Classification,
   reference,
   SIGNAL_ORIGINS,
   SIGNAL_STATES,
-  type SignalOrigin,
-  type SignalState,
 } from '../../../schemas/domain/vocabulary.ts'
-import { cut, type Excerpt, excerpt } from './excerpt.ts'
-import { excerptWithin } from './excerpt-within.ts'
+import { cut, type Excerpt, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
-import { metadataWithin } from './metadata-within.ts'
 import { type TextPage, textPage } from './text-page.ts'
+import { estimateTokens } from './token-budget.ts'
+
+const VALUE_CHARACTERS = 200
+
+/** As many of the sender's own fields as the tokens hold; a long value is cut, and what nests is written as its JSON when it is. */
+const metadataWithin = (metadata: Readonly<Record<string, unknown>>, tokens: number): Record<string, unknown> => {
+  if (estimateTokens(metadata) <= tokens) return metadata
+  const kept: Record<string, unknown> = {}
+  let left = tokens
+  for (const [key, value] of Object.entries(metadata)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const short = text.length > VALUE_CHARACTERS ? `${shortened(text, VALUE_CHARACTERS)}…` : value
+    const name = shortened(key, VALUE_CHARACTERS)
+    left -= estimateTokens({ [name]: short })
+    if (left < 0) break
+    kept[name] = short
+  }
+  return kept
+}
 
 /** A Signal as every operation shows it. */
 export const SignalShape = Type.Object({
@@ -49,42 +61,6 @@ export const SignalShape = Type.Object({
   ),
 })
 export type SignalShape = Static<typeof SignalShape>
-
-export interface SignalRow {
-  readonly id: SignalId
-  readonly number: number
-  readonly text: string
-  readonly state: SignalState
-  readonly classification: Classification
-  readonly classification_confidence: number
-  readonly node: { id: string; name: string; score: number | null } | null
-  readonly claims: readonly { id: string; number: number; title: string }[]
-  readonly occurrences: number
-  readonly channel: Channel
-  readonly source: string | null
-  readonly source_url: string | null
-  readonly event: string | null
-  readonly actor_name: string | null
-  readonly actor_role: ActorRole
-  readonly signal_origin: SignalOrigin
-  readonly occurred_at: Date
-  readonly received_at: Date
-  readonly version: number
-  readonly metadata: Record<string, unknown>
-}
-
-/** Selects `SignalRow`s; a statement appends its own `where`, `order by` and `limit`. */
-export const SELECT_SIGNALS = `
-  select signals.id, number, text, state, classification, classification_confidence, channel, source, source_url, event,
-    actor_name, actor_role, signal_origin, metadata, occurred_at, received_at, signals.version,
-    (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
-    (select jsonb_build_object('id', node.id, 'name', node.name, 'score', node_score)
-      from map_nodes node where node.id = node_id) as node,
-    coalesce(
-      (select jsonb_agg(jsonb_build_object('id', claims.id, 'number', claims.number, 'title', title) order by claims.number)
-        from claim_evidence join claims on claims.id = claim_id
-        where signal_id = signals.id and merged_into is null), '[]') as claims
-  from signals`
 
 const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
 /** What a sender wrote may be longer than an answer. */

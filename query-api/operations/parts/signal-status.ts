@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { FAULTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
-import { findSignalOutcome, type SignalOutcome } from './signal-outcome.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
 /** Where a signal is: the same words in every answer about one. */
@@ -45,12 +45,11 @@ export interface LocatedSignal {
   readonly signalOutcome: SignalOutcome
 }
 
-const died = (signalOutcome: SignalOutcome): SignalStatus['death'] =>
-  signalOutcome.death && {
-    ...signalOutcome.death,
-    first_failed_at: signalOutcome.death.first_failed_at.toISOString(),
-    last_failed_at: signalOutcome.death.last_failed_at.toISOString(),
-  }
+const died = ({ death: deadLetter }: SignalOutcome): SignalStatus['death'] => {
+  if (deadLetter === null) return null
+  const { signal_id: _, next_redrive_at: __, first_failed_at, last_failed_at, ...death } = deadLetter
+  return { ...death, first_failed_at: first_failed_at.toISOString(), last_failed_at: last_failed_at.toISOString() }
+}
 
 /** What Postgres alone can say; null when the signal is not in it. */
 const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { readTrace, type TraceRow } from '../../../model/activity/signal-trace.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { activityRows } from './activity-rows.ts'
 import { instant } from './fields.ts'
 
 /** What one step did with a signal, at one attempt. */
@@ -39,26 +39,13 @@ export interface SignalTrace {
   readonly steps: SignalStep[]
 }
 
-type Row = Omit<SignalStep, 'ended_at'> & Omit<Receipt, 'received_at'> & { readonly received_ms: number }
-
-const MAX_STEPS = 1000
-
 /** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
 export const loadTrace = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
   signalId: string,
 ): Promise<SignalTrace> => {
-  const rows = await activityRows<Row>(analytics, workspaceId, {
-    select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
-      multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
-      if(kind = 'signal.dead_letter', activity.outcome, '') AS fault, reason, version, attempt, replay, duration_ms, elapsed_ms,
-      channel, source_id, toUnixTimestamp64Milli(occurred_at) AS received_ms`,
-    where: [`kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`, 'subject_id = {signal: String}'],
-    orderBy: `elapsed_ms, replay, ordinal, attempt, kind = 'signal.dead_letter'`,
-    limit: MAX_STEPS,
-    parameters: { signal: signalId },
-  })
+  const rows = await readTrace(analytics, workspaceId, signalId)
   const [first] = rows
   return {
     receipt: first === undefined ? null : receiptOf(first),
@@ -69,7 +56,7 @@ export const loadTrace = async (
   }
 }
 
-const receiptOf = ({ received_ms, channel, source_id }: Row): Receipt => ({
+const receiptOf = ({ received_ms, channel, source_id }: TraceRow): Receipt => ({
   received_at: new Date(received_ms).toISOString(),
   channel,
   source_id,

@@ -1,7 +1,6 @@
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { decodeCursor, nextCursor } from './cursor.ts'
-import type { Excerpt } from './excerpt.ts'
-import { excerptWithin } from './excerpt-within.ts'
+import { type Excerpt, excerptWithin } from './excerpt.ts'
 
 export interface TextPage extends Excerpt {
   /** Continues the text; null at its end. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { GRANULARITY_NAMES, type Granularity } from '../activity/activity-vocabulary.ts'
+import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { instantAt } from '../../../model/activity/zones.ts'
 import { oneOf } from './fields.ts'
-import { instantAt } from './zones.ts'
 
 /** The time that a question is about. */
 export const Time = Type.Object(
@@ -14,14 +14,6 @@ export const Time = Type.Object(
   },
   { description: 'The time to look at.' },
 )
-
-export interface TimeRange {
-  readonly from: Date
-  readonly to: Date
-  /** Null: one figure for the whole time. */
-  readonly granularity: Granularity | null
-  readonly timeZone: string
-}
 
 const DAY_MS = 86_400_000
 /** What ClickHouse's DateTime holds without wrapping, and the rollups have. */

@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { stepFigures } from '../../../model/pipeline/step-figures.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
-import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
+import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { deadLetterFilters } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
-import { activityRows } from '../parts/activity-rows.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
@@ -19,7 +20,6 @@ const StepFigures = Type.Object({
   p95_duration_ms: Type.Number(),
   last_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
 })
-type StepFigures = Static<typeof StepFigures>
 
 const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
 
@@ -32,36 +32,6 @@ const Group = Type.Object({
   last_failed_at: instant,
   last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
-
-/** What dies while somebody pages belongs to the next reading from the beginning. */
-const SELECTED = `
-  where state = $1 and ($2::timestamptz is null or last_failed_at <= $2) and ($3::text is null or step = $3)
-    and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
-
-const LETTERS = `
-  select ${DEAD_LETTER_COLUMNS} from dead_letters ${SELECTED}
-  order by last_failed_at desc, signal_id
-  limit $6 offset $7`
-
-const MESSAGE_CHARACTERS = 200
-
-const GROUPS = `
-  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at,
-    (array_agg(case when not sealed then left(message, ${MESSAGE_CHARACTERS}) end order by last_failed_at desc))[1] as last_message
-  from dead_letters ${SELECTED}
-  group by step, fault, error_class
-  order by letters desc, step, error_class`
-
-type GroupRow = Omit<Static<typeof Group>, 'last_failed_at'> & { readonly last_failed_at: Date }
-
-const LAST_HOUR = {
-  select: `step, uniqExact(subject_id) AS signals, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
-    countIf(outcome = 'retry') AS retried, countIf(outcome = 'dead') AS died,
-    quantileExact(0.95)(duration_ms) AS p95_duration_ms, max(occurred_at) AS last_at, any(step_ordinal) AS ordinal`,
-  where: [`kind = 'signal.step'`, 'occurred_at >= {since: DateTime64(3)}'],
-  groupBy: ['step'],
-  orderBy: 'ordinal',
-}
 
 export const inspectPipeline = readOperation({
   name: 'inspect_pipeline',
@@ -88,29 +58,25 @@ export const inspectPipeline = readOperation({
   }),
   run: async (input, { read, services, caller }) => {
     const position = decodeCursor('dead_letters', input.cursor, services.now())
-    const selection = [
-      input.letter_state ?? 'waiting',
-      input.cursor === undefined ? null : position.at,
-      input.step ?? null,
-      input.fault ?? null,
-      input.error_class ?? null,
-    ]
+    const filter = {
+      state: input.letter_state ?? 'waiting',
+      // What dies while somebody pages belongs to the next reading from the beginning.
+      until: input.cursor === undefined ? null : position.at,
+      step: input.step ?? null,
+      fault: input.fault ?? null,
+      error_class: input.error_class ?? null,
+    }
+    const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
     const { paused, groups, letters } = await read(async transaction => ({
       paused: await pausedSteps(transaction),
-      groups: await transaction.query<GroupRow>(GROUPS, selection),
-      letters: await transaction.query<DeadLetterRow>(LETTERS, [
-        ...selection,
-        input.limit ?? DEFAULT_LIMIT,
-        position.offset,
-      ]),
+      groups: await groupDeadLetters(transaction, filter),
+      letters: await listDeadLetters(transaction, filter, page),
     }))
-    const figures = await activityRows<StepFigures & { ordinal: number }>(services.analytics, caller.workspaceId, {
-      ...LAST_HOUR,
-      parameters: { since: new Date(services.now().getTime() - 3_600_000) },
-    })
+    const hourAgo = new Date(services.now().getTime() - 3_600_000)
+    const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.letters, 0)
     const told = {
-      last_hour: figures.map(({ ordinal: _, ...step }) => step),
+      last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       groups: takeWithinBudget(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),

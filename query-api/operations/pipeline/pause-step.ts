@@ -1,16 +1,10 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { pauseStep as pause, pauseOf } from '../../../model/pipeline/paused-steps.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { instant, oneOf } from '../parts/fields.ts'
-
-const PAUSE = `
-  insert into paused_steps (step, reason, paused_by) values ($1, $2, $3)
-  on conflict (step) do nothing
-  returning paused_at`
-
-const HELD_BY = 'select paused_by, reason from paused_steps where step = $1'
 
 export const pauseStep = writeOperation({
   name: 'pause_step',
@@ -33,10 +27,9 @@ export const pauseStep = writeOperation({
   }),
   output: Type.Object({ step: oneOf(STEPS), paused_at: instant }),
   apply: async ({ step, reason }, transaction, { caller }) => {
-    const values = [step, reason.trim(), caller.userName]
-    const [paused] = await transaction.query<{ paused_at: Date }>(PAUSE, values)
-    if (paused !== undefined) return { data: { step, paused_at: paused.paused_at.toISOString() } }
-    const [held] = await transaction.query<{ paused_by: string; reason: string }>(HELD_BY, [step])
+    const pausedAt = await pause(transaction, step, { reason: reason.trim(), by: caller.userName })
+    if (pausedAt !== undefined) return { data: { step, paused_at: pausedAt.toISOString() } }
+    const held = await pauseOf(transaction, step)
     throw new AssayError(
       'conflict',
       `${held?.paused_by ?? 'Somebody'} has paused ${step} already (${held?.reason ?? 'and just resumed it'}); nothing was changed.`,

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resumeStep as resume } from '../../../model/pipeline/paused-steps.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-
-const RESUME = 'delete from paused_steps where step = $1 returning step'
 
 export const resumeStep = writeOperation({
   name: 'resume_step',
@@ -19,8 +18,7 @@ export const resumeStep = writeOperation({
   input: Type.Object({ step: oneOf(STEPS) }),
   output: Type.Object({ step: oneOf(STEPS) }),
   apply: async ({ step }, transaction) => {
-    const [resumed] = await transaction.query<{ step: string }>(RESUME, [step])
-    if (resumed === undefined) {
+    if (!(await resume(transaction, step))) {
       throw new AssayError('conflict', `${step} is not paused; somebody may have resumed it already.`, {
         context: { step },
       })

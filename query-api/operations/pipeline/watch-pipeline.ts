@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { pausedStepsBy } from '../../../model/pipeline/paused-steps.ts'
 import { type ProcessorReport, readReports } from '../../../model/pipeline/processor-report.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
@@ -26,14 +27,6 @@ const Step = Type.Object({
 
 const ONLY_ADMINISTRATORS =
   'A pause holds the whole installation still, everybody’s signals included: an administrator pauses and resumes steps. Settings → Installation says who that is.'
-
-const PAUSED = `
-  select step, reason, paused_at, case when $1 then paused_by end as paused_by from paused_steps`
-
-interface PausedRow extends Omit<Pause, 'paused_at'> {
-  readonly step: StepName
-  readonly paused_at: Date
-}
 
 /** Which steps hand over to each other in memory, as the processors say. */
 const segmentsOf = (reports: readonly ProcessorReport[]): ReadonlyMap<StepName, ProcessorReport['segments'][number]> =>
@@ -78,7 +71,7 @@ export const watchPipeline = readOperation({
   run: async (_input, { read, caller }) => {
     const may_pause = caller.through.kind === 'app' && caller.through.administers
     const { reports, last_at, paused } = await read(async transaction => {
-      const paused = await transaction.query<PausedRow>(PAUSED, [may_pause])
+      const paused = await pausedStepsBy(transaction, may_pause)
       return { ...(await readReports(transaction)), paused }
     })
     const segments = segmentsOf(reports)
@@ -107,7 +100,7 @@ export const watchPipeline = readOperation({
   },
 })
 
-const pauseOf = ({ reason, paused_at, paused_by }: PausedRow): Pause => ({
+const pauseOf = ({ reason, paused_at, paused_by }: Awaited<ReturnType<typeof pausedStepsBy>>[number]): Pause => ({
   reason,
   paused_at: paused_at.toISOString(),
   paused_by,

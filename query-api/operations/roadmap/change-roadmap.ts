@@ -13,7 +13,7 @@ import { type ActionFields, requireActionFields, requireField } from '../parts/a
 import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from '../solutions/changed-solution.ts'
 import { solutionId } from '../solutions/solution-fields.ts'
-import { position } from '../strategy/portfolio-fields.ts'
+import { position } from '../strategy/strategy-fields.ts'
 
 const ACTIONS = ['place', 'remove'] as const
 

@@ -1,21 +1,60 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
+import { CANDIDATES, type Fused, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import { SEARCH_FIELDS, SEARCHED, type Searched } from '../../../model/search/searched.ts'
+import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { type Fused, fuse } from './fuse.ts'
-import { SearchFilters } from './search-filters.ts'
-import { type Match, namedIn, readMatches } from './search-matches.ts'
-import { CANDIDATES, type Ranked, rankings } from './search-rankings.ts'
-import { referenceOf, SEARCHED, SEARCHED_ROWS } from './searched.ts'
+
+/** The call that answers the whole of a match. */
+const WHOLE: Readonly<Record<Searched, (match: Pick<Match, 'id' | 'number'>) => string>> = {
+  signal: ({ number }) => `service_lookup mode signal, id SIG-${number}`,
+  claim: ({ number }) => `service_lookup mode claim, id CLM-${number}`,
+  solution: ({ number }) => `service_lookup mode solution, id SOL-${number}`,
+  node: ({ id }) => `service_lookup mode node, id ${id}`,
+  decision: ({ number }) => `service_lookup mode decision, id DEC-${number}`,
+  living_doc: ({ number }) => `service_lookup mode living_doc, id SOL-${number}`,
+  note: () => 'the same search with types note and depth full',
+}
+
+const REFERRED: Readonly<Partial<Record<Searched, Referenced>>> = {
+  signal: 'signal',
+  claim: 'claim',
+  solution: 'solution',
+  decision: 'decision',
+  living_doc: 'solution',
+}
+
+/** SIG-7, CLM-3, of a Living Document its Solution's; null for what has no reference. */
+const referenceOf = (type: Searched, number: number | null): string | null => {
+  const referred = REFERRED[type]
+  return referred === undefined || number === null ? null : reference(referred, number)
+}
+
+const SearchFilters = Type.Array(
+  Type.Object({
+    field: oneOf(SEARCH_FIELDS),
+    op: oneOf(['in', 'not_in']),
+    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
+  }),
+  { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
+)
 
 const CHARACTERS: Readonly<Record<Depth, number>> = { summary: 160, standard: 280, full: 2000 }
 
 const toItem = ({ item, score }: Fused<Match>, characters: number) => {
   const { type, id, number, title, text } = item
-  const whole = SEARCHED_ROWS[type].whole(item)
-  return { type, id, reference: referenceOf(type, number), title, ...excerpt(text, characters, whole), score }
+  return {
+    type,
+    id,
+    reference: referenceOf(type, number),
+    title,
+    ...excerpt(text, characters, WHOLE[type](item)),
+    score,
+  }
 }
 
 export const lookupSearch = readOperation({
@@ -65,7 +104,7 @@ export const lookupSearch = readOperation({
     const { neighbours } = services
     return read(async transaction => {
       const named = await namedIn(transaction, input.query, types)
-      const found = fuse(await rankings(transaction, query, { workspaceId: caller.workspaceId, neighbours }))
+      const found = await searchRanked(transaction, query, { workspaceId: caller.workspaceId, neighbours })
       const ranked = namedFirst(named, found)
       const page = ranked.slice(position.offset, position.offset + (input.limit ?? DEFAULT_LIMIT))
       const matches = await readMatches(transaction, page)

@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type DeadLetterRow, deadLettersOfSignal } from '../../../model/dead-letters/read-dead-letters.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { DEAD_LETTER_COLUMNS, DeadLetter, type DeadLetterRow, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
+import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { readOperation } from '../define.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
 import { loadTrace, Receipt, SignalStep } from '../parts/signal-steps.ts'
 
-const LETTERS = `select ${DEAD_LETTER_COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
-
 const deadLettersOf = async (transaction: Transaction, signalId: string): Promise<readonly DeadLetterRow[]> =>
-  isUuid(signalId) ? transaction.query<DeadLetterRow>(LETTERS, [signalId]) : []
+  isUuid(signalId) ? deadLettersOfSignal(transaction, signalId) : []
 
 export const traceSignal = readOperation({
   name: 'trace_signal',

@@ -1,21 +1,17 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
+import { Type } from 'typebox'
 import { claimsPage } from '../../../model/board/claims.ts'
 import { boardPage } from '../../../model/board/order.ts'
+import { newestSignals } from '../../../model/signals/read-signals.ts'
+import { countEverything, readOwnWorkspace } from '../../../model/workspaces/overview.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { limit, uuid } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
-import { SELECT_SIGNALS, type SignalRow, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { recommend } from './recommend.ts'
-import { Counts, countEverything } from './snapshot-counts.ts'
-
-const WORKSPACE = `select id, name, slug, sandbox from workspaces`
-
-const RECENT_SIGNALS = `${SELECT_SIGNALS} order by number desc limit $1`
 
 /** Few enough that a snapshot of a full workspace stays a short read. */
 const SHOWN = 5
@@ -27,13 +23,19 @@ const STANDING = { states: ['emerging', 'established'], kinds: CLAIM_KINDS, orde
 const A_LIST = ANSWER_TOKENS / 4
 
 const Workspace = Type.Object({ id: uuid, name: Type.String(), slug: Type.String(), sandbox: Type.Boolean() })
-type Workspace = Static<typeof Workspace>
 
-const workspaceOf = async (transaction: Transaction): Promise<Workspace> => {
-  const [workspace] = await transaction.query<Workspace>(WORKSPACE)
-  if (workspace === undefined) throw new Error('The workspace of the transaction is not visible in it.')
-  return workspace
-}
+/** How much there is of everything, and how much waits for somebody. */
+const Counts = Type.Object({
+  sources: Type.Integer(),
+  signals: Type.Integer(),
+  signals_in_triage: Type.Integer(),
+  triage_by_classification: Type.Record(Type.String(), Type.Integer()),
+  claims: Type.Integer(),
+  waiting_proposals: Type.Integer(),
+  solutions: Type.Integer(),
+  map_nodes: Type.Integer(),
+  waiting_dead_letters: Type.Integer(),
+})
 
 export const orientSnapshot = readOperation({
   name: 'orient_snapshot',
@@ -59,10 +61,10 @@ export const orientSnapshot = readOperation({
     const [board, { workspace, counts, claims, signals }] = await Promise.all([
       read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
       read(async transaction => ({
-        workspace: await workspaceOf(transaction),
+        workspace: await readOwnWorkspace(transaction),
         counts: await countEverything(transaction, now),
         claims: await claimsPage(transaction, now, { ...STANDING, limit: shown, offset: 0 }),
-        signals: await transaction.query<SignalRow>(RECENT_SIGNALS, [shown]),
+        signals: await newestSignals(transaction, shown),
       })),
     ])
     return {

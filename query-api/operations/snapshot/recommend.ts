@@ -1,8 +1,8 @@
+import type { WorkspaceCounts } from '../../../model/workspaces/overview.ts'
 import type { NextCall } from '../parts/next-call.ts'
-import type { Counts } from './snapshot-counts.ts'
 
 interface Recommendation extends NextCall {
-  readonly when: (counts: Counts) => boolean
+  readonly when: (counts: WorkspaceCounts) => boolean
 }
 
 /** In the order of what holds a workspace up the most. */
@@ -60,7 +60,7 @@ const RECOMMENDATIONS: readonly Recommendation[] = [
 const MAX_RECOMMENDED = 5
 
 /** The calls that the workspace's state makes worth while, the most pressing first. */
-export const recommend = (counts: Counts): NextCall[] =>
+export const recommend = (counts: WorkspaceCounts): NextCall[] =>
   RECOMMENDATIONS.filter(({ when }) => when(counts))
     .slice(0, MAX_RECOMMENDED)
     .map(({ tool, mode, why }) => ({ tool, mode, why }))

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type BoardRow, boardPage } from '../../../model/board/order.ts'
+import { verdictsOf } from '../../../model/outcomes/read-outcomes.ts'
 import {
   STUCK_AFTER_DAYS,
   stateTotals,
@@ -8,7 +9,6 @@ import {
   type TimeInState,
   timesInState,
 } from '../../../model/solutions/time-in-state.ts'
-import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
@@ -17,8 +17,6 @@ import { throwDeleted } from '../parts/throw-deleted.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ORDERS = ['board', 'stuck'] as const
-
-const VERDICTS = `select solution_id, verdict from outcomes where solution_id = any ($1::uuid[])`
 
 const ComparedSolution = Type.Object({
   id: uuid,
@@ -72,11 +70,6 @@ const pageOf = async (
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset: 0 })
   const placed = new Map(rows.map(row => [row.id, row]))
   return times.map(time => [placed.get(time.id) ?? throwDeleted('Solution'), time] as const)
-}
-
-const verdictsOf = async (transaction: Transaction, ids: readonly SolutionId[]) => {
-  const rows = await transaction.query<{ solution_id: SolutionId; verdict: string }>(VERDICTS, [ids])
-  return new Map(rows.map(row => [row.solution_id, row.verdict]))
 }
 
 export const analyzeSolutions = readOperation({

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { connectHandoff, type ProposedPullRequest, proposalAt } from '../../../model/handoffs/connect-handoff.ts'
-import { isConnected } from '../../../model/handoffs/connected-handoffs.ts'
-import { webLink } from '../../../model/handoffs/web-link.ts'
+import {
+  connectHandoff,
+  type ProposedPullRequest,
+  proposalAt,
+  webLink,
+} from '../../../model/handoffs/connect-handoff.ts'
+import { isConnected } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { boardPage } from '../../../model/board/order.ts'
+import { boardCount, boardPage } from '../../../model/board/order.ts'
 import { membersOf } from '../../../model/groups/members.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
@@ -9,9 +9,6 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, depth, identifier, limit, oneOf } from '../parts/fields.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
 import { BoardItem, PAGE_OF, toBoardItems } from './board-item.ts'
-
-const COUNT = `
-  select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2))`
 
 const membersOfNamed = async (transaction: Transaction, group: string | undefined) =>
   group === undefined ? undefined : membersOf(transaction, (await resolveOne(transaction, 'group', group)).id)
@@ -41,8 +38,7 @@ export const lookupBacklog = readOperation({
       const states: readonly SolutionState[] = input.states ?? ['Backlog']
       const most = Math.min(input.limit ?? DEFAULT_LIMIT, PAGE_OF[chosen].items)
       const among = await membersOfNamed(transaction, input.group_id)
-      const [counted] = await transaction.query<{ count: number }>(COUNT, [states, among ?? null])
-      const count = counted?.count ?? 0
+      const count = await boardCount(transaction, states, among)
       const page = { states, limit: most, offset: position.offset }
       const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
       const place = position.offset + 1

@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type Explanation, explainTerms, readPriorityTerms } from '../../../model/board/explain.ts'
 import { type BoardRow, boardRow } from '../../../model/board/order.ts'
-import { connectedHandoffs } from '../../../model/handoffs/connected-handoffs.ts'
-import { readHandoffs } from '../../../model/handoffs/read-handoffs.ts'
+import { decisionsOfObject, type ObjectDecision } from '../../../model/decisions/read-decisions.ts'
+import { connectedHandoffs, proposedHandoffs } from '../../../model/handoffs/read-handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import { placementOf } from '../../../model/solutions/placement.ts'
-import { readRice } from '../../../model/solutions/rice.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
-import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
+import { readRice } from '../../../model/solutions/update-solution.ts'
+import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
@@ -19,60 +20,46 @@ import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
 import { textPage } from '../parts/text-page.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
-import { PlacementShape, RiceShape } from './placement-shape.ts'
 
-const CLAIMS_OF_SOLUTION = `
-  select claims.id, number, title, kind, state
-  from solution_claims join claims on claims.id = claim_id
-  where solution_id = $1 order by number`
+/** Where a Solution stands in the portfolio, beside the board. */
+const PlacementShape = Type.Object({
+  groups: Type.Array(Type.String()),
+  roadmap: nullable(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), position: Type.Integer() })),
+  strategy: Type.Array(Type.Object({ id: uuid, layer: Type.String(), title: Type.String() })),
+})
 
-const DECISIONS_OF_SOLUTION = `
-  select decisions.id, number, statement, made_by_name, through, key_label, made_at, change
-  from decision_objects join decisions on decisions.id = decision_id
-  where object_kind = 'solution' and object_id = $1
-  order by decision_objects.id desc
-  limit $2`
+const figure = nullable(Type.Number())
 
-interface ClaimLink {
-  readonly id: string
-  readonly number: number
-  readonly title: string
-  readonly kind: (typeof CLAIM_KINDS)[number]
-  readonly state: (typeof CLAIM_STATES)[number]
-}
-
-interface DecisionRow {
-  readonly id: string
-  readonly number: number
-  readonly statement: string
-  readonly made_by_name: string
-  readonly through: 'app' | 'key'
-  readonly key_label: string | null
-  readonly made_at: Date
-  readonly change: Record<string, unknown>
-}
+/** Figures of an earlier way to prioritize. */
+const RiceShape = Type.Object(
+  { reach: figure, impact: figure, confidence: figure, effort: figure },
+  { description: 'Legacy figures, for audit; they never rank. Only with depth full.' },
+)
 
 const claimsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
-  (await transaction.query<ClaimLink>(CLAIMS_OF_SOLUTION, [solutionId])).map(({ number, title, ...rest }) => ({
-    ...rest,
-    title: shortened(title, shown.title),
-    reference: reference('claim', number),
-  }))
+  (await claimsOfSolution(transaction, solutionId))
+    .toSorted((one, other) => one.number - other.number)
+    .map(({ id, number, title, kind, state }) => ({
+      id,
+      kind,
+      state,
+      title: shortened(title, shown.title),
+      reference: reference('claim', number),
+    }))
 
 /** A change may carry whole texts, of which service_lookup mode decision has more. */
-const withShortTexts = (change: DecisionRow['change'], characters: number): DecisionRow['change'] =>
+const withShortTexts = (change: ObjectDecision['change'], characters: number): ObjectDecision['change'] =>
   JSON.parse(
     JSON.stringify(change, (_key, value) => (typeof value === 'string' ? shortened(value, characters) : value)),
   )
 
 const decisionsOf = async (transaction: Transaction, solutionId: string, shown: Shown) =>
-  (await transaction.query<DecisionRow>(DECISIONS_OF_SOLUTION, [solutionId, shown.decisions])).map(
-    ({ number, made_at, made_by_name, statement, change, ...rest }) => ({
+  (await decisionsOfObject(transaction, { kind: 'solution', id: solutionId }, shown.decisions)).map(
+    ({ number, made_at, statement, change, ...rest }) => ({
       ...rest,
       statement: shortened(statement, shown.statement),
       change: withShortTexts(change, shown.statement),
       reference: reference('decision', number),
-      made_by: made_by_name,
       made_at: made_at.toISOString(),
     }),
   )
@@ -109,7 +96,7 @@ const Handoff = Type.Object({
 })
 
 const handoffsOf = async (transaction: Transaction, solutionId: string) =>
-  (await readHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
+  (await proposedHandoffs(transaction, solutionId, MAX_HANDOFFS)).map(handoff => ({
     ...handoff,
     occurred_at: handoff.occurred_at.toISOString(),
   }))

@@ -3,7 +3,7 @@ import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { CreatedSource } from './created-source.ts'
-import { insertSource } from './insert-source.ts'
+import { makeSource } from './make-source.ts'
 import { example, MappingPreview, requireAccepted } from './mapping-preview.ts'
 
 export const createConnection = writeOperation({
@@ -27,7 +27,7 @@ export const createConnection = writeOperation({
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
     const trial = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings } as const
-    const { data, ...answer } = await insertSource(transaction, context, wanted)
+    const { data, ...answer } = await makeSource(transaction, context, wanted)
     return { ...answer, data: { ...data, trial } }
   },
 })

@@ -6,7 +6,7 @@ import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { CreatedSource } from './created-source.ts'
-import { insertSource } from './insert-source.ts'
+import { makeSource } from './make-source.ts'
 
 /** What a kind takes besides its name. */
 interface OfKind {
@@ -31,7 +31,7 @@ export const createSource = writeOperation({
   }),
   output: CreatedSource,
   apply: ({ kind, name, ...given }, transaction, context) =>
-    insertSource(transaction, context, { kind, name, ...checked(kind, given) }),
+    makeSource(transaction, context, { kind, name, ...checked(kind, given) }),
 })
 
 const checked = (kind: SourceKind, { code_host: codeHost, settings }: OfKind) => {

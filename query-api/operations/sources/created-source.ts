@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
+import type { SourceIdentity, SourceRow } from '../../../model/sources/read-sources.ts'
 import type { Answer, Services } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { Examples, examplesOf } from './examples/index.ts'
-import { type SourceIdentity, sourceAddressOf } from './source-address.ts'
-import { address, type SourceRow, url } from './source-shape.ts'
+import { sourceAddressOf } from './source-address.ts'
+import { address, url } from './source-shape.ts'
 
 /** A source with its secret, in the one answer that shows it. */
 export const CreatedSource = Type.Object({

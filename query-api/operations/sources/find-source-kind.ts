@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sources/kinds/index.ts'
-import type { SourceId } from '../../../schemas/domain/ids.ts'
+import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -18,13 +18,6 @@ const SourceKindEntry = Type.Object({
   steps: Type.Array(Type.String(), { description: 'What to do, in order.' }),
 })
 type SourceKindEntry = Static<typeof SourceKindEntry>
-
-const EXISTING = `
-  select id, kind, code_host, name, paused_at is not null as paused from sources
-  where deleted_at is null order by created_at, id`
-
-type Existing = SourceKindEntry['existing'][number] &
-  Pick<SourceKindEntry, 'kind' | 'code_host'> & { readonly id: SourceId }
 
 const MAX_EXISTING = 5
 
@@ -48,7 +41,7 @@ export const findSourceKind = readOperation({
     items: Type.Array(SourceKindEntry),
   }),
   run: async ({ query }, { read, services }) => {
-    const existing = await read(transaction => transaction.query<Existing>(EXISTING))
+    const existing = await read(namedSources)
     const found = searchOffers(query)
     const items = (found.length > 0 ? found : OFFERS).map(offer =>
       entryOf(offer, existing, services.mailDomain !== null),
@@ -75,7 +68,7 @@ const knows = ({ words, kind }: Offer, searchWord: string): boolean =>
     word => searchWord === word || searchWord === `${word}s` || searchWord.startsWith(`${word}-`),
   )
 
-const entryOf = (offer: Offer, existing: readonly Existing[], takesMail: boolean): SourceKindEntry => {
+const entryOf = (offer: Offer, existing: readonly NamedSource[], takesMail: boolean): SourceKindEntry => {
   const { kind, code_host, title, connects, createdBy, steps } = offer
   const ofKind = existing.filter(source => source.kind === kind && source.code_host === code_host)
   const available = isPosted(kind) || takesMail

@@ -2,16 +2,12 @@ import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { readSource, type SourceRow } from '../../../model/sources/read-sources.ts'
 import { identifier } from '../parts/fields.ts'
-import { SELECT_SOURCES, type SourceRow } from './source-shape.ts'
-
-const FIND = `${SELECT_SOURCES} and sources.id = $1`
 
 /** A source of the transaction's workspace. Rejects with `not_found`. */
-export const findSource = async (transaction: Transaction, id: string): Promise<SourceRow> => {
-  const [source] = await transaction.query<SourceRow>(FIND, [id])
-  return source ?? noSource(id)
-}
+export const findSource = async (transaction: Transaction, id: string): Promise<SourceRow> =>
+  (await readSource(transaction, id)) ?? noSource(id)
 
 /** A source as callers name it. */
 export const sourceId = Type.With(identifier, { description: 'The source. A UUID or exact name.' })

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { type RequestCount, requestsSince } from '../../../model/sources/source-requests.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { nullable } from '../parts/fields.ts'
-import { REQUESTS, sourceRequests } from './source-requests.ts'
 
 const DAY_MS = 86_400_000
 
@@ -22,12 +22,7 @@ export type LastDay = Static<typeof LastDay>
 
 const AWAY: LastDay = { last_seen_at: null, accepted_last_day: null, refused_last_day: null, refusals_last_day: null }
 
-interface Row {
-  readonly source_id: SourceId
-  readonly refused_for: string
-  readonly last: string
-  readonly requests: number
-}
+type Row = RequestCount & { readonly last: string }
 
 /** What came to each source in the 24 hours before `now`. */
 export const lastDayOf = async (
@@ -35,10 +30,7 @@ export const lastDayOf = async (
   workspaceId: WorkspaceId,
   { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
 ): Promise<(source: SourceId) => LastDay> => {
-  const rows = await sourceRequests<Row>(analytics, workspaceId, sources, {
-    select: `max(occurred_at) AS last, sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
-    parameters: { since: new Date(now.getTime() - DAY_MS) },
-  })
+  const rows = await requestsSince({ analytics, workspaceId, sources }, new Date(now.getTime() - DAY_MS))
   return source => (rows === null ? AWAY : inSum(rows.filter(row => row.source_id === source)))
 }
 
@@ -56,7 +48,7 @@ const inSum = (rows: readonly Row[]): LastDay => {
   }
 }
 
-export const refusalsOf = (rows: readonly Pick<Row, 'refused_for' | 'requests'>[]): Refusals =>
+export const refusalsOf = (rows: readonly RequestCount[]): Refusals =>
   rows
     .filter(row => row.refused_for !== '' && row.requests > 0)
     .map(row => ({ reason: row.refused_for, count: row.requests }))

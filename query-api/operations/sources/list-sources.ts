@@ -1,14 +1,11 @@
 import { Type } from 'typebox'
+import { countSources, readSources } from '../../../model/sources/read-sources.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { LastDay, lastDayOf } from './last-day.ts'
-import { SELECT_SOURCES, type SourceRow, SourceShape, toSource } from './source-shape.ts'
-
-const PAGE = `${SELECT_SOURCES} order by sources.created_at, sources.id limit $1 offset $2`
-
-const COUNT = `select count(*)::integer as count from sources where deleted_at is null`
+import { SourceShape, toSource } from './source-shape.ts'
 
 export const listSources = readOperation({
   name: 'list_sources',
@@ -27,8 +24,8 @@ export const listSources = readOperation({
     const now = services.now()
     const position = decodeCursor('sources', input.cursor, now)
     const { rows, count } = await read(async transaction => ({
-      rows: await transaction.query<SourceRow>(PAGE, [input.limit ?? DEFAULT_LIMIT, position.offset]),
-      count: (await transaction.query<{ count: number }>(COUNT))[0]?.count ?? 0,
+      rows: await readSources(transaction, { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }),
+      count: await countSources(transaction),
     }))
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
     const items = takeWithinBudget(

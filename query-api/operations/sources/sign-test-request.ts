@@ -3,11 +3,10 @@ import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { exampleRequest } from '../../../model/sources/example-request.ts'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
+import { sealedSecretOf } from '../../../model/sources/read-sources.ts'
 import { readOperation } from '../define.ts'
 import { resolveSource, sourceId } from './find-source.ts'
 import { sourceAddressOf } from './source-address.ts'
-
-const SEALED = `select sealed_secret from sources where id = $1 and deleted_at is null`
 
 /** Stands where a secret belongs of which only the hash is known. */
 const SECRET_HERE = '{secret}'
@@ -35,8 +34,7 @@ export const signTestRequest = readOperation({
   run: async ({ id }, { read, services }) => {
     const { source, sealed } = await read(async transaction => {
       const found = await resolveSource(transaction, id)
-      const [stored] = await transaction.query<{ sealed_secret: Uint8Array | null }>(SEALED, [found.id])
-      return { source: found, sealed: stored?.sealed_secret ?? null }
+      return { source: found, sealed: await sealedSecretOf(transaction, found.id) }
     })
     const { url, address } = sourceAddressOf(services, source, source.slug)
     const { kind, code_host, settings } = source

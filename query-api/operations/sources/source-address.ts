@@ -1,14 +1,7 @@
 import { formatIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { isPosted, postedPath } from '../../../model/sources/kinds/index.ts'
-import type { SourceId } from '../../../schemas/domain/ids.ts'
-import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
+import type { SourceIdentity } from '../../../model/sources/read-sources.ts'
 import type { Services } from '../define.ts'
-
-export interface SourceIdentity {
-  readonly id: SourceId
-  readonly kind: SourceKind
-  readonly code_host: CodeHost | null
-}
 
 /** Where senders reach a source: a URL to post to, or an address to send mail to. */
 export interface SourceAddress {

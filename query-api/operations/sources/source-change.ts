@@ -1,8 +1,8 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
+import type { SourceRow } from '../../../model/sources/read-sources.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { Caller } from '../define.ts'
-import type { SourceRow } from './source-shape.ts'
 
 /** What is asked of a source. */
 export interface SourceChange {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { type HourlyRequests, requestsByHour } from '../../../model/sources/source-requests.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
@@ -7,16 +8,10 @@ import { resolveSource, sourceId } from './find-source.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf } from './last-day.ts'
 import { RecentRequest, recentRequests } from './recent-requests.ts'
 import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
-import { REQUESTS, sourceRequests } from './source-requests.ts'
 import { SourceShape, toSource } from './source-shape.ts'
 import { nextStep, SourceStep } from './source-step.ts'
 
 const HOUR_MS = 3_600_000
-
-interface Row {
-  readonly hour: string
-  readonly requests: number
-}
 
 export const sourceHealth = readOperation({
   name: 'source_health',
@@ -54,13 +49,8 @@ export const sourceHealth = readOperation({
     const row = await read(transaction => resolveSource(transaction, id))
     const sources: readonly SourceId[] = [row.id]
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources, now: to })
-    const rows = await sourceRequests<Row>(services.analytics, caller.workspaceId, sources, {
-      select: `toStartOfHour(occurred_at) AS hour, sum(${REQUESTS}) AS requests`,
-      where: ['occurred_at >= {from: DateTime64(3)}', 'occurred_at <= {to: DateTime64(3)}'],
-      groupBy: ['hour'],
-      orderBy: 'hour',
-      parameters: { from, to },
-    })
+    const { analytics } = services
+    const rows = await requestsByHour({ analytics, workspaceId: caller.workspaceId, sources }, { from, to })
     const recent = await recentRequests(services.analytics, caller.workspaceId, row.id)
     const source = { ...toSource(services, row), ...lastDay(row.id) }
     const hourly = rows && byHour(rows)
@@ -85,7 +75,7 @@ const OTHERS_TOKENS = 5000
 const reasonOf = (one: { readonly refused_for: string } | { readonly reason: string | null }): string | null =>
   'refused_for' in one ? one.refused_for || null : one.reason
 
-const byHour = (rows: readonly (Row & { readonly refused_for: string })[]) =>
+const byHour = (rows: readonly HourlyRequests[]) =>
   [...Map.groupBy(rows, ({ hour }) => hour)].map(([hour, of]) => {
     const refusals = refusalsOf(of)
     return {

@@ -1,29 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { metricsLabel } from '../../../model/sources/metrics-label.ts'
+import type { SourceRow } from '../../../model/sources/read-sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import type { Services } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { type SourceIdentity, sourceAddressOf } from './source-address.ts'
-
-/** Sources that are there, with what every answer about them is made of; the transaction's workspace alone is visible. */
-export const SELECT_SOURCES = `
-  select sources.id, sources.kind, sources.name, sources.code_host, sources.settings, sources.created_at,
-         sources.paused_at, sources.version,
-         case when sources.previous_valid_until > now() then sources.previous_valid_until end as previous_valid_until,
-         workspaces.slug
-  from sources join workspaces on workspaces.id = sources.workspace_id
-  where sources.deleted_at is null`
-
-export interface SourceRow extends SourceIdentity {
-  readonly name: string
-  readonly settings: ConnectionSettings
-  readonly created_at: Date
-  readonly previous_valid_until: Date | null
-  readonly paused_at: Date | null
-  readonly version: number
-  readonly slug: string
-}
+import { sourceAddressOf } from './source-address.ts'
 
 export const url = nullable(
   Type.String({ description: 'Where senders POST to. Treat it like a key. Null for a source of kind email.' }),

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lockSource, updateSource as update } from '../../../model/sources/change-sources.ts'
+import type { SourceRow } from '../../../model/sources/read-sources.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'
@@ -9,20 +11,12 @@ import { findSource, resolveSource, sourceId } from './find-source.ts'
 import { example, MappingPreview, previewMapping, requireAccepted } from './mapping-preview.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { describeChange, requireAllowed, type SourceChange } from './source-change.ts'
-import { type SourceRow, SourceShape, toSource } from './source-shape.ts'
-
-const LOCK = 'select id from sources where id = $1 for update'
-
-const UPDATE = `
-  update sources set
-    name = $2, settings = $3, changed_at = now(), version = version + 1,
-    paused_at = case when $4::boolean then coalesce(paused_at, now()) end
-  where id = $1`
+import { SourceShape, toSource } from './source-shape.ts'
 
 /** The source, held until the transaction ends. Rejects with `conflict` and the source as it is when another version was read. */
-const lockSource = async (transaction: Transaction, id: string, readVersion: number | undefined) => {
+const lockAsRead = async (transaction: Transaction, id: string, readVersion: number | undefined) => {
   const { id: found } = await resolveSource(transaction, id)
-  await transaction.query(LOCK, [found])
+  await lockSource(transaction, found)
   const source = await findSource(transaction, found)
   if (readVersion === undefined || readVersion === source.version) return source
   const { kind, name, settings, paused_at, version: at } = source
@@ -71,7 +65,7 @@ export const updateSource = writeOperation({
   }),
   apply: async (input, transaction, context) => {
     const { services } = context
-    const source = await lockSource(transaction, input.id, input.version)
+    const source = await lockAsRead(transaction, input.id, input.version)
     requireAllowed(source, input, context.caller)
     const now = services.now()
     const wanted = applied(source, input, now)
@@ -83,8 +77,8 @@ export const updateSource = writeOperation({
       return { data: { source: toSource(services, wanted), written: false, says, trial, ...unrotated } }
     }
     const trial = requireAccepted(input.example, connection)
-    const values = [source.id, wanted.name, JSON.stringify(wanted.settings), wanted.paused_at !== null]
-    await transaction.query(UPDATE, values)
+    const { id, name, settings, paused_at } = wanted
+    await update(transaction, { id, name, settings, paused: paused_at !== null })
     const rotated = input.rotate_secret ? await rotateSecret(transaction, context, wanted) : null
     const { secret, examples } = rotated?.data ?? unrotated
     const after = toSource(services, await findSource(transaction, source.id))

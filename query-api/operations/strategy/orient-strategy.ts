@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { stackPage } from '../../../model/strategy/elements.ts'
 import { linksOf } from '../../../model/strategy/links.ts'
-import { stackPage } from '../../../model/strategy/stack.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'

@@ -4,7 +4,20 @@ import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActionFields } from '../parts/action-fields.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
 import { claimIds, summary, title } from '../solutions/solution-fields.ts'
-import { position, solutionIds } from './portfolio-fields.ts'
+
+/** Fields that several modes of the portfolio take. */
+
+export const solutionIds = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Solutions. UUIDs, references or exact titles.',
+  }),
+)
+
+export const position = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100_000, description: '1 is first; default last.' }),
+)
 
 const ACTIONS = ['add', 'update', 'move', 'remove', 'link', 'unlink'] as const
 type Action = (typeof ACTIONS)[number]

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfer.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
-
-// What an earlier dry run found is of another reading.
-const START = `update transfers set reading = $2, report = null, check_job_id = $3 where id = $1`
-const FORGET_TEXTS = `delete from transfer_texts where transfer_id = $1`
 
 export const checkImport = writeOperation({
   name: 'check_import',
@@ -25,7 +22,7 @@ export const checkImport = writeOperation({
   apply: async ({ id, reading }, transaction, context) => {
     const transfer = await readyImport(transaction, id)
     checkReading(transfer.format, reading)
-    await transaction.query(FORGET_TEXTS, [id])
+    await forgetTexts(transaction, id)
     const check = { kind: 'check_import', input: { transfer_id: id }, total: null } as const
     const job = await beginJob(transaction, context, check)
     if (job === null) {
@@ -34,7 +31,7 @@ export const checkImport = writeOperation({
         'Another file of this workspace is being checked. Wait for it, or cancel it; nothing was started.',
       )
     }
-    await transaction.query(START, [id, JSON.stringify(reading ?? {}), job])
+    await setTransferCheck(transaction, id, { reading: reading ?? {}, job })
     return { data: transferShape(await readTransfer(transaction, id)) }
   },
 })

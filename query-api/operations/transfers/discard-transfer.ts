@@ -1,13 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfer.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer } from './find-transfer.ts'
-
-const CANCEL = `
-  update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
-  where id = (select check_job_id from transfers where id = $1) and state = 'running'`
-const DELETE = 'delete from transfers where id = $1'
 
 export const discardTransfer = writeOperation({
   name: 'discard_transfer',
@@ -30,8 +26,8 @@ export const discardTransfer = writeOperation({
         context: { id: job.id },
       })
     }
-    await transaction.query(CANCEL, [id, services.now()])
-    await transaction.query(DELETE, [id])
+    await cancelCheck(transaction, id, services.now())
+    await deleteTransfer(transaction, id)
     return { data: { ok: true } }
   },
 })

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
+import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/read-transfers.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
-import { SELECT_TRANSFERS, type TransferRow, TransferShape, transferShape } from './transfer-shape.ts'
-
-const SINCE = '$1::timestamptz is null or created_at <= $1'
-const PAGE = `${SELECT_TRANSFERS} where ${SINCE} order by created_at desc, id desc limit $2 offset $3`
-const COUNT = `select count(*)::integer as count from transfers where ${SINCE}`
+import { TransferShape, transferShape } from './transfer-shape.ts'
 
 export const listTransfers = readOperation({
   name: 'list_transfers',
@@ -21,12 +18,13 @@ export const listTransfers = readOperation({
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('transfers', input.cursor, services.now())
-      const since = input.cursor === undefined ? null : position.at
-      const [counted] = await transaction.query<{ count: number }>(COUNT, [since])
-      const rows = await transaction.query<TransferRow>(PAGE, [since, input.limit ?? DEFAULT_LIMIT, position.offset])
+      const until = input.cursor === undefined ? null : position.at
+      const count = await countTransfers(transaction, until)
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const rows = await readTransfers(transaction, until, page)
       return {
-        data: { count: counted?.count ?? 0, items: rows.map(transferShape) },
-        nextCursor: nextCursor('transfers', position, rows.length, counted?.count ?? 0),
+        data: { count, items: rows.map(transferShape) },
+        nextCursor: nextCursor('transfers', position, rows.length, count),
       }
     }),
 })

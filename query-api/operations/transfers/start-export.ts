@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { insertTransfer } from '../../../model/transfers/transfer.ts'
+import { insertTransfer, setTransferJob } from '../../../model/transfers/transfer.ts'
+import { slugOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
 import { newId, type TransferId } from '../../../schemas/domain/ids.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { readTransfer } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
-
-const WORKSPACE = 'select slug from workspaces where id = $1'
-const START = 'update transfers set job_id = $2 where id = $1'
 
 export const startExport = writeOperation({
   name: 'start_export',
@@ -24,7 +22,7 @@ export const startExport = writeOperation({
   apply: async (_input, transaction, context) => {
     const { caller, services } = context
     const { workspaceId, userName } = caller
-    const [workspace] = await transaction.query<{ slug: string }>(WORKSPACE, [workspaceId])
+    const slug = await slugOfWorkspace(transaction, workspaceId)
     const id = newId<TransferId>()
     const day = services.now().toISOString().slice(0, 10)
     await insertTransfer(transaction, {
@@ -32,7 +30,7 @@ export const startExport = writeOperation({
       workspace_id: workspaceId,
       direction: 'export',
       format: 'workspace',
-      name: `${workspace?.slug ?? 'workspace'}-${day}.assay.jsonl`,
+      name: `${slug ?? 'workspace'}-${day}.assay.jsonl`,
       started_by: userName,
     })
     const job = { kind: 'export', input: { transfer_id: id }, total: null } as const
@@ -40,7 +38,7 @@ export const startExport = writeOperation({
     if (started === null) {
       throw new AssayError('conflict', 'An export of this workspace is being made already; nothing was started.')
     }
-    await transaction.query(START, [id, started])
+    await setTransferJob(transaction, id, started)
     return { data: transferShape(await readTransfer(transaction, id)) }
   },
 })

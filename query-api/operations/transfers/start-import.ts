@@ -4,7 +4,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import type { Transfer } from '../../../model/transfers/transfer.ts'
+import { setTransferJob, type Transfer } from '../../../model/transfers/transfer.ts'
 import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
@@ -12,8 +12,6 @@ import { beginJob } from '../jobs/begin-job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport } from './find-transfer.ts'
 import { TransferShape, transferShape } from './transfer-shape.ts'
-
-const START = `update transfers set job_id = $2 where id = $1`
 
 const importReport = Compile(ImportReport)
 
@@ -43,7 +41,7 @@ export const startImport = writeOperation({
         'Another file is being imported into this workspace. Wait for it, or cancel it; nothing was started.',
       )
     }
-    await transaction.query(START, [id, job])
+    await setTransferJob(transaction, id, job)
     return { data: transferShape(await readTransfer(transaction, id)) }
   },
 })

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { JobAsJson, TransferRow } from '../../../model/transfers/read-transfers.ts'
 import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { JOB_COLUMNS, type JobRow, JobShape, jobShape } from '../jobs/job-shape.ts'
+import { JobShape, jobShape } from '../jobs/job-shape.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 /** A file that was brought or made, with what was done about it. */
@@ -25,45 +26,12 @@ export const TransferShape = Type.Object({
 })
 type TransferShape = Static<typeof TransferShape>
 
-export interface TransferRow {
-  readonly id: string
-  readonly direction: TransferShape['direction']
-  readonly format: TransferShape['format']
-  readonly name: string
-  readonly complete: boolean
-  readonly bytes: number
-  readonly has_file: boolean
-  readonly started_by: string
-  readonly created_at: Date
-  /** Written by the dry run, the upload of an export, or the job that makes one. */
-  readonly report: ImportReport | ExportHeader | null
-  readonly check: StoredJob | null
-  readonly job: StoredJob | null
-}
-
-/** A job as PostgreSQL writes it as JSON: times as text. */
-type StoredJob = Omit<JobRow, 'created_at' | 'updated_at' | 'finished_at'> & {
-  readonly created_at: string
-  readonly updated_at: string
-  readonly finished_at: string | null
-}
-
-const jobOf = (id: string): string =>
-  `(select to_jsonb(job) from (select ${JOB_COLUMNS} from jobs where jobs.id = transfers.${id}) as job)`
-
-/** The statement that answers `TransferRow`s, up to its conditions. */
-export const SELECT_TRANSFERS = `
-  select id, direction, format, name, complete, bytes, started_by, created_at, report,
-    exists (select from transfer_pieces where transfer_id = transfers.id) as has_file,
-    ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job
-  from transfers`
-
 const stateOf = ({ complete, job }: TransferRow): TransferShape['state'] => {
   if (job !== null) return job.state
   return complete ? 'ready' : 'uploading'
 }
 
-const fromStored = (job: StoredJob | null): TransferShape['job'] =>
+const fromStored = (job: JobAsJson | null): TransferShape['job'] =>
   job &&
   jobShape({
     ...job,

@@ -1,45 +1,22 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { detachSignal, touchClaim } from '../../../model/claims/change-claim.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
+import type { Attachment } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
-import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
-import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import { type ClaimKind, reference } from '../../../schemas/domain/vocabulary.ts'
+import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
+import type { TriageChange } from '../../../model/triage/triage-change.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims } from '../claims/named-claims.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
-import { type LockedSignal, shownSignal } from './locked-signal.ts'
+import { shownSignal } from './locked-signals.ts'
 import { startClaimOf } from './start-claim.ts'
-import type { TriageChange } from './triage-change.ts'
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
-
-/** How a Signal is evidence of a claim. */
-export interface Attachment {
-  readonly claim_id: ClaimId
-  readonly number: number
-  readonly kind: ClaimKind
-  readonly attached_by: 'cluster' | 'judge' | 'member'
-  readonly attached_at: Date
-  readonly origins: readonly ClaimId[]
-  readonly lost_candidates: readonly RejectedCandidate[]
-}
-
-const ATTACHMENTS = `
-  select claim_id, number, kind, attached_by, attached_at, origins, lost_candidates
-  from claim_evidence join claims on claims.id = claim_id
-  where signal_id = $1
-  order by attached_at desc, number`
-
-/** What a Signal is evidence of, the last first. */
-export const attachmentsOf = (transaction: Transaction, id: SignalId): Promise<Attachment[]> =>
-  transaction.query<Attachment>(ATTACHMENTS, [id])
-
-const DETACH = `delete from claim_evidence where claim_id = $1 and signal_id = $2`
-const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
 
 /**
  * Pulls a Signal that the judge attached out of its claim: it starts a claim of its own, which stays apart from that one, and the candidates
@@ -61,8 +38,8 @@ export const detachEvidence = async (
   const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [] })
   const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
 
-  await transaction.query(DETACH, [from, signal.id])
-  await transaction.query(TOUCH, [from, at])
+  await detachSignal(transaction, from, signal.id)
+  await touchClaim(transaction, from, at)
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
   // From the claim it was in, and from the one that it had come with.
   for (const other of new Set([from, ...origins]))

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
 import { requireField } from '../parts/action-fields.ts'
 import type { BatchChange } from './batch-change.ts'
 import type { BatchTriageInput } from './batch-triage-fields.ts'
-import { namesOf, setSignals } from './lock-requested-signals.ts'
-import { type LockedSignal, lockSignal, lockSignals } from './locked-signal.ts'
+import { lockSignal, namesOf } from './locked-signals.ts'
 import { refuseDuplicates } from './refuse-duplicates.ts'
 import { changedFields } from './triage-signal.ts'
 

@@ -2,17 +2,19 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClaim } from '../../../model/claims/find-claim.ts'
+import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
+import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims } from '../claims/named-claims.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { Caller, WriteContext } from '../define.ts'
-import { claimsOf, type LockedSignal, lockSignal, setSignal, shownSignal } from './locked-signal.ts'
+import { lockSignal, shownSignal } from './locked-signals.ts'
 import { startClaimOf } from './start-claim.ts'
-import type { TriageChange } from './triage-change.ts'
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
 
@@ -41,7 +43,7 @@ export const promoteSignal = async (
   const id = started
     ? await startClaimOf(transaction, caller, signal, { ...to, reason })
     : await joinClaim(transaction, caller, signal, to.claimId, reason)
-  await setSignal(transaction, signal, { state: 'accepted' })
+  await setSignals(transaction, [signal], { state: 'accepted' })
   const { reference } = (await namedClaims(transaction, [id]))(id)
   const change: TriageChange = {
     triage: 'promote',

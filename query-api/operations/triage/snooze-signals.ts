@@ -1,13 +1,14 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Snooze, setSnoozes, signalsAbout, snoozesOf } from '../../../model/snoozes/snooze.ts'
+import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
+import { setSignals } from '../../../model/triage/locked-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
 import { type BatchChange, verbFor } from './batch-change.ts'
 import type { BatchTriageInput } from './batch-triage-fields.ts'
-import { namesOf, setSignals } from './lock-requested-signals.ts'
-import type { LockedSignal } from './locked-signal.ts'
+import { namesOf } from './locked-signals.ts'
 import { changedFields } from './triage-signal.ts'
 
 const MAX_DAYS = 366

@@ -2,11 +2,11 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { Caller } from '../define.ts'
-import type { LockedSignal } from './locked-signal.ts'
 
 /** Starts an emerging claim of a Signal because a person said so. Needs the lock of the workspace. */
 export const startClaimOf = async (

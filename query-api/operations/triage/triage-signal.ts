@@ -1,14 +1,16 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { type LockedSignal, type SignalFields, setSignals } from '../../../model/triage/locked-signals.ts'
+import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims } from '../claims/named-claims.ts'
 import type { WriteContext } from '../define.ts'
-import { claimsOf, type LockedSignal, lockSignal, type SignalFields, setSignal, shownSignal } from './locked-signal.ts'
+import { lockSignal, shownSignal } from './locked-signals.ts'
 import { refuseDuplicates } from './refuse-duplicates.ts'
 import { startClaimOf } from './start-claim.ts'
-import type { TriageChange } from './triage-change.ts'
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
 export type SignalTriage = {
@@ -47,7 +49,7 @@ export const triageSignal = async (
   const signal = await lockSignal(transaction, triage.signalId, triage.version)
   await refuseDuplicates(transaction, [signal])
   const wanted = wantedOf(triage)
-  await setSignal(transaction, signal, wanted)
+  await setSignals(transaction, [signal], wanted)
   const claim = await claimOf(transaction, caller, signal, triage)
   const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
   const change: TriageChange = {

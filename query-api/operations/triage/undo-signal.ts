@@ -1,11 +1,12 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { type ClaimGrowth, detachSignal, dismissClaim, lockClaimGrowth } from '../../../model/claims/change-claim.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
-import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
+import { type ActiveChange, lastChange, type TriageChange } from '../../../model/triage/triage-change.ts'
+import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type LockedSignal, setSignal } from './locked-signal.ts'
-import { type ActiveChange, lastChange, type TriageChange } from './triage-change.ts'
 
 /** The rest of a `pull_out` is a refusal, which is taken back by itself. */
 export type UndoneChange = Exclude<TriageChange['triage'], 'pull_out'>
@@ -30,7 +31,7 @@ export const undoChange = async (
   if (claim !== undefined) await takeOut(transaction, signal, claim)
   if (duplicate !== undefined) await unmarkDuplicate(transaction, signal.id, duplicate.repeats)
   if (snooze !== undefined) await setSnoozes(transaction, [{ id: signal.id, snooze: snooze.from }], undoing)
-  await setSignal(transaction, signal, from)
+  await setSignals(transaction, [signal], from)
   return change.triage
 }
 
@@ -57,41 +58,19 @@ const pulledOut = ({ reference: name }: LockedSignal) =>
     `${name} was pulled out of a claim and has one of its own. To put it back, take the refusal back (action undo with the proposal_id that service_lookup mode proposals, state refused, shows), then confirm that proposal.`,
   )
 
-const DETACH = `
-  delete from claim_evidence where signal_id = $2 and claim_id = surviving_claim($1) returning claim_id`
-
-/** Why a claim that a Signal started cannot be taken back with it; all null when it can. */
-const GROWTH = `
-  select number,
-    (select number from claims survivor where survivor.id = claims.merged_into) as merged_into,
-    (select count(*)::integer from claims merged where merged.merged_into = claims.id) as merged,
-    (select count(*)::integer from claim_evidence where claim_id = claims.id) as evidence,
-    (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions
-  from claims where id = $1 for update`
-
-const DISMISS = `update claims set state = 'dismissed', version = version + 1, updated_at = now() where id = $1`
-
-interface Growth {
-  readonly number: number
-  readonly merged_into: number | null
-  readonly merged: number
-  readonly evidence: number
-  readonly solutions: number
-}
-
 /** A claim that the Signal started, and that nothing else hangs on, is dismissed: references are for ever. */
 const takeOut = async (
   transaction: Transaction,
   signal: LockedSignal,
   { id, started }: { readonly id: ClaimId; readonly started: boolean },
 ): Promise<void> => {
-  const [growth] = started ? await transaction.query<Growth>(GROWTH, [id]) : []
+  const growth = started ? await lockClaimGrowth(transaction, id) : undefined
   if (growth !== undefined) refuseGrown(signal, growth)
-  await transaction.query<{ claim_id: SignalId }>(DETACH, [id, signal.id])
-  if (started) await transaction.query(DISMISS, [id])
+  await detachSignal(transaction, id, signal.id)
+  if (started) await dismissClaim(transaction, id)
 }
 
-const refuseGrown = ({ reference: name }: LockedSignal, growth: Growth): void => {
+const refuseGrown = ({ reference: name }: LockedSignal, growth: ClaimGrowth): void => {
   const { number, merged_into, merged, evidence, solutions } = growth
   const claim = reference('claim', number)
   const why =

@@ -1,17 +1,19 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
-import { mergeOfClaim, mergeOfProposal, mergesOfDecision } from '../../../model/merges/in-force.ts'
-import { lockProposals } from '../../../model/merges/proposal.ts'
+import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/in-force.ts'
+import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
+import { changesOfDecision, lastChange } from '../../../model/triage/triage-change.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { attachmentsOf, detachEvidence } from './detach-evidence.ts'
-import { claimsOf, type LockedSignal, lockSignal, lockSignals } from './locked-signal.ts'
-import { changesOfDecision, lastChange } from './triage-change.ts'
+import { detachEvidence } from './detach-evidence.ts'
+import { lockSignal } from './locked-signals.ts'
 import { exactlyOne, type TriageInput } from './triage-fields.ts'
 import type { Triaged } from './triage-shape.ts'
 import { type UndoneTogether, undoTogether } from './undo-together.ts'
@@ -81,10 +83,6 @@ const pullOutOf = async (
   )
 }
 
-const MERGED_INTO = `
-  select number from merges join claims on claims.id = merged_claim_id
-  where survivor_claim_id = $1 and undone_at is null order by merged_at desc limit 20`
-
 const ofClaim = async (
   transaction: Transaction,
   given: string,
@@ -108,8 +106,7 @@ const notMerged = async (transaction: Transaction, claim: Claim, name: string): 
   if (claim.merged_into !== null) {
     return new AssayError('conflict', `${name} was merged before merges were kept, so it cannot be pulled apart.`)
   }
-  const rows = await transaction.query<{ number: number }>(MERGED_INTO, [claim.id])
-  const merged = rows.map(({ number }) => reference('claim', number))
+  const merged = (await newestMergedInto(transaction, claim.id)).map(number => reference('claim', number))
   const next =
     merged.length === 0
       ? 'Nothing is merged into it either.'
@@ -133,17 +130,10 @@ const ofProposal = async (transaction: Transaction, id: string): Promise<UndoneT
   )
 }
 
-const REFUSED_BY = `
-  select id from merge_proposals where decision_id = $1 and state = 'refused' and not implied order by id`
-
 const ofDecision = async (transaction: Transaction, given: string): Promise<UndoneTogether> => {
   const decision = await resolveOne(transaction, 'decision', given)
   const merges = await mergesOfDecision(transaction, decision.id)
-  const ids = await transaction.query<{ id: string }>(REFUSED_BY, [decision.id])
-  const refused = await lockProposals(
-    transaction,
-    ids.map(({ id }) => id),
-  )
+  const refused = await lockProposals(transaction, await proposalsRefusedBy(transaction, decision.id))
   const made = await changesOfDecision(transaction, decision.id)
   const locked = await lockSignals(
     transaction,

@@ -1,20 +1,7 @@
 import { Type } from 'typebox'
-import { MEMBER_ROLES, type MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { workspacesOf } from '../../../model/workspaces/read-workspaces.ts'
+import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-
-interface Row {
-  readonly id: string
-  readonly name: string
-  readonly role: MemberRole
-  readonly sandbox: boolean
-  readonly created_at: Date
-}
-
-const SELECT = `
-  select workspaces.id, workspaces.name, workspaces.sandbox, workspaces.created_at, members.role
-  from members join workspaces on workspaces.id = members.workspace_id
-  where members.user_id = $1
-  order by members.created_at, workspaces.id`
 
 export const listWorkspaces = readOperation({
   name: 'list_workspaces',
@@ -39,7 +26,7 @@ export const listWorkspaces = readOperation({
     ),
   }),
   run: async (_input, { caller, read }) => {
-    const rows = await read(transaction => transaction.query<Row>(SELECT, [caller.userId]))
+    const rows = await read(transaction => workspacesOf(transaction, caller.userId))
     const items = rows.map(row => ({
       ...row,
       current: row.id === caller.workspaceId,

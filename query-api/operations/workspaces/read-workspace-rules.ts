@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
 import { readOperation } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
-
-const READ = `select ${RULE_COLUMNS} from workspaces where id = $1`
+import { WorkspaceRules } from './workspace-rules.ts'
 
 export const readWorkspaceRules = readOperation({
   name: 'read_workspace_rules',
@@ -15,7 +14,7 @@ export const readWorkspaceRules = readOperation({
   input: Type.Object({}),
   output: WorkspaceRules,
   run: async (_input, { caller, read }) => {
-    const [rules] = await read(transaction => transaction.query<WorkspaceRules>(READ, [caller.workspaceId]))
+    const rules = await read(transaction => readRules(transaction, caller.workspaceId))
     return { data: rules ?? throwDeleted('workspace') }
   },
 })

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
+import { renameWorkspace as rename } from '../../../model/workspaces/read-workspaces.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-
-const RENAME = `update workspaces set name = $2 where id = $1 returning id, name`
 
 export const renameWorkspace = writeOperation({
   name: 'rename_workspace',
@@ -17,8 +16,7 @@ export const renameWorkspace = writeOperation({
   input: Type.Object({ name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }),
   apply: async (input, transaction, { caller }) => {
-    const values = [caller.workspaceId, input.name.trim()]
-    const [renamed] = await transaction.query<{ id: string; name: string }>(RENAME, values)
+    const renamed = await rename(transaction, caller.workspaceId, input.name.trim())
     return { data: renamed ?? throwDeleted('workspace') }
   },
 })

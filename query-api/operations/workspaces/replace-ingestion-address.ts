@@ -4,7 +4,7 @@ import { writeOperation } from '../define.ts'
 import { closeSource } from '../sources/close-source.ts'
 import { CreatedSource } from '../sources/created-source.ts'
 import { findSource } from '../sources/find-source.ts'
-import { insertSource } from '../sources/insert-source.ts'
+import { makeSource } from '../sources/make-source.ts'
 
 export const replaceIngestionAddress = writeOperation({
   name: 'replace_ingestion_address',
@@ -28,6 +28,6 @@ export const replaceIngestionAddress = writeOperation({
       )
     }
     await closeSource(transaction, context.caller.workspaceId, id)
-    return insertSource(transaction, context, { kind, name, codeHost: null, settings: {} })
+    return makeSource(transaction, context, { kind, name, codeHost: null, settings: {} })
   },
 })

@@ -6,13 +6,12 @@ import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { newSecret } from '../../../model/sources/secret.ts'
-import { derivedId, type EventId, newId } from '../../../schemas/domain/ids.ts'
+import { isSandbox } from '../../../model/workspaces/read-workspaces.ts'
+import { derivedId, type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
 import { writeOperation } from '../define.ts'
 
 const DAY_MS = 86_400_000
-
-const IS_SANDBOX = `select from workspaces where sandbox and id = $1`
 
 export const resetSandbox = writeOperation({
   name: 'reset_sandbox',
@@ -53,9 +52,8 @@ export const resetSandbox = writeOperation({
   },
 })
 
-const assertSandbox = async (transaction: Transaction, workspaceId: string): Promise<void> => {
-  const found = await transaction.query(IS_SANDBOX, [workspaceId])
-  if (found.length > 0) return
+const assertSandbox = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+  if (await isSandbox(transaction, workspaceId)) return
   throw new AssayError(
     'conflict',
     'This workspace is no sandbox, and nothing of it was changed. create_workspace with sandbox: true makes one.',

@@ -1,15 +1,10 @@
 import { Type } from 'typebox'
+import { setWorkspaceRules as setRules } from '../../../model/workspaces/rules.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { RULE_COLUMNS, WorkspaceRules } from './workspace-rules.ts'
-
-const SET = `
-  update workspaces
-  set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges)
-  where id = $1
-  returning ${RULE_COLUMNS}`
+import { WorkspaceRules } from './workspace-rules.ts'
 
 export const setWorkspaceRules = writeOperation({
   name: 'set_workspace_rules',
@@ -27,8 +22,7 @@ export const setWorkspaceRules = writeOperation({
   }),
   output: WorkspaceRules,
   apply: async (input, transaction, { caller }) => {
-    const values = [caller.workspaceId, input.requires_app_decisions ?? null, input.who_merges ?? null]
-    const [rules] = await transaction.query<WorkspaceRules>(SET, values)
+    const rules = await setRules(transaction, caller.workspaceId, input)
     return { data: rules ?? throwDeleted('workspace') }
   },
 })

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf } from '../parts/fields.ts'
 
@@ -7,6 +7,3 @@ export const WorkspaceRules = Type.Object({
   requires_app_decisions: Type.Boolean(),
   who_merges: oneOf(WHO_MERGES, { description: 'Who merges claims that a judge finds to be the same.' }),
 })
-export type WorkspaceRules = Static<typeof WorkspaceRules>
-
-export const RULE_COLUMNS = 'requires_app_decisions, who_merges'

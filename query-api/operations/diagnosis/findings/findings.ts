@@ -1,4 +1,4 @@
-import type { Facts } from '../facts/facts.ts'
+import type { Facts } from '../facts.ts'
 import { type Check, type Finding, SEVERITIES } from '../finding.ts'
 import { METRIC_CHECKS } from './metrics.ts'
 import { MODEL_CHECKS } from './models.ts'

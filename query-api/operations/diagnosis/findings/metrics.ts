@@ -1,4 +1,4 @@
-import type { MetricFacts } from '../facts/metrics.ts'
+import type { MetricFacts } from '../../../../model/diagnosis/source-facts.ts'
 import { type Check, type Finding, named } from '../finding.ts'
 
 /** Metrics that say nothing, or that nobody sees. */

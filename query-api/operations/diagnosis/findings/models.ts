@@ -1,5 +1,5 @@
+import { ordinalOf } from '../../../../model/diagnosis/step-facts.ts'
 import { ATTACH_AT } from '../../../../model/map/anchor.ts'
-import { ordinalOf } from '../facts/steps.ts'
 import type { Check } from '../finding.ts'
 
 /** What the models and the map make of the evidence. */

@@ -1,6 +1,6 @@
+import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
 import { type Fault, STEPS } from '../../../../schemas/domain/vocabulary.ts'
-import type { Facts } from '../facts/facts.ts'
-import { ordinalOf, STUCK_AFTER_MINUTES } from '../facts/steps.ts'
+import type { Facts } from '../facts.ts'
 import type { Check, Finding } from '../finding.ts'
 
 /** Whether what is received comes through. */

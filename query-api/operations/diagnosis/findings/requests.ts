@@ -1,4 +1,4 @@
-import type { Facts, SourceFacts } from '../facts/facts.ts'
+import type { Facts, SourceFacts } from '../facts.ts'
 import { type Check, type Finding, named } from '../finding.ts'
 
 /** What the sources' endpoints refused in the last 24 hours. */

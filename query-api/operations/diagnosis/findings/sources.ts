@@ -1,4 +1,4 @@
-import type { SourceFacts } from '../facts/facts.ts'
+import type { SourceFacts } from '../facts.ts'
 import { type Check, named } from '../finding.ts'
 
 /** The sources by themselves: whether there are any, and whether they are in use. */

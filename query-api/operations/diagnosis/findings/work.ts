@@ -1,5 +1,5 @@
 import { reference } from '../../../../schemas/domain/vocabulary.ts'
-import type { Facts } from '../facts/facts.ts'
+import type { Facts } from '../facts.ts'
 import type { Check, Finding } from '../finding.ts'
 
 /** Jobs, and what waits for people. */

@@ -1,0 +1,21 @@
+import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
+import type { PreviousPeriod } from './previous-period.ts'
+
+export interface Filter {
+  readonly field: Field
+  readonly op: FilterOperator
+  readonly values: readonly string[]
+}
+
+/** Which figures, of which events, apart by what: everything but the page. */
+export interface ActivityQuestion extends TimeRange {
+  readonly metrics: readonly Metric[]
+  readonly groupBy: readonly Field[]
+  readonly filters: readonly Filter[]
+  readonly order: { readonly by: Metric | 'period'; readonly direction: 'asc' | 'desc' }
+  /** The period that is compared with; null when none is. */
+  readonly before: PreviousPeriod | null
+}
+
+/** The first instant that the question is about. */
+export const startOf = ({ from, before }: ActivityQuestion): Date => before?.from ?? from

@@ -1,0 +1,73 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { filterConditions, filterParameters } from './activity-filters.ts'
+import type { Filter } from './activity-question.ts'
+import { activityRows } from './activity-rows.ts'
+import { FIELDS, type Field } from './activity-vocabulary.ts'
+
+/** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
+const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
+/** Filters by one of these say themselves which events to count. */
+const SAYS_WHAT: ReadonlySet<Field> = new Set<Field>(['kind', 'step', 'outcome', 'tool', 'mode'])
+
+/** When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none. */
+export const firstEventAt = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { begin, end }: { readonly begin: Date; readonly end: Date },
+): Promise<number | null> => {
+  const [known] = await activityRows<{ readonly first: number; readonly events: number }>(analytics, workspaceId, {
+    select: 'toUnixTimestamp64Milli(min(occurred_at)) AS first, count() AS events',
+    where: ['occurred_at >= {begin: DateTime64(3)} AND occurred_at < {end: DateTime64(3)}'],
+    parameters: { begin, end },
+  })
+  return known === undefined || known.events === 0 ? null : known.first
+}
+
+/** How often a group came, recently and before; the group’s fields are `by_<field>`. */
+export interface GroupCounts extends Readonly<Record<string, string | number>> {
+  readonly recent: number
+  readonly past: number
+  /** Groups in all. */
+  readonly tested: number
+}
+
+interface Compared {
+  /** The past is from here until before `from`; recent, from there until before `to`. */
+  readonly begin: Date
+  readonly from: Date
+  readonly to: Date
+  /** How many times as long the past is. */
+  readonly exposure: number
+  readonly groupBy: readonly Field[]
+  readonly filters: readonly Filter[]
+  readonly limit: number
+}
+
+/**
+ * The groups whose recent count is the most beyond that of their past, by a quick look. Signals that arrived are counted, unless the filters
+ * say which events to count.
+ */
+export const countsAgainstPast = (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { begin, from, to, exposure, groupBy, filters, limit }: Compared,
+): Promise<GroupCounts[]> =>
+  activityRows<GroupCounts>(analytics, workspaceId, {
+    select: [
+      ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
+      'sumIf(times, occurred_at >= {from: DateTime64(3)}) AS recent',
+      'sumIf(times, occurred_at < {from: DateTime64(3)}) AS past',
+      'count() OVER () AS tested',
+    ].join(', '),
+    where: [
+      'occurred_at >= {begin: DateTime64(3)} AND occurred_at < {to: DateTime64(3)}',
+      ...(filters.some(({ field }) => SAYS_WHAT.has(field)) ? [] : [ARRIVED]),
+      ...filterConditions(filters),
+    ],
+    groupBy: groupBy.map(field => `by_${field}`),
+    having: 'recent > 0',
+    orderBy: '(recent - past / {exposure: Float64}) / sqrt(recent + past / pow({exposure: Float64}, 2)) DESC',
+    limit,
+    parameters: { begin, from, to, exposure, ...filterParameters(filters) },
+  })

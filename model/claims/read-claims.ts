@@ -1,0 +1,62 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId } from '../../schemas/domain/ids.ts'
+import type { ClaimKind, ClaimState, SolutionState } from '../../schemas/domain/vocabulary.ts'
+
+const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
+
+/** The claims' own numbers, merged or not; one that is not there is not in the answer. */
+export const claimNumbers = async (
+  transaction: Transaction,
+  ids: readonly ClaimId[],
+): Promise<ReadonlyMap<ClaimId, number>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await transaction.query<{ id: ClaimId; number: number }>(NUMBERS, [ids])
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+export interface ClaimCounts {
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  readonly claims: number
+  /** Of them, without a Solution. */
+  readonly unanswered: number
+}
+
+const COUNTS = `
+  select kind, state, count(*)::integer as claims,
+    count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
+  from claims
+  where merged_into is null and state = any ($1) and kind = any ($2)
+  group by kind, state
+  order by kind, state`
+
+/** How many claims there are of each kind and state, those merged into others not counted. */
+export const countClaims = (
+  transaction: Transaction,
+  states: readonly ClaimState[],
+  kinds: readonly ClaimKind[],
+): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds])
+
+const SOLUTIONS = `
+  select solutions.id, number, title, state
+  from solution_claims join solutions on solutions.id = solution_id
+  where claim_id = $1 order by number`
+
+interface SolutionOfClaim {
+  readonly id: string
+  readonly number: number
+  readonly title: string
+  readonly state: SolutionState
+}
+
+/** The Solutions that answer a claim, the oldest first. */
+export const solutionsOfClaim = (transaction: Transaction, claimId: string): Promise<SolutionOfClaim[]> =>
+  transaction.query<SolutionOfClaim>(SOLUTIONS, [claimId])
+
+const MERGED_INTO = `
+  select number from claim_lineage($1) as member join claims on claims.id = member
+  where claims.id <> $1 order by number`
+
+/** The numbers of the claims that were merged into this one, directly or by way of others. */
+export const mergedNumbers = async (transaction: Transaction, claimId: string): Promise<number[]> =>
+  (await transaction.query<{ number: number }>(MERGED_INTO, [claimId])).map(({ number }) => number)

@@ -1,0 +1,131 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { DEAD_LETTER_STATES, Fault } from '../../schemas/domain/vocabulary.ts'
+import { boundSelection, type DeadLetterSelection, SELECTED_DEAD_LETTERS } from './selection.ts'
+
+type DeadLetterState = (typeof DEAD_LETTER_STATES)[number]
+
+/** A dead letter without its record: what everybody of the workspace may see of each. */
+export interface DeadLetterRow {
+  readonly signal_id: string
+  readonly step: string
+  readonly fault: Fault
+  readonly error_class: string
+  /** Null while sealed. */
+  readonly message: string | null
+  readonly sealed: boolean
+  readonly attempts: number
+  readonly deaths: number
+  readonly state: DeadLetterState
+  readonly first_failed_at: Date
+  readonly last_failed_at: Date
+  readonly next_redrive_at: Date | null
+}
+
+const COLUMNS = `
+  signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths, state,
+  first_failed_at, last_failed_at, case when state = 'waiting' then next_redrive_at end as next_redrive_at`
+
+const OF_SIGNAL = `select ${COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
+
+/** The dead letters of a signal, in the order in which it died. */
+export const deadLettersOfSignal = (transaction: Transaction, signalId: string): Promise<DeadLetterRow[]> =>
+  transaction.query<DeadLetterRow>(OF_SIGNAL, [signalId])
+
+export interface OpenedDeadLetter extends DeadLetterRow {
+  readonly topic: string
+  readonly replay: number
+  readonly trace_id: string
+  /** Null while sealed. */
+  readonly record: Uint8Array | null
+  /** Of the Decision by which it was discarded. */
+  readonly decision_number: number | null
+}
+
+const OPENED = `
+  select ${COLUMNS}, topic, replay, trace_id, case when not sealed then record end as record,
+    (select number from decisions where decisions.id = dead_letters.decision_id) as decision_number
+  from dead_letters
+  where signal_id = $1 and ($2::text is null or step = $2)
+  order by last_failed_at desc, step`
+
+/** The dead letters of a signal with their records, the last first; at one step, or at every one. */
+export const openDeadLetters = (
+  transaction: Transaction,
+  signalId: string,
+  step: string | null,
+): Promise<OpenedDeadLetter[]> => transaction.query<OpenedDeadLetter>(OPENED, [signalId, step])
+
+/** Which letters are listed: null leaves nothing out. */
+export interface DeadLetterFilter {
+  readonly state: DeadLetterState
+  /** Only letters of then. */
+  readonly until: Date | null
+  readonly step: string | null
+  readonly fault: string | null
+  readonly error_class: string | null
+}
+
+const FILTERED = `
+  where state = $1 and ($2::timestamptz is null or last_failed_at <= $2) and ($3::text is null or step = $3)
+    and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
+
+const boundFilter = ({ state, until, step, fault, error_class }: DeadLetterFilter): readonly unknown[] => [
+  state,
+  until,
+  step,
+  fault,
+  error_class,
+]
+
+const PAGE = `
+  select ${COLUMNS} from dead_letters ${FILTERED}
+  order by last_failed_at desc, signal_id
+  limit $6 offset $7`
+
+/** A page of the letters, the newest first. */
+export const listDeadLetters = (
+  transaction: Transaction,
+  filter: DeadLetterFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<DeadLetterRow[]> => transaction.query<DeadLetterRow>(PAGE, [...boundFilter(filter), page.limit, page.offset])
+
+/** Letters that died alike. */
+interface DeadLetterGroup {
+  readonly step: string
+  readonly fault: Fault
+  readonly error_class: string
+  readonly letters: number
+  readonly most_deaths: number
+  readonly last_failed_at: Date
+  /** The beginning of what the newest died of; null while sealed. */
+  readonly last_message: string | null
+}
+
+const MESSAGE_CHARACTERS = 200
+
+const GROUPS = `
+  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at,
+    (array_agg(case when not sealed then left(message, ${MESSAGE_CHARACTERS}) end order by last_failed_at desc))[1] as last_message
+  from dead_letters ${FILTERED}
+  group by step, fault, error_class
+  order by letters desc, step, error_class`
+
+/** The letters, counted by what they died of, the largest group first. */
+export const groupDeadLetters = (transaction: Transaction, filter: DeadLetterFilter): Promise<DeadLetterGroup[]> =>
+  transaction.query<DeadLetterGroup>(GROUPS, boundFilter(filter))
+
+const SELECTED_GROUPS = `
+  select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as letters
+  from dead_letters
+  where ${SELECTED_DEAD_LETTERS}
+  group by 1, 2, 3, 4
+  order by letters desc, step, error_class, topic`
+
+interface SelectedGroup extends Pick<DeadLetterGroup, 'step' | 'fault' | 'error_class' | 'letters'> {
+  /** Where their records stand, whichever the lane. */
+  readonly topic: string
+}
+
+/** The selected letters, counted by what they died of and where their records stand. */
+export const groupSelected = (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> =>
+  transaction.query<SelectedGroup>(SELECTED_GROUPS, boundSelection(selection))

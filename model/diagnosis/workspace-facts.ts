@@ -1,0 +1,116 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { JobKind } from '../../schemas/domain/vocabulary.ts'
+
+/** The one row of a statement without a from clause. */
+const oneRow = async <Row extends object>(
+  transaction: Transaction,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Row> => {
+  const [row] = await transaction.query<Row>(statement, values)
+  if (row === undefined) throw new Error('A statement without a from clause answered no row.')
+  return row
+}
+
+/** The Signals and the map that they are anchored to. */
+export interface EvidenceFacts {
+  readonly signals: number
+  readonly last_signal_at: Date | null
+  readonly triage_signals: number
+  readonly oldest_triage_days: number | null
+  readonly map_nodes: number
+  /** Nodes without a vector of the embedder's model: nothing can be anchored to them. */
+  readonly nodes_without_vector: number
+  /** Signals with a vector of the embedder's model: repeats of the others are not recognized by meaning. */
+  readonly signals_with_vector: number
+  readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
+  /** Of the newest Signals: how many there are of them, how many are anchored, and the best score among them. */
+  readonly newest: { readonly signals: number; readonly anchored: number; readonly best_score: number | null }
+}
+
+/** So many of the newest Signals say whether anchoring works as things are now. */
+const NEWEST = 200
+
+// Ages of what the database dates itself are by its own clock.
+const EVIDENCE = `
+  select
+    (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
+    (select max(received_at) from signals) as last_signal_at,
+    (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as triage_signals,
+    (select extract(epoch from now() - min(inserted_at))::float8 / 86400 from signals where state = 'triage') as oldest_triage_days,
+    (select count(*)::integer from map_nodes) as map_nodes,
+    (select count(*)::integer from map_nodes where not exists (
+      select from map_node_vectors where node_id = map_nodes.id and model = $1)) as nodes_without_vector,
+    (select count(*)::integer from signal_vectors where model = $1) as signals_with_vector,
+    (select coalesce(jsonb_agg(to_jsonb(other) order by model), '[]') from (
+      select model, count(*)::integer as vectors from signal_vectors where model < $1 or model > $1 group by model
+    ) other) as other_models,
+    (select jsonb_build_object('signals', count(*), 'anchored', count(node_id), 'best_score', max(node_score)) from (
+      select node_id, node_score from signals order by number desc limit ${NEWEST}) newest) as newest`
+
+export const evidenceFacts = (transaction: Transaction, embeddingModel: string): Promise<EvidenceFacts> =>
+  oneRow<EvidenceFacts>(transaction, EVIDENCE, [embeddingModel])
+
+interface DeadLetters {
+  readonly step: string
+  readonly fault: string
+  readonly waiting: number
+  readonly dead_lettered_again: number
+}
+
+interface TroubledJob {
+  readonly id: string
+  readonly kind: JobKind
+  readonly trouble: 'failed' | 'standing_still' | 'waiting'
+  readonly message: string | null
+  readonly done: number
+  readonly total: number | null
+  readonly minutes: number
+}
+
+/** What is done in the background, and what waits for people. */
+export interface WorkFacts {
+  readonly dead_letters: readonly DeadLetters[]
+  readonly jobs: readonly TroubledJob[]
+  /** How long activity of the tools has waited for the processors to relay it; null while none waits. */
+  readonly relay_minutes: number | null
+  /** Whether the map has changed since all Signals were anchored by it, with no job that follows. */
+  readonly map_unfollowed: boolean
+  readonly waiting_proposals: number
+  readonly oldest_proposal_days: number | null
+  /** Waiting pairs of more than an hour that no judge was asked about. */
+  readonly unjudged_proposals: number
+  /** Solutions whose pull request was merged while they are still in progress, by number. */
+  readonly merged_solutions: readonly number[]
+}
+
+/** A running job that nobody has touched for as long is not just between two slices. */
+const STANDING_STILL = `interval '10 minutes'`
+
+// The last of each kind: what failed and was done since is over.
+const WORK = `
+  select
+    (select coalesce(jsonb_agg(to_jsonb(dead)), '[]') from (
+      select step, fault, count(*)::integer as waiting, (count(*) filter (where deaths > 1))::integer as dead_lettered_again
+      from dead_letters where state = 'waiting'
+      group by step, fault order by waiting desc, step, fault
+    ) dead) as dead_letters,
+    (select coalesce(jsonb_agg(to_jsonb(troubled) order by kind, id), '[]') from (
+      select id, kind, message, done, total, (extract(epoch from now() - updated_at) / 60)::integer as minutes,
+        case when state = 'failed' then 'failed' when waits > 0 then 'waiting' else 'standing_still' end as trouble
+      from (select distinct on (kind) * from jobs order by kind, created_at desc, id) last
+      where state = 'failed' or (state = 'running' and (
+        waits > 0 or greatest(updated_at, not_before, leased_until) < now() - ${STANDING_STILL}))
+    ) troubled) as jobs,
+    (select extract(epoch from now() - min(created_at))::float8 / 60 from outbox) as relay_minutes,
+    exists (select from map_revisions where revision <> anchored)
+      and not exists (select from jobs where kind = 're_anchor' and state = 'running') as map_unfollowed,
+    (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
+    (select extract(epoch from now() - min(proposed_at))::float8 / 86400 from merge_proposals where state = 'waiting') as oldest_proposal_days,
+    (select count(*)::integer from merge_proposals
+      where state = 'waiting' and judged_by is null and proposed_at < now() - interval '1 hour') as unjudged_proposals,
+    (select coalesce(jsonb_agg(number order by number), '[]') from solutions
+      where state in ('Planned', 'In Progress') and exists (
+        select from handoff_proposals where solution_id = solutions.id and state = 'merged')) as merged_solutions`
+
+export const workFacts = (transaction: Transaction): Promise<WorkFacts> => oneRow<WorkFacts>(transaction, WORK)

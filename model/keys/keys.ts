@@ -1,0 +1,126 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { randomHex, sha256 } from '../../infra/runtime/secrets.ts'
+import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+
+/** A new MCP key. Only its hash is ever stored. */
+export const newKey = (): string => `service_mcp_${randomHex(16)}`
+
+type Scope = 'workspace' | 'provisioning'
+
+const INSERT = `
+  insert into mcp_keys (id, workspace_id, owner_id, label, hash, last_four, scope)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+interface NewKey {
+  readonly workspaceId: WorkspaceId
+  readonly ownerId: UserId
+  readonly label: string
+  readonly scope: Scope
+}
+
+/** Makes an MCP key. Answers it, of which only the hash is stored. */
+export const makeKey = async (
+  transaction: Transaction,
+  { workspaceId, ownerId, label, scope }: NewKey,
+): Promise<{ readonly id: KeyId; readonly key: string }> => {
+  const id = newId<KeyId>()
+  const key = newKey()
+  await transaction.query(INSERT, [id, workspaceId, ownerId, label, sha256(key), key.slice(-4), scope])
+  return { id, key }
+}
+
+export interface ListedKey {
+  readonly id: KeyId
+  readonly label: string
+  readonly last_four: string
+  readonly scope: Scope
+  readonly owner_id: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+/** Whose keys of a workspace are meant: one person's, or everybody's. */
+interface OfWorkspace {
+  readonly workspaceId: WorkspaceId
+  readonly ownerId: string
+  readonly everybodys: boolean
+}
+
+const LIST = `
+  select id, label, last_four, scope, owner_id, created_at, last_used_at
+  from mcp_keys
+  where workspace_id = $1 and ($2 or owner_id = $3)
+  order by created_at desc, id desc`
+
+/** The newest first. */
+export const listKeys = (
+  transaction: Transaction,
+  { workspaceId, ownerId, everybodys }: OfWorkspace,
+): Promise<ListedKey[]> => transaction.query<ListedKey>(LIST, [workspaceId, everybodys, ownerId])
+
+const DELETE = `delete from mcp_keys where workspace_id = $1 and id = $2 and ($3 or owner_id = $4) returning id`
+
+/** Answers the id; undefined for a key that is none of those. */
+export const deleteKey = async (
+  transaction: Transaction,
+  id: string,
+  { workspaceId, ownerId, everybodys }: OfWorkspace,
+): Promise<KeyId | undefined> =>
+  (await transaction.query<{ id: KeyId }>(DELETE, [workspaceId, id, everybodys, ownerId]))[0]?.id
+
+const OF_MEMBER = `select id from mcp_keys where workspace_id = $1 and owner_id = $2`
+
+/** The keys that act as a member. */
+export const keysOfMember = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  ownerId: string,
+): Promise<KeyId[]> => (await transaction.query<{ id: KeyId }>(OF_MEMBER, [workspaceId, ownerId])).map(({ id }) => id)
+
+/** A key with who it acts as. */
+export interface UsedKey {
+  readonly id: KeyId
+  readonly label: string
+  readonly scope: Scope
+  readonly workspace_id: WorkspaceId
+  readonly tenant_id: TenantId
+  readonly owner_id: UserId
+  readonly owner_name: string
+  readonly role: MemberRole
+}
+
+const USE = `
+  update mcp_keys as keys set last_used_at = now()
+  from members, workspaces, account_users as owners
+  where keys.hash = $1
+    and members.workspace_id = keys.workspace_id and members.user_id = keys.owner_id
+    and workspaces.id = keys.workspace_id and owners.id = keys.owner_id and owners.disabled_at is null
+    and (keys.scope = 'workspace' or exists (select from administrators where user_id = keys.owner_id))
+  returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
+
+/**
+ * The key with this hash, marked as used now; undefined when it is not valid. It acts as its owner with their role of now, not while
+ * the account is disabled; one of scope `provisioning` not unless its owner is an administrator.
+ */
+export const recordKeyUse = async (transaction: Transaction, hash: Buffer): Promise<UsedKey | undefined> =>
+  (await transaction.query<UsedKey>(USE, [hash]))[0]
+
+/** A key that nobody uses. */
+export interface UnusedKey {
+  readonly label: string
+  readonly last_four: string
+  /** Since it was last used, or made. */
+  readonly days: number
+  readonly ever_used: boolean
+}
+
+const UNUSED = `
+  select label, last_four, last_used_at is not null as ever_used,
+    floor(extract(epoch from now() - coalesce(last_used_at, created_at)) / 86400)::integer as days
+  from mcp_keys
+  where case when last_used_at is null then created_at < now() - interval '7 days' else last_used_at < now() - interval '90 days' end
+  order by days desc, id`
+
+export const unusedKeys = (transaction: Transaction): Promise<readonly UnusedKey[]> =>
+  transaction.query<UnusedKey>(UNUSED)

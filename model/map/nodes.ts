@@ -1,0 +1,125 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { type NodeId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+
+/** What people write about a node. */
+export interface NodeTexts {
+  readonly name: string
+  readonly description: string
+  readonly examples: readonly string[]
+}
+
+/** A node with what a change of it begins from. */
+export interface MapNode extends NodeTexts {
+  readonly id: NodeId
+  readonly parent_id: NodeId | null
+  readonly version: number
+}
+
+const NODE = `select id, parent_id, name, description, examples, version from map_nodes where id = $1`
+
+export const readNode = async (transaction: Transaction, id: string): Promise<MapNode | undefined> =>
+  (await transaction.query<MapNode>(NODE, [id]))[0]
+
+export interface Child {
+  readonly id: NodeId
+  readonly name: string
+}
+
+const CHILDREN = `select id, name from map_nodes where parent_id = $1 order by name, id`
+
+/** The nodes right below one, by name. */
+export const childrenOf = (transaction: Transaction, node: string): Promise<Child[]> =>
+  transaction.query<Child>(CHILDREN, [node])
+
+const BELOW = `select id from map_subtree($1) as id`
+
+/** The node and all that is below it, in no order. */
+export const subtreeOf = async (transaction: Transaction, node: string): Promise<readonly NodeId[]> =>
+  (await transaction.query<{ id: NodeId }>(BELOW, [node])).map(({ id }) => id)
+
+const NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
+
+/** The names of nodes by their ids. */
+export const nodeNames = async (
+  transaction: Transaction,
+  nodes: readonly string[],
+): Promise<ReadonlyMap<string, string>> =>
+  new Map((await transaction.query<Child>(NAMES, [nodes])).map(({ id, name }) => [id, name]))
+
+const SIBLING = `
+  select id from map_nodes
+  where lower(name) = lower($1) and parent_id is not distinct from $2 and id is distinct from $3`
+
+/** A name below a parent, null for the roots, that the node `id` is to have; null for one that is not there yet. */
+export interface WantedName {
+  readonly name: string
+  readonly parentId: string | null
+  readonly id: string | null
+}
+
+/** The other node that has the name, letter case aside. */
+export const findSibling = async (
+  transaction: Transaction,
+  { name, parentId, id }: WantedName,
+): Promise<NodeId | undefined> => (await transaction.query<{ id: NodeId }>(SIBLING, [name, parentId, id]))[0]?.id
+
+const INSERT = `
+  insert into map_nodes (id, workspace_id, parent_id, name, description, examples, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $7)`
+
+/** The caller holds the map, as for every change of it, and stores the vectors of its texts. */
+export const insertNode = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { name, description, examples, parentId, at }: NodeTexts & { readonly parentId: string | null; readonly at: Date },
+): Promise<NodeId> => {
+  const id = newId<NodeId>()
+  await transaction.query(INSERT, [id, workspaceId, parentId, name, description, examples, at])
+  return id
+}
+
+const UPDATE = `
+  update map_nodes set name = $2, description = $3, examples = $4, updated_at = $5, version = version + 1 where id = $1`
+
+/** Writes a node's new texts as its next version. The caller stores their vectors. */
+export const updateNode = async (
+  transaction: Transaction,
+  id: NodeId,
+  { name, description, examples }: NodeTexts,
+  at: Date,
+): Promise<void> => {
+  await transaction.query(UPDATE, [id, name, description, examples, at])
+}
+
+const MOVE = `update map_nodes set parent_id = $2, updated_at = $3, version = version + 1 where id = $1`
+
+/** Puts a node, with all that is below it, under another parent; null makes it a root. */
+export const moveNode = async (
+  transaction: Transaction,
+  id: NodeId,
+  parentId: string | null,
+  at: Date,
+): Promise<void> => {
+  await transaction.query(MOVE, [id, parentId, at])
+}
+
+const ANCHORED = `select count(*)::integer as signals from signals where node_id = $1`
+const MOVE_CHILDREN = `
+  update map_nodes set parent_id = $2, version = version + 1, updated_at = $3 where parent_id = $1`
+const REMOVE = `delete from map_nodes where id = $1`
+
+/**
+ * Removes a node, once those right below it are under another parent; null makes them roots. Answers how many Signals were anchored to it:
+ * they are anchored to nothing from now on.
+ */
+export const removeNode = async (
+  transaction: Transaction,
+  id: NodeId,
+  childrenTo: string | null,
+  at: Date,
+): Promise<number> => {
+  const [anchored] = await transaction.query<{ signals: number }>(ANCHORED, [id])
+  await transaction.query(MOVE_CHILDREN, [id, childrenTo, at])
+  await transaction.query(REMOVE, [id])
+  return anchored?.signals ?? 0
+}

@@ -1,0 +1,125 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+
+export interface InvitationRow {
+  readonly id: string
+  readonly label: string
+  readonly role: MemberRole
+  readonly invited_by_name: string
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+const COLUMNS = 'id, label, role, invited_by_name, created_at, expires_at'
+
+const INSERT = `
+  insert into invitations (id, workspace_id, role, label, hash, invited_by, invited_by_name, expires_at)
+  values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
+  returning ${COLUMNS}`
+
+interface NewInvitation {
+  readonly role: MemberRole
+  readonly label: string
+  /** Of the link's token, which is not stored. */
+  readonly hash: Buffer
+  readonly invitedBy: { readonly userId: UserId; readonly userName: string }
+  readonly expiresInDays: number
+}
+
+export const insertInvitation = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { role, label, hash, invitedBy, expiresInDays }: NewInvitation,
+): Promise<InvitationRow | undefined> =>
+  (
+    await transaction.query<InvitationRow>(INSERT, [
+      workspaceId,
+      role,
+      label,
+      hash,
+      invitedBy.userId,
+      invitedBy.userName,
+      expiresInDays,
+    ])
+  )[0]
+
+const LIST = `
+  select ${COLUMNS}
+  from invitations
+  where workspace_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()
+  order by created_at desc, id`
+
+/** The invitations to a workspace that somebody could still accept, the newest first. */
+export const listInvitations = (transaction: Transaction, workspaceId: WorkspaceId): Promise<InvitationRow[]> =>
+  transaction.query<InvitationRow>(LIST, [workspaceId])
+
+// As `admit_account` has it.
+const OPENS_SIGN_UP = `
+  select from invitations
+  where hash = $1 and signed_up is null and accepted_at is null and revoked_at is null and expires_at > now()`
+
+/** Whether an account can be made with the invitation whose token has this hash. */
+export const opensSignUp = async (transaction: Transaction, hash: Buffer): Promise<boolean> =>
+  (await transaction.query(OPENS_SIGN_UP, [hash])).length > 0
+
+export interface FoundInvitation {
+  readonly id: string
+  readonly workspace_id: WorkspaceId
+  readonly workspace_name: string
+  readonly role: MemberRole
+  readonly invited_by_name: string
+  readonly expires_at: Date
+  /** The role that the person has in its workspace already; null for nobody there. */
+  readonly present_role: MemberRole | null
+}
+
+// Who accepted it finds it again: a link that is followed twice leads into the workspace.
+const LOCK = `
+  select invitations.id, invitations.workspace_id, workspaces.name as workspace_name, invitations.role,
+    invitations.invited_by_name, invitations.expires_at, members.role as present_role
+  from invitations
+  join workspaces on workspaces.id = invitations.workspace_id
+  left join members on members.workspace_id = invitations.workspace_id and members.user_id = $2
+  where invitations.hash = $1 and invitations.revoked_at is null
+    and (signed_up is null or signed_up = $2)
+    and (accepted_by = $2 and members.user_id is not null or accepted_at is null and expires_at > now())
+  for update of invitations`
+
+/** The invitation that a token with this hash opens for a person, held until the transaction ends; undefined when it opens none. */
+export const lockInvitation = async (
+  transaction: Transaction,
+  hash: Buffer,
+  userId: UserId,
+): Promise<FoundInvitation | undefined> => (await transaction.query<FoundInvitation>(LOCK, [hash, userId]))[0]
+
+const ACCEPTED = `update invitations set accepted_at = now(), accepted_by = $2 where id = $1`
+
+export const markAccepted = async (transaction: Transaction, id: string, userId: UserId): Promise<void> => {
+  await transaction.query(ACCEPTED, [id, userId])
+}
+
+const REVOKE = `
+  update invitations set revoked_at = now()
+  where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null
+  returning id`
+
+/** Answers the id; undefined for an invitation that does not wait. */
+export const revokeInvitation = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  id: string,
+): Promise<string | undefined> => (await transaction.query<{ id: string }>(REVOKE, [workspaceId, id]))[0]?.id
+
+const REVOKE_BY = `
+  update invitations set revoked_at = now()
+  where workspace_id = $1 and invited_by = $2 and accepted_at is null and revoked_at is null`
+
+/** Whoever may not invite any more has no link left to come back by. */
+export const revokeInvitationsBy = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  userId: string,
+): Promise<void> => {
+  await transaction.query(REVOKE_BY, [workspaceId, userId])
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId } from '../../schemas/domain/ids.ts'
+import type { Proposal } from './proposal.ts'
+
+/** A claim that a proposal names, followed to the one that it lives on in. */
+export interface ProposedClaim {
+  readonly id: ClaimId
+  readonly number: number
+  readonly title: string
+  /** The beginning of its statement. */
+  readonly text: string
+}
+
+export interface ProposalRow {
+  readonly id: string
+  readonly score: number
+  readonly similarity: number | null
+  readonly reason: string
+  readonly proposed_at: Date
+  readonly state: Proposal['state']
+  readonly decided_by: string | null
+  readonly decided_reason: string | null
+  readonly decided_at: Date | null
+  /** The number of the Decision that settled it. */
+  readonly decision: number | null
+  readonly claim: ProposedClaim
+  readonly candidate: ProposedClaim
+}
+
+const STATEMENT_CHARACTERS = 280
+
+const side = (column: string): string => `(
+  select jsonb_build_object('id', id, 'number', number, 'title', title, 'text', left(statement, ${STATEMENT_CHARACTERS}))
+  from claims where id = surviving_claim(proposal.${column}))`
+
+/** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
+const IN_STATE = 'where proposal.state = $1 and not implied'
+
+const PROPOSALS = `
+  select proposal.id, score, similarity, reason, proposed_at, proposal.state, decided_by, decided_reason, decided_at,
+    (select number from decisions where decisions.id = decision_id) as decision,
+    ${side('claim_id')} as claim, ${side('candidate_claim_id')} as candidate
+  from merge_proposals proposal ${IN_STATE}`
+
+const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, proposal.id limit $2 offset $3`
+const PAGE_WAITING = `${PROPOSALS} order by proposed_at desc, proposal.id limit $2 offset $3`
+
+/** A page of the proposals in a state, the last decided or proposed first. */
+export const listProposals = (
+  transaction: Transaction,
+  state: Proposal['state'],
+  page: { readonly limit: number; readonly offset: number },
+): Promise<ProposalRow[]> =>
+  transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, [state, page.limit, page.offset])
+
+const COUNT = `select count(*)::integer as count from merge_proposals proposal ${IN_STATE}`
+
+export const countProposals = async (transaction: Transaction, state: Proposal['state']): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT, [state]))[0]?.count ?? 0
+
+/** As many as one decision takes. */
+const MAX_IDS = 100
+
+const GROUPS = `
+  select asked.id as survivor_id, count(*)::integer as count,
+    (array_agg(proposal.id order by score desc, proposal.id))[1:${MAX_IDS}] as proposal_ids
+  from unnest($1::uuid[]) as asked (id)
+  cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
+  cross join lateral (
+    select id, score from merge_proposals where candidate_claim_id = member.id and state = 'waiting' offset 0
+  ) as proposal
+  group by asked.id`
+
+interface WaitingGroup {
+  readonly survivor_id: string
+  readonly count: number
+  /** The best 100 of them. */
+  readonly proposal_ids: string[]
+}
+
+/** The waiting proposals that have one of these claims, or what was merged into it, as their candidate. */
+export const waitingProposalsOf = (transaction: Transaction, survivorIds: readonly string[]): Promise<WaitingGroup[]> =>
+  transaction.query<WaitingGroup>(GROUPS, [survivorIds])

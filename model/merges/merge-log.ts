@@ -1,0 +1,59 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { claimSide, type SideRow, signalSide } from './merge-side.ts'
+import type { RejectedCandidate } from './rejected-candidates.ts'
+
+/** What was decided about two that may be the same. */
+export interface MergeLogRow {
+  readonly id: string
+  /** `attachment`: a signal that the judge made evidence of a claim. */
+  readonly kind: 'merge' | 'attachment' | 'refusal'
+  readonly at: Date
+  readonly by: 'member' | 'judge'
+  readonly actor: string
+  readonly reason: string
+  /** The Decision's number. */
+  readonly decision: number | null
+  readonly undone_at: Date | null
+  readonly undone_by: string | null
+  readonly lost_candidates: readonly RejectedCandidate[]
+  readonly from_side: SideRow
+  readonly into_side: SideRow
+}
+
+const DECISION_NUMBER = '(select number from decisions where decisions.id = decision_id)'
+
+const MERGED = `
+  select id, kind, at, by, actor, reason, ${DECISION_NUMBER} as decision, undone_at, undone_by, lost_candidates,
+    case when kind = 'merge' then ${claimSide('from_id')} else ${signalSide('from_id')} end as from_side,
+    ${claimSide('into_id')} as into_side
+  from (
+    (select id, 'merge' as kind, merged_claim_id as from_id, survivor_claim_id as into_id, merged_by as by, actor, reason,
+        decision_id, merged_at as at, undone_at, undone_by, lost_candidates
+      from merges order by merged_at desc, id desc limit $1::integer + $2::integer)
+    union all
+    (select signal_id, 'attachment', signal_id, claim_id, 'judge', actor, reason,
+        null::uuid, attached_at, null::timestamptz, null::text, lost_candidates
+      from claim_evidence where attached_by = 'judge' order by attached_at desc, signal_id desc limit $1::integer + $2::integer)
+  ) as log
+  order by at desc, id desc
+  limit $1 offset $2`
+
+// Who decides without a Decision is a judge.
+const REFUSED = `
+  select id, 'refusal' as kind, coalesce(decided_at, proposed_at) as at,
+    case when decision_id is null then 'judge' else 'member' end as by, coalesce(decided_by, '') as actor,
+    coalesce(decided_reason, reason) as reason, ${DECISION_NUMBER} as decision,
+    null::timestamptz as undone_at, null::text as undone_by, '[]'::jsonb as lost_candidates,
+    ${claimSide('surviving_claim(claim_id)')} as from_side, ${claimSide('surviving_claim(candidate_claim_id)')} as into_side
+  from merge_proposals proposal
+  where state = 'refused' and not implied
+  order by coalesce(decided_at, proposed_at) desc, id desc
+  limit $1 offset $2`
+
+/** A page of what was merged, or of what was refused; the newest first. */
+export const mergeLog = (
+  transaction: Transaction,
+  what: 'merged' | 'refused',
+  page: { readonly limit: number; readonly offset: number },
+): Promise<MergeLogRow[]> =>
+  transaction.query<MergeLogRow>(what === 'merged' ? MERGED : REFUSED, [page.limit, page.offset])

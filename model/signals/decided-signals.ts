@@ -1,0 +1,24 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+
+const DECIDED = `
+  select count(distinct evidence.signal_id)::integer as in_claim,
+    count(distinct evidence.signal_id) filter (where answers.solution_id is not null)::integer as in_solution,
+    count(distinct evidence.signal_id) filter (where solutions.state = 'Done')::integer as done
+  from signals
+  join claim_evidence evidence on evidence.workspace_id = signals.workspace_id and evidence.signal_id = signals.id
+  left join solution_claims answers on answers.workspace_id = evidence.workspace_id and answers.claim_id = evidence.claim_id
+  left join solutions on solutions.workspace_id = answers.workspace_id and solutions.id = answers.solution_id
+  where signals.received_at >= $1 and signals.received_at < $2`
+
+interface DecidedSignals {
+  readonly in_claim: number
+  readonly in_solution: number
+  readonly done: number
+}
+
+/** Of the signals received from `from` until before `to`: how many are evidence, are answered by a Solution, by one that is Done. */
+export const countDecidedSignals = async (
+  transaction: Transaction,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<DecidedSignals> =>
+  (await transaction.query<DecidedSignals>(DECIDED, [from, to]))[0] ?? { in_claim: 0, in_solution: 0, done: 0 }

@@ -1,0 +1,86 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId } from '../../schemas/domain/ids.ts'
+import type { ActorRole, Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
+
+/** A stored signal, with where it is on the map and the claims that it is evidence of. */
+export interface SignalRow {
+  readonly id: SignalId
+  readonly number: number
+  readonly text: string
+  readonly state: SignalState
+  readonly classification: Classification
+  readonly classification_confidence: number
+  readonly node: { id: string; name: string; score: number | null } | null
+  readonly claims: readonly { id: string; number: number; title: string }[]
+  readonly occurrences: number
+  readonly channel: Channel
+  readonly source: string | null
+  readonly source_url: string | null
+  readonly event: string | null
+  readonly actor_name: string | null
+  readonly actor_role: ActorRole
+  readonly signal_origin: SignalOrigin
+  readonly occurred_at: Date
+  readonly received_at: Date
+  readonly version: number
+  readonly metadata: Record<string, unknown>
+}
+
+/** Selects `SignalRow`s; a statement appends its own `where`, `order by` and `limit`. */
+export const SELECT_SIGNALS = `
+  select signals.id, number, text, state, classification, classification_confidence, channel, source, source_url, event,
+    actor_name, actor_role, signal_origin, metadata, occurred_at, received_at, signals.version,
+    (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
+    (select jsonb_build_object('id', node.id, 'name', node.name, 'score', node_score)
+      from map_nodes node where node.id = node_id) as node,
+    coalesce(
+      (select jsonb_agg(jsonb_build_object('id', claims.id, 'number', claims.number, 'title', title) order by claims.number)
+        from claim_evidence join claims on claims.id = claim_id
+        where signal_id = signals.id and merged_into is null), '[]') as claims
+  from signals`
+
+const OF_IDS = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[])`
+
+/** The signals of these ids, in no order; one that is not there is not in the answer. */
+export const readSignals = (transaction: Transaction, ids: readonly string[]): Promise<SignalRow[]> =>
+  transaction.query<SignalRow>(OF_IDS, [ids])
+
+const IN_STATE = `where state = $1 and classification = any ($2)`
+
+/**
+ * Goes on below a number, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed over. What was
+ * put off is not in Triage.
+ */
+const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ($3 = 0 or number < $3)
+  and signals.id not in (select signal_id from snoozed_signals($5)) order by number desc limit $4`
+
+const COUNT = `
+  select (coalesce(sum(signals), 0)
+    - (select count(*) from snoozed_signals($3) where $1 = 'triage' and classification = any ($2)))::integer as count
+  from signal_counts ${IN_STATE}`
+
+interface InState {
+  readonly state: SignalState
+  readonly classifications: readonly Classification[]
+  /** Those that are snoozed at this time are left out. */
+  readonly now: Date
+}
+
+/** At most `limit` signals in one state that are awake, the newest first, below the number `below`; 0 begins with the newest. */
+export const signalsInState = (
+  transaction: Transaction,
+  { state, classifications, now }: InState,
+  page: { readonly below: number; readonly limit: number },
+): Promise<SignalRow[]> => transaction.query<SignalRow>(PAGE, [state, classifications, page.below, page.limit, now])
+
+/** How many signals there are in one state; in Triage, without those that are asleep. */
+export const countSignalsInState = async (
+  transaction: Transaction,
+  { state, classifications, now }: InState,
+): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, classifications, now]))[0]?.count ?? 0
+
+const NEWEST = `${SELECT_SIGNALS} order by number desc limit $1`
+
+/** The newest signals of the workspace, the newest first. */
+export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>
+  transaction.query<SignalRow>(NEWEST, [limit])

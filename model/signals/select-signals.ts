@@ -1,0 +1,131 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Channel, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { subtreeOf } from '../map/nodes.ts'
+import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
+
+/** Which signals of a state are listed; a field that is absent leaves nothing out. */
+export interface SignalSelection {
+  readonly state: SignalState
+  readonly classification?: Classification | undefined
+  /** The id of a node of the map: signals at it or below it. */
+  readonly node?: string | undefined
+  readonly source?: string | undefined
+  readonly channel?: Channel | undefined
+  /** Words, each of which the text has or begins a word with; or `SIG-7`. */
+  readonly text?: string | undefined
+  readonly claim?: 'with' | 'without' | undefined
+  /** What becomes of those that are asleep at `now`. */
+  readonly snoozed: 'hidden' | 'only' | 'shown'
+  readonly now: Date
+}
+
+interface Condition {
+  readonly where: string
+  readonly values: readonly unknown[]
+}
+
+/** How many of the newest that have the words are looked at. */
+const MAX_WITH_WORDS = 10_000
+
+const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
+
+/** The words as a `tsquery` wants them, each the beginning of one; null when there are none. */
+const beginningsOf = (text: string): string | null => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.length === 0 ? null : words.map(word => `'${word}':*`).join(' & ')
+}
+
+const conditionOf = async (transaction: Transaction, selected: SignalSelection): Promise<Condition> => {
+  const conditions: string[] = []
+  const values: unknown[] = []
+  const add = (condition: (place: string) => string, value: unknown) => {
+    values.push(value)
+    conditions.push(condition(`$${values.length}`))
+  }
+  add(place => `state = ${place}`, selected.state)
+  if (selected.classification !== undefined) add(place => `classification = ${place}`, selected.classification)
+  if (selected.node !== undefined) {
+    add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
+  }
+  if (selected.source !== undefined) add(place => `source = ${place}`, selected.source)
+  if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
+  if (selected.text !== undefined) {
+    const number = SIGNAL.exec(selected.text)?.[1]
+    const words = beginningsOf(selected.text)
+    if (number !== undefined) add(place => `number = ${place}`, Number(number))
+    else if (words === null) conditions.push('false')
+    else
+      add(
+        place => `signals.id in (select id from rows_with_words('signals', ${place}::tsquery, ${MAX_WITH_WORDS}))`,
+        words,
+      )
+  }
+  if (selected.claim !== undefined) {
+    conditions.push(
+      `${selected.claim === 'with' ? '' : 'not '}exists (select from claim_evidence where claim_evidence.signal_id = signals.id)`,
+    )
+  }
+  if (selected.snoozed !== 'shown') {
+    const isIn = selected.snoozed === 'only' ? 'in' : 'not in'
+    add(place => `signals.id ${isIn} (select signal_id from snoozed_signals(${place}))`, selected.now)
+  }
+  return { where: conditions.join(' and '), values }
+}
+
+/** A list of the selected signals, which a page and a count are taken from. */
+export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
+  const { where, values } = await conditionOf(transaction, selected)
+  const [next, last] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  return {
+    /** At most `limit`, the newest first, below the number `below`; 0 begins with the newest. */
+    page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> =>
+      transaction.query<SignalRow>(
+        `${SELECT_SIGNALS} where ${where} and (${next} = 0 or number < ${next}) order by number desc limit ${last}`,
+        [...values, page.below, page.limit],
+      ),
+    /** How many there are, counted to `atMost` and no further. */
+    count: async (atMost: number): Promise<number> => {
+      const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${next}) as listed`
+      return (await transaction.query<{ count: number }>(statement, [...values, atMost]))[0]?.count ?? 0
+    },
+  }
+}
+
+/** What is kept beside a signal that was put off, or that repeats another by a person's word. */
+export interface KeptBesideRow {
+  readonly id: string
+  readonly until: Date | null
+  readonly until_signals: number | null
+  readonly signals: number
+  readonly asleep: boolean | null
+  readonly snoozed_by: string | null
+  /** The number of the signal that it repeats. */
+  readonly original: number | null
+}
+
+const KEPT_BESIDE = `
+  select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(asked.id) end as signals,
+    asked.id in (select signal_id from snoozed_signals($2)) as asleep,
+    (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = asked.id)) as original
+  from unnest($1::uuid[]) as asked (id)
+  left join snoozes on snoozes.signal_id = asked.id
+  where snoozes.signal_id is not null or asked.id in (select id from occurrences where id = any ($1::uuid[]))`
+
+/** What is kept beside the few of a page that were put off or repeat another, as of `now`. */
+export const keptBesideSignals = (
+  transaction: Transaction,
+  ids: readonly string[],
+  now: Date,
+): Promise<KeptBesideRow[]> => transaction.query<KeptBesideRow>(KEPT_BESIDE, [ids, now])
+
+const SOURCES = `
+  select source, count(*)::integer as signals
+  from (select source from signals where state = $1 order by number desc limit $2) as newest
+  where source is not null group by source order by signals desc, source limit 50`
+
+/** The names of the sources that the `newest` signals of a state came from, the most frequent first. */
+export const sourceNamesOf = (
+  transaction: Transaction,
+  state: SignalState,
+  newest: number,
+): Promise<{ source: string; signals: number }[]> => transaction.query(SOURCES, [state, newest])

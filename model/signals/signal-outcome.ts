@@ -1,0 +1,39 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { isUuid } from '../../schemas/domain/ids.ts'
+import { type DeadLetterRow, deadLettersOfSignal } from '../dead-letters/read-dead-letters.ts'
+import { readSignals, type SignalRow } from './read-signals.ts'
+
+interface Duplicate {
+  readonly id: string
+  readonly signal_id: string
+  readonly reason: 'same_text' | 'near_duplicate' | 'member'
+  readonly similarity: number
+  readonly received_at: Date
+}
+
+/** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */
+export interface SignalOutcome {
+  /** The signal, or the original of the duplicate. */
+  readonly signal: SignalRow | null
+  readonly duplicate: Duplicate | null
+  /** Its newest dead letter. */
+  readonly death: DeadLetterRow | null
+}
+
+const DUPLICATE = `select id, signal_id, reason, similarity, received_at from occurrences where id = $1`
+
+const ID_OF_NUMBER = `select id from signals where number = $1`
+
+const REFERENCE = /^SIG-(\d{1,9})$/i
+
+/** Looks up what became of a signal, by the id that its sender was given or by its reference. */
+export const findSignalOutcome = async (transaction: Transaction, given: string): Promise<SignalOutcome> => {
+  const number = REFERENCE.exec(given.trim())?.[1]
+  const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])
+  const id = named?.id ?? given.trim()
+  if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
+  const [duplicate] = await transaction.query<Duplicate>(DUPLICATE, [id])
+  const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
+  const death = (await deadLettersOfSignal(transaction, id)).at(-1)
+  return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }
+}

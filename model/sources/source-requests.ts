@@ -1,0 +1,134 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
+import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { type ActivityQuery, activityRows } from '../activity/activity-rows.ts'
+
+/** What a source's endpoint accepts becomes activity of one of these kinds, and what it refuses another. */
+const OF_A_REQUEST = `kind IN ('signal.received', 'metric.received', 'code_host.event', 'source.refused')`
+
+const REFUSED_FOR = `if(kind = 'source.refused', reason, '')`
+
+/** How many requests a row stands for. A code host's signals are not counted beside the events that they were made of. */
+const REQUESTS = `if(kind = 'signal.received' AND channel = 'code_host', 0, times)`
+
+/** What the figures of requests are apart by. */
+export interface OfSource {
+  readonly source_id: SourceId
+  /** Why the requests were refused; empty when they were accepted. */
+  readonly refused_for: string
+}
+
+/** Figures of the requests of some sources, by source and by why they were refused; null while the analytics are away. */
+const sourceRequests = async <Row extends object>(
+  analytics: Analytics,
+  workspace: WorkspaceId,
+  sources: readonly SourceId[],
+  { select, where = [], groupBy = [], parameters, ...rest }: ActivityQuery,
+): Promise<(Row & OfSource)[] | null> => {
+  if (sources.length === 0) return []
+  try {
+    return await activityRows<Row & OfSource>(analytics, workspace, {
+      ...rest,
+      select: `source_id, ${REFUSED_FOR} AS refused_for, ${select}`,
+      where: [OF_A_REQUEST, 'source_id IN {sources: Array(String)}', ...where],
+      groupBy: ['source_id', 'refused_for', ...groupBy],
+      parameters: { ...parameters, sources },
+    })
+  } catch (error) {
+    if (isAssayError(error) && error.retriable) return null
+    throw error
+  }
+}
+
+interface Sources {
+  readonly analytics: Analytics
+  readonly workspaceId: WorkspaceId
+  readonly sources: readonly SourceId[]
+}
+
+/** How many requests there were. */
+export interface RequestCount extends OfSource {
+  readonly requests: number
+}
+
+/** When a request last came, as ClickHouse writes it, and how many came after `since`. */
+export const requestsSince = (
+  { analytics, workspaceId, sources }: Sources,
+  since: Date,
+): Promise<(RequestCount & { readonly last: string })[] | null> =>
+  sourceRequests(analytics, workspaceId, sources, {
+    select: `max(occurred_at) AS last, sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
+    parameters: { since },
+  })
+
+interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** How many requests came from `from` until before `to`, and when the last before `to` came, in milliseconds since the epoch. */
+export const requestsWithin = (
+  { analytics, workspaceId, sources }: Sources,
+  { from, to }: Span,
+): Promise<(RequestCount & { readonly last: number })[] | null> =>
+  sourceRequests(analytics, workspaceId, sources, {
+    select: `sumIf(${REQUESTS}, occurred_at >= {from: DateTime64(3)}) AS requests,
+      toUnixTimestamp64Milli(max(occurred_at)) AS last`,
+    where: ['occurred_at < {to: DateTime64(3)}'],
+    parameters: { from, to },
+  })
+
+export interface HourlyRequests extends RequestCount {
+  /** Its beginning. */
+  readonly hour: string
+}
+
+/** The requests from `from` to `to` by hour, the oldest first; hours in which nothing came are left out. */
+export const requestsByHour = (
+  { analytics, workspaceId, sources }: Sources,
+  { from, to }: Span,
+): Promise<HourlyRequests[] | null> =>
+  sourceRequests(analytics, workspaceId, sources, {
+    select: `toStartOfHour(occurred_at) AS hour, sum(${REQUESTS}) AS requests`,
+    where: ['occurred_at >= {from: DateTime64(3)}', 'occurred_at <= {to: DateTime64(3)}'],
+    groupBy: ['hour'],
+    orderBy: 'hour',
+    parameters: { from, to },
+  })
+
+/** One request, or refusals within seconds for one reason. */
+export interface LastRequest extends RequestCount {
+  /** Milliseconds since the epoch. */
+  readonly at_ms: number
+  /** Of a code host; else empty. */
+  readonly event: string
+  /** The id that the sender was given; empty for a metric. */
+  readonly signal: string
+}
+
+/** The last `limit` requests, the newest first. */
+export const lastRequests = (
+  { analytics, workspaceId, sources }: Sources,
+  limit: number,
+): Promise<LastRequest[] | null> =>
+  sourceRequests(analytics, workspaceId, sources, {
+    select: `event_id, toUnixTimestamp64Milli(max(occurred_at)) AS at_ms, sum(${REQUESTS}) AS requests,
+      any(if(kind = 'code_host.event', activity.outcome, '')) AS event, any(if(kind = 'metric.received', '', subject_id)) AS signal`,
+    groupBy: ['event_id'],
+    having: 'requests > 0',
+    orderBy: 'at_ms DESC, event_id',
+    limit,
+  })
+
+/** Events of code hosts after `since`, by source and by the event's name. Rejects while the analytics are away. */
+export const codeHostEvents = (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  since: Date,
+): Promise<{ readonly source_id: SourceId; readonly outcome: string; readonly events: number }[]> =>
+  activityRows(analytics, workspaceId, {
+    select: 'source_id, outcome, count() AS events',
+    where: [`kind = 'code_host.event'`, 'occurred_at >= {since: DateTime64(3)}'],
+    groupBy: ['source_id', 'outcome'],
+    parameters: { since },
+  })

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Classification } from '../../schemas/domain/vocabulary.ts'
+
+export interface NamedWorkspace {
+  readonly id: WorkspaceId
+  readonly name: string
+  readonly slug: string
+  readonly sandbox: boolean
+}
+
+const NAMED = `select id, name, slug, sandbox from workspaces`
+
+/** The workspace of the transaction. */
+export const readOwnWorkspace = async (transaction: Transaction): Promise<NamedWorkspace> => {
+  const [workspace] = await transaction.query<NamedWorkspace>(NAMED)
+  if (workspace === undefined) throw new Error('The workspace of the transaction is not visible in it.')
+  return workspace
+}
+
+/** How much a workspace has of everything, and how much waits for somebody. */
+export interface WorkspaceCounts {
+  readonly sources: number
+  readonly signals: number
+  readonly signals_in_triage: number
+  /** Those with none are absent. */
+  readonly triage_by_classification: Readonly<Partial<Record<Classification, number>>>
+  readonly claims: number
+  readonly waiting_proposals: number
+  readonly solutions: number
+  readonly map_nodes: number
+  readonly waiting_dead_letters: number
+}
+
+// What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes alone.
+const COUNTS = `
+  with asleep as (
+    select classification, count(*) as signals from snoozed_signals($1) group by classification
+  ), awake as (
+    select classification, signal_counts.signals - coalesce(asleep.signals, 0) as signals
+    from signal_counts left join asleep using (classification) where state = 'triage'
+  )
+  select
+    (select count(*)::integer from sources where deleted_at is null) as sources,
+    (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
+    (select coalesce(sum(signals), 0)::integer from awake) as signals_in_triage,
+    (select coalesce(jsonb_object_agg(classification, signals), '{}') from awake where signals > 0) as triage_by_classification,
+    ((select count(*) from claims) - (select count(*) from claims where merged_into is not null))::integer as claims,
+    (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
+    (select count(*)::integer from solutions) as solutions,
+    (select count(*)::integer from map_nodes) as map_nodes,
+    (select count(*)::integer from dead_letters where state = 'waiting') as waiting_dead_letters`
+
+export const countEverything = async (transaction: Transaction, now: Date): Promise<WorkspaceCounts> => {
+  const [counts] = await transaction.query<WorkspaceCounts>(COUNTS, [now])
+  if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
+  return counts
+}

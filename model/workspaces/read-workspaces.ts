@@ -1,0 +1,75 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+
+interface OwnWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly role: MemberRole
+  readonly sandbox: boolean
+  readonly created_at: Date
+}
+
+const OF_PERSON = `
+  select workspaces.id, workspaces.name, workspaces.sandbox, workspaces.created_at, members.role
+  from members join workspaces on workspaces.id = members.workspace_id
+  where members.user_id = $1
+  order by members.created_at, workspaces.id`
+
+/** The workspaces that a person is a member of, in the order in which they joined. */
+export const workspacesOf = (transaction: Transaction, user: UserId): Promise<OwnWorkspace[]> =>
+  transaction.query<OwnWorkspace>(OF_PERSON, [user])
+
+interface InstallationWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly sandbox: boolean
+  /** Names and addresses, at most 20. */
+  readonly owners: string[]
+  readonly members: number
+  readonly created_at: Date
+  /** Workspaces in all. */
+  readonly count: number
+}
+
+// Those made meanwhile come at its end.
+const ALL = `
+  with page as (
+    select id, name, sandbox, created_at, (count(*) over ())::integer as count
+    from workspaces
+    where deleted_at is null
+    order by created_at, id
+    limit $1 offset $2)
+  select page.*,
+    (select count(*)::integer from members where workspace_id = page.id) as members,
+    array(
+      select people.name || ' <' || people.email || '>'
+      from members join account_users as people on people.id = user_id
+      where workspace_id = page.id and role = 'owner' order by lower(people.name), people.id limit 20) as owners
+  from page order by created_at, id`
+
+/** A page of every workspace of the installation, the oldest first. */
+export const allWorkspaces = (
+  transaction: Transaction,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<InstallationWorkspace[]> => transaction.query<InstallationWorkspace>(ALL, [page.limit, page.offset])
+
+const SANDBOX = `select from workspaces where sandbox and id = $1`
+
+export const isSandbox = async (transaction: Transaction, id: WorkspaceId): Promise<boolean> =>
+  (await transaction.query(SANDBOX, [id])).length > 0
+
+const SLUG = `select slug from workspaces where id = $1`
+
+export const slugOfWorkspace = async (transaction: Transaction, id: WorkspaceId): Promise<string | undefined> =>
+  (await transaction.query<{ slug: string }>(SLUG, [id]))[0]?.slug
+
+const RENAME = `update workspaces set name = $2 where id = $1 returning id, name`
+
+/** Undefined when the workspace is not there. */
+export const renameWorkspace = async (
+  transaction: Transaction,
+  id: WorkspaceId,
+  name: string,
+): Promise<{ id: string; name: string } | undefined> =>
+  (await transaction.query<{ id: string; name: string }>(RENAME, [id, name]))[0]

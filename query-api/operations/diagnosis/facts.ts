@@ -1,0 +1,100 @@
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import {
+  type MetricFacts,
+  metricFacts,
+  type StoredSource,
+  storedSources,
+} from '../../../model/diagnosis/source-facts.ts'
+import { type StepFacts, stepFacts } from '../../../model/diagnosis/step-facts.ts'
+import {
+  type EvidenceFacts,
+  evidenceFacts,
+  type WorkFacts,
+  workFacts,
+} from '../../../model/diagnosis/workspace-facts.ts'
+import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
+import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { codeHostEvents } from '../../../model/sources/source-requests.ts'
+import type { SourceId } from '../../../schemas/domain/ids.ts'
+import type { ReadContext } from '../define.ts'
+import { type LastDay, lastDayOf } from '../sources/last-day.ts'
+
+/** What came to a source. */
+interface SourceRequests {
+  readonly lastDay: LastDay
+  /** Events of a code host in the last 30 days, by their names. */
+  readonly events: Readonly<Record<string, number>>
+}
+
+export type SourceFacts = StoredSource & Partial<SourceRequests>
+
+/** What `diagnose` judges a workspace by. */
+export interface Facts {
+  readonly now: Date
+  readonly takes_mail: boolean
+  readonly embedder: { readonly model: string; readonly limitation: string | null }
+  readonly sources: readonly SourceFacts[]
+  readonly evidence: EvidenceFacts
+  readonly work: WorkFacts
+  readonly metrics: readonly MetricFacts[]
+  readonly unused_keys: readonly UnusedKey[]
+  /** What people hold still in the whole installation. */
+  readonly paused: readonly PausedStep[]
+  /** Null while the analytics are away; then the sources have no requests either. */
+  readonly steps: StepFacts | null
+}
+
+export const readFacts = async ({ read, services, caller }: ReadContext): Promise<Facts> => {
+  const { analytics, embedder, mailDomain, unseal } = services
+  const { model, limitation } = embedder
+  const now = services.now()
+  const stored = await read(async transaction => ({
+    sources: await storedSources(transaction, unseal),
+    evidence: await evidenceFacts(transaction, model),
+    work: await workFacts(transaction),
+    metrics: await metricFacts(transaction),
+    unused_keys: await unusedKeys(transaction),
+    paused: await pausedSteps(transaction),
+  }))
+  const sources = stored.sources.map(({ id }) => id)
+  const recorded = await unlessUnavailable(async () => ({
+    steps: await stepFacts(analytics, caller.workspaceId, now),
+    requests: await sourceRequests(services, caller, { sources, now }),
+  }))
+  return {
+    ...stored,
+    now,
+    takes_mail: mailDomain !== null,
+    embedder: { model, limitation },
+    sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
+    steps: recorded?.steps ?? null,
+  }
+}
+
+const EVENT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Rejects while the analytics are away. */
+const sourceRequests = async (
+  { analytics }: Pick<ReadContext['services'], 'analytics'>,
+  { workspaceId }: ReadContext['caller'],
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<(source: SourceId) => SourceRequests> => {
+  const lastDay = await lastDayOf(analytics, workspaceId, { sources, now })
+  const rows = await codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))
+  return source => ({
+    lastDay: lastDay(source),
+    events: Object.fromEntries(
+      rows.filter(({ source_id }) => source_id === source).map(({ outcome, events }) => [outcome, events]),
+    ),
+  })
+}
+
+const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAssayError(error) && error.retriable) return null
+    throw error
+  }
+}

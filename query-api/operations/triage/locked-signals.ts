@@ -1,0 +1,92 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { readSignals } from '../../../model/signals/read-signals.ts'
+import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+
+/** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
+export const lockSignal = async (
+  transaction: Transaction,
+  identifier: string,
+  version: number | undefined,
+): Promise<LockedSignal> => {
+  const { id } = await resolveOne(transaction, 'signal', identifier)
+  const locked = (await lockSignals(transaction, [id])).get(id)
+  if (locked === undefined) return throwDeleted('Signal')
+  if (version === undefined || version === locked.version) return locked
+  const { text: _, classification_version: __, ...current } = locked
+  throw new AssayError(
+    'conflict',
+    `${locked.reference} has changed: you read version ${version}, it is at ${locked.version}. Nothing was written.`,
+    { context: { current } },
+  )
+}
+
+export interface RequestedSignal {
+  readonly signal_id: string
+  readonly version: number
+}
+
+/**
+ * Holds the Signals in the order given, each once. Throws `not_found` for the first that is not there, and `conflict` when another version of any
+ * was read.
+ */
+export const lockRequestedSignals = async (
+  transaction: Transaction,
+  requestedSignals: readonly RequestedSignal[],
+): Promise<readonly LockedSignal[]> => {
+  const versions = new Map(requestedSignals.map(({ signal_id, version }) => [signal_id.toLowerCase(), version]))
+  const locked = await lockSignals(transaction, [...versions.keys()])
+  for (const id of versions.keys()) if (!locked.has(id)) throw await missing(transaction, id)
+  const signals = [...versions.keys()].flatMap(id => locked.get(id) ?? [])
+  refuseStale(signals.filter(({ id, version }) => versions.get(id) !== version))
+  return signals
+}
+
+/** A repeat that came in as one has no row of its own; the id of anything else is unknown. */
+const missing = async (transaction: Transaction, id: string): Promise<AssayError> => {
+  const { reference: original } = await resolveOne(transaction, 'signal', id)
+  return new AssayError('conflict', `${id} is counted as a repeat of ${original}: decide on that. Nothing was written.`)
+}
+
+const MOST_NAMED = 5
+
+const refuseStale = (stale: readonly LockedSignal[]): void => {
+  if (stale.length === 0) return
+  throw new AssayError(
+    'conflict',
+    `${namesOf(stale)} ${stale.length === 1 ? 'has' : 'have'} changed since you read the list. Nothing was written: look again, then decide.`,
+    {
+      context: {
+        changed: stale.map(({ id, reference: name, state, classification, version }) => ({
+          id,
+          reference: name,
+          state,
+          classification,
+          version,
+        })),
+      },
+    },
+  )
+}
+
+/** `SIG-7`, `SIG-7 and SIG-9`, `SIG-1, SIG-2, SIG-3, SIG-4, SIG-5 and 7 others`. */
+export const namesOf = (signals: readonly Pick<LockedSignal, 'reference'>[]): string => {
+  const names = signals.slice(0, MOST_NAMED).map(signal => signal.reference)
+  const others = signals.length - names.length
+  const last = others > 0 ? `${others} ${others === 1 ? 'other' : 'others'}` : names.pop()
+  return names.length === 0 ? String(last) : `${names.join(', ')} and ${last}`
+}
+
+/** The Signals as answers show them, in the order given. */
+export const shownSignals = async (transaction: Transaction, ids: readonly SignalId[]): Promise<SignalShape[]> => {
+  const shown = new Map((await readSignals(transaction, ids)).map(row => [row.id, toSignal(row, 'summary')]))
+  return ids.flatMap(id => shown.get(id) ?? [])
+}
+
+/** The Signal as answers show it. */
+export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
+  (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')
