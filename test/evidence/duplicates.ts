@@ -1,6 +1,6 @@
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import { type Candidates, candidatesOf, FIRST, type Part } from './candidates.ts'
-import { bootstrap, type Figure, share } from './confidence.ts'
+import { type Figure, share } from './confidence.ts'
 import type { Pipeline } from './pipeline.ts'
 import { type LabelledSet, type Report, said } from './sets.ts'
 import { readStored, type Stored } from './stored.ts'
@@ -22,9 +22,11 @@ export interface WrongSkip {
   readonly original: string
 }
 
+type Finder = Part | 'BM25' | 'TF-IDF' | 'exact cosine'
+
 export interface DuplicateFigures {
   /** A true duplicate among the first ten, by who looked for it. */
-  readonly found: Readonly<Record<string, Figure>>
+  readonly found: Readonly<Record<Finder, Figure>>
   readonly skips: Figure
   readonly wrongSkips: readonly WrongSkip[]
   readonly proposals: { readonly right: Figure; readonly proposed: Figure; readonly aSignal: number }
@@ -115,7 +117,7 @@ const proposalsOf = ({ ids, stored, same }: Measured): DuplicateFigures['proposa
   const isProposed = [...marked].map(pair => proposed.has(pair))
   return {
     right: share(right),
-    proposed: bootstrap(isProposed, sample => sample.filter(Boolean).length / sample.length),
+    proposed: share(isProposed),
     aSignal: pairs.length / Math.max(1, ids.length),
   }
 }

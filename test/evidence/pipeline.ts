@@ -4,7 +4,8 @@ import { type TestDatabase, testDatabaseOn } from '../../infra/postgres/testing.
 import { startEmbeddedForTests } from '../../infra/postgres/testing-embedded.ts'
 import { createDatabaseForTests } from '../../infra/postgres/testing-server.ts'
 import { startStack } from '../../infra/stack/index.ts'
-import { createNeighbours } from '../../model/neighbours/neighbours.ts'
+import { createNeighbours, type Neighbours } from '../../model/neighbours/neighbours.ts'
+import { createWords, type Words } from '../../model/words/words.ts'
 import { createBuiltInClassifier } from '../../processors/steps/classify/built-in/classifier.ts'
 import { createTopology } from '../../processors/topology.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -23,7 +24,8 @@ interface Sent {
 }
 
 export interface Pipeline extends Pick<TestDatabase, 'database' | 'pool'> {
-  readonly neighbours: ReturnType<typeof createNeighbours>
+  readonly neighbours: Neighbours
+  readonly words: Words
   readonly embedder: Embedder
   /** A workspace of its own, empty. */
   workspace(): Promise<WorkspaceId>
@@ -42,9 +44,11 @@ export const startPipeline = async (on: Engines): Promise<Pipeline> => {
   const db = testDatabaseOn(url === undefined ? await startEmbeddedForTests() : await createDatabaseForTests(url))
   const embedder = createBuiltInEmbedder()
   const neighbours = createNeighbours({ maxBytes: MAX_BYTES })
+  const words = createWords({ maxBytes: MAX_BYTES })
   const { steps } = createTopology({
     database: db.database,
     neighbours,
+    words,
     embedder,
     judge: null,
     classifier: createBuiltInClassifier(),
@@ -70,6 +74,7 @@ export const startPipeline = async (on: Engines): Promise<Pipeline> => {
   return {
     ...db,
     neighbours,
+    words,
     embedder,
     workspace: async () => {
       const [id] = await db.workspaces(1)

@@ -4,6 +4,7 @@ import type { Pipeline } from './pipeline.ts'
 
 export interface StoredSignal {
   readonly id: SignalId
+  readonly number: number
   readonly label: Classification
   readonly confidence: number
 }
@@ -29,7 +30,7 @@ export const readStored = async ({ pool }: Pipeline, workspaceId: WorkspaceId): 
   const rowsOf = async <Row extends object>(statement: string): Promise<Row[]> =>
     (await pool.query(statement, [workspaceId])).rows
   const signals = await rowsOf<StoredSignal>(
-    `select id, classification as label, classification_confidence as confidence from signals
+    `select id, number, classification as label, classification_confidence as confidence from signals
      where workspace_id = $1 order by number`,
   )
   const repeats = await rowsOf<Repeat>(
