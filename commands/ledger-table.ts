@@ -20,7 +20,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['replayed', ledger => `${ledger.dead_replayed}`],
   ['discarded', ledger => `${ledger.dead_discarded}`],
   ['on the way', ledger => `${ledger.on_the_way}`],
-  ['twice', ledger => `${ledger.ended_twice} | ${ledger.told_twice}`],
+  ['twice', ledger => `${ledger.ended_twice} | ${ledger.recorded_twice}`],
   ['no receipt', ledger => `${ledger.never_received}`],
 ]
 

@@ -39,7 +39,7 @@ test('every link of every page leads to a file that is there, and to a heading o
 
 // Tables and code are as wide as what is in them; a link or a word that cannot be broken may stand alone.
 const isProse = (line: string): boolean => !line.startsWith('|') && line.trim().includes(' ')
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 
 test('lines of prose have at most 120 characters', () => {
   const tooLong = pages
@@ -47,7 +47,7 @@ test('lines of prose have at most 120 characters', () => {
     .flatMap(page =>
       withoutCode(textOf(page))
         .split('\n')
-        .filter(line => isProse(line) && [...line].length > MOST_CHARACTERS)
+        .filter(line => isProse(line) && [...line].length > MAX_CHARACTERS)
         .map(line => `${page}: ${line}`),
     )
   assert.deepEqual(tooLong, [])

@@ -35,8 +35,8 @@ test('ClickHouse keeps the logs about itself for some days, or not at all', () =
 
 test('the proxy sends the edge what is its own, and keeps the probes and metrics inside', () => {
   const caddyfile = read('Caddyfile')
-  const [, ownPaths] = /OWN_PATHS = '(.+)'/.exec(read('../../ingest/routes.ts')) ?? []
-  assert.ok(caddyfile.includes(`@webhooks path ${ownPaths}*\n`))
+  const [, webhooks] = /WEBHOOKS = '(.+)'/.exec(read('../../model/sources/kinds/kind.ts')) ?? []
+  assert.ok(caddyfile.includes(`@webhooks path ${webhooks}*\n`))
   assert.match(caddyfile, /@inside path \/livez \/readyz \/readyz\/\* \/metrics\n/)
   // Either would repeat a POST that may have been taken, or let a sender choose its own address.
   assert.doesNotMatch(caddyfile.replace(/#.*$/gm, ''), /lb_retry_match|header_up \+X-Forwarded-For/)

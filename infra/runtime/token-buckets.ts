@@ -13,7 +13,7 @@ export interface TokenBuckets<Key> {
 }
 
 /** Keys that are remembered; each that is forgotten begins with a full bucket. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back gives nothing. */
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
@@ -27,7 +27,7 @@ export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsO
       return known
     }
     const [oldest] = buckets.keys()
-    if (buckets.size >= MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
+    if (buckets.size >= MAX_KEYS && oldest !== undefined) buckets.delete(oldest)
     const made = { left: burst, at }
     buckets.set(key, made)
     return made

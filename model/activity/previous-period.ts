@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { TimeRange } from './activity-vocabulary.ts'
 import { instantAt, offsetAt } from './zones.ts'
 
@@ -11,8 +12,6 @@ export interface PreviousPeriod {
   readonly from: Date
   readonly shift: PeriodOffset
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The period of equal length that ends where the range begins. Months before months when periods are months and the range is made of

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { createClickHouseClient } from '../../infra/clickhouse/client.ts'
 import { startTestAnalytics, type TestAnalytics } from '../../infra/clickhouse/testing.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CHANNELS, CLASSIFICATIONS, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, activity } from '../../schemas/events/activity.ts'
@@ -15,7 +16,6 @@ import { previousPeriod } from './previous-period.ts'
 import { chooseRollup } from './rollups.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** Europe and America change their clocks within these days. */
 const FIRST_DAY = Date.UTC(2026, 1, 20)
 const DAYS = 45

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CLAIM_KINDS, CLAIM_STATES, SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
 import { claimsPage } from './claims.ts'
 import { boardPage } from './order.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
-const DAY_MS = 86_400_000
 
 /** Numbers from 0 to 1 that are the same in every run (Park and Miller's generator). */
 const randoms = (seed: number) => {

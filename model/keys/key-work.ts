@@ -1,9 +1,9 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { KeyId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { activityRows } from '../activity/activity-rows.ts'
 
-const DAY_MS = 86_400_000
 const DAYS = 30
 
 interface Row {

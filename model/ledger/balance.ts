@@ -9,7 +9,7 @@ export type Verdict = 'balanced' | 'on_the_way' | 'unbalanced'
 /** What no work that is still to be done can put right. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.ended_twice > 0 ? [`${ledger.ended_twice} ids are a signal and an occurrence at once`] : []),
-  ...(ledger.told_twice > 0 ? [`${ledger.told_twice} events are in ClickHouse more than once`] : []),
+  ...(ledger.recorded_twice > 0 ? [`${ledger.recorded_twice} events are in ClickHouse more than once`] : []),
   ...(ledger.never_received > 0 ? [`${ledger.never_received} signals ended and have no receipt`] : []),
 ]
 

@@ -126,7 +126,7 @@ describe('The ledger of a workspace', () => {
       on_the_way: 0,
       oldest_on_the_way: null,
       ended_twice: 0,
-      told_twice: 0,
+      recorded_twice: 0,
       never_received: 0,
       differences: [],
     })
@@ -200,7 +200,7 @@ describe('The ledger of a workspace', () => {
 
     const ledgers = await readLedgers(stores, [two, twice, unreceived])
     assert.deepEqual(
-      ledgers.map(({ ended_twice, told_twice, never_received }) => [ended_twice, told_twice, never_received]),
+      ledgers.map(({ ended_twice, recorded_twice, never_received }) => [ended_twice, recorded_twice, never_received]),
       [
         [1, 0, 0],
         [0, 1, 0],
@@ -208,8 +208,8 @@ describe('The ledger of a workspace', () => {
       ],
     )
     for (const ledger of ledgers) assert.equal(balanceOf([ledger], false).verdict, 'unbalanced')
-    const { ended_twice, told_twice, never_received, inserted: rows } = totalOf(ledgers)
-    assert.deepEqual([ended_twice, told_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
+    const { ended_twice, recorded_twice, never_received, inserted: rows } = totalOf(ledgers)
+    assert.deepEqual([ended_twice, recorded_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
   })
 
   it('shows at most ten of many ids that differ', async () => {

@@ -91,7 +91,7 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   on_the_way: one.on_the_way + other.on_the_way,
   oldest_on_the_way: earlier(one.oldest_on_the_way, other.oldest_on_the_way),
   ended_twice: one.ended_twice + other.ended_twice,
-  told_twice: one.told_twice + other.told_twice,
+  recorded_twice: one.recorded_twice + other.recorded_twice,
   never_received: one.never_received + other.never_received,
 })
 
@@ -108,7 +108,7 @@ const EMPTY: Ledger = {
   on_the_way: 0,
   oldest_on_the_way: null,
   ended_twice: 0,
-  told_twice: 0,
+  recorded_twice: 0,
   never_received: 0,
 }
 

@@ -16,7 +16,7 @@ export interface RecordedSignals {
   /** Ids that came to an end and have no receipt. */
   readonly never_received: number
   /** Events of signals that are there more often than once. */
-  readonly told_twice: number
+  readonly recorded_twice: number
 }
 
 const OF_SIGNALS = `
@@ -50,18 +50,18 @@ const FIGURES = `
   FROM (${BY_SIGNAL})
   GROUP BY workspace_id`
 
-interface FiguresRow extends Omit<RecordedSignals, 'ended' | 'told_twice'>, EndColumns {
+interface FiguresRow extends Omit<RecordedSignals, 'ended' | 'recorded_twice'>, EndColumns {
   readonly workspace_id: WorkspaceId
 }
 
 const REPEATED = `
-  SELECT workspace_id, sum(times - 1) AS told_twice
+  SELECT workspace_id, sum(times - 1) AS recorded_twice
   FROM (SELECT workspace_id, count() AS times ${OF_SIGNALS} GROUP BY workspace_id, event_id HAVING times > 1)
   GROUP BY workspace_id`
 
 interface RepeatedRow {
   readonly workspace_id: WorkspaceId
-  readonly told_twice: number
+  readonly recorded_twice: number
 }
 
 export const NOTHING_RECORDED: RecordedSignals = {
@@ -70,7 +70,7 @@ export const NOTHING_RECORDED: RecordedSignals = {
   on_the_way: 0,
   oldest_on_the_way: null,
   never_received: 0,
-  told_twice: 0,
+  recorded_twice: 0,
 }
 
 /** What is told of each workspace, counted window by window; one of which nothing is told is not in the answer. */
@@ -84,9 +84,9 @@ export const readRecorded = async (
     for (const row of await analytics.query<FiguresRow>(FIGURES, parameters)) {
       recorded.set(row.workspace_id, withFigures(recorded.get(row.workspace_id) ?? NOTHING_RECORDED, row))
     }
-    for (const { workspace_id, told_twice } of await analytics.query<RepeatedRow>(REPEATED, parameters)) {
+    for (const { workspace_id, recorded_twice } of await analytics.query<RepeatedRow>(REPEATED, parameters)) {
       const one = recorded.get(workspace_id) ?? NOTHING_RECORDED
-      recorded.set(workspace_id, { ...one, told_twice: one.told_twice + told_twice })
+      recorded.set(workspace_id, { ...one, recorded_twice: one.recorded_twice + recorded_twice })
     }
   }
   return recorded
@@ -105,7 +105,7 @@ const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignal
     on_the_way: recorded.on_the_way + row.on_the_way,
     oldest_on_the_way: recorded.oldest_on_the_way ?? row.oldest_on_the_way,
     never_received: recorded.never_received + row.never_received,
-    told_twice: recorded.told_twice,
+    recorded_twice: recorded.recorded_twice,
   }
 }
 

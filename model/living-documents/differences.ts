@@ -10,7 +10,7 @@ type Line = readonly [mark: ' ' | '-' | '+', text: string]
 
 const CONTEXT = 3
 /** With more changed lines than this between two texts, they are told as one replaced by the other. */
-const MOST_STEPS = 500
+const MAX_STEPS = 500
 
 export const differencesOf = (before: string, after: string): Differences => {
   const lines = markedLines(before.split('\n'), after.split('\n'))
@@ -32,7 +32,7 @@ export const markedLines = (before: readonly string[], after: readonly string[])
 
 /** The fewest removed and added lines (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
 const shortestEdit = (before: readonly string[], after: readonly string[]): readonly Line[] => {
-  const most = Math.min(before.length + after.length, MOST_STEPS)
+  const most = Math.min(before.length + after.length, MAX_STEPS)
   // The furthest line of `before` on each diagonal, and what that was before each step.
   const furthest = new Map<number, number>([[1, 0]])
   const steps: Map<number, number>[] = []

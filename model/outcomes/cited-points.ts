@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { MetricPointId, SourceId } from '../../schemas/domain/ids.ts'
 import { parseInstant } from '../../schemas/http/time.ts'
 import { resolveOne } from '../references/resolve.ts'
@@ -14,7 +15,6 @@ export interface CitedPoint {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
 
 /** The newest point of the span, the same one that the map would show. */
 const NEWEST = `

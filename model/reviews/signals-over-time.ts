@@ -1,8 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { Window } from '../changes/window.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
-const DAY_MS = 86_400_000
 /** As many as a chart tells apart. */
 const MAX_PARTS = 31
 /** Of a time too short to be told by its days. */

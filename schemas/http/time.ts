@@ -1,5 +1,6 @@
+import { DAY_MS } from '../domain/durations.ts'
+
 const EARLIEST = Date.UTC(2000, 0, 1)
-const DAY_MS = 86_400_000
 const FIRST_MILLISECONDS = 1e11
 
 export type Instant = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly message: string }

@@ -4,7 +4,7 @@ import { assertLinear, LONG } from './measure.testing.ts'
 import { throughSteps } from './steps.testing.ts'
 import { filled, patterns } from './units.testing.ts'
 
-const MOST_CHARACTERS = 50_000
+const MAX_CHARACTERS = 50_000
 
 /** Took 3.7 s of CPU once. */
 const BRACKETS = `${'(1'.repeat(23)}____________\na-tel `
@@ -16,7 +16,7 @@ test('the steps take time by the length of a text, whatever it is made of', asyn
   for (const pattern of [BRACKETS, ...patterns(LONG ? 2_500 : 8)]) {
     await assertLinear(
       `A text of ${JSON.stringify(pattern)}`,
-      MOST_CHARACTERS - 1,
+      MAX_CHARACTERS - 1,
       // The first character keeps a text of marks and spaces alone from being refused as blank.
       size => ({ text: `x${filled(pattern, size)}` }),
       through,

@@ -17,7 +17,7 @@ const FLOORS = {
   /** How far the product may be behind TF-IDF there. */
   behindTfIdf: 0.05,
   /** Of the pairs that are skipped, how many say the same. */
-  skips: 0.55,
+  skips: 0.9,
   /** Of the pairs that say the same but for a greeting or a full stop, how many are joined. */
   joined: 0.65,
   /** Of the pairs that wait for people, how many are right, and of the right ones how many wait. */

@@ -69,7 +69,7 @@ export const assertAccounted = async (
     dead: both(sum('dead')),
     on_the_way: 0,
     ended_twice: 0,
-    told_twice: 0,
+    recorded_twice: 0,
     never_received: 0,
   })
   assert.deepEqual(await reader.missing(accepted), [])

@@ -28,6 +28,35 @@ const reading = (
   </Page>
 )
 
+const NotFound = () => (
+  <EmptyState icon={IconMapQuestion} title="There is nothing at this address" heading="h1">
+    <title>Not found · Assay</title>
+    It may have been mistyped, or what was here is gone.
+    <Button component={Link} to="/app" variant="light" mt="md">
+      Back to the start
+    </Button>
+  </EmptyState>
+)
+
+/** A part of the app whose file is gone, because the service was updated while the page was open. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|Importing a module script/i.test(error.message)
+
+/** What a screen shows when it failed to load or to render. The rest of the app goes on. */
+const ScreenError = () => {
+  const error = useRouteError()
+  useEffect(() => console.error(error), [error])
+  const outdated = isOutdated(error)
+  return (
+    <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
+      <div role="alert">{outdated ? 'Reload the page to go on with the new version.' : messageOf(error)}</div>
+      <Button variant="light" mt="md" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </EmptyState>
+  )
+}
+
 const screens: RouteObject[] = SCREENS.flatMap(({ path, load }) =>
   load === undefined
     ? []
@@ -62,32 +91,3 @@ export const createRouter = () =>
     },
     { path: '*', element: <NotFound /> },
   ])
-
-const NotFound = () => (
-  <EmptyState icon={IconMapQuestion} title="There is nothing at this address" heading="h1">
-    <title>Not found · Assay</title>
-    It may have been mistyped, or what was here is gone.
-    <Button component={Link} to="/app" variant="light" mt="md">
-      Back to the start
-    </Button>
-  </EmptyState>
-)
-
-/** A part of the app whose file is gone, because the service was updated while the page was open. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|Importing a module script/i.test(error.message)
-
-/** What a screen shows when it failed to load or to render. The rest of the app goes on. */
-const ScreenError = () => {
-  const error = useRouteError()
-  useEffect(() => console.error(error), [error])
-  const outdated = isOutdated(error)
-  return (
-    <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
-      <div role="alert">{outdated ? 'Load the page anew to go on with the new version.' : messageOf(error)}</div>
-      <Button variant="light" mt="md" onClick={() => location.reload()}>
-        Reload
-      </Button>
-    </EmptyState>
-  )
-}

@@ -1,11 +1,10 @@
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { describeEveryState } from './every-state.ts'
 import { describeChanges } from './portfolio/changes.ts'
 import { describeGroups } from './portfolio/groups.ts'
 import { describeReviews } from './portfolio/reviews.ts'
 import { startVisit, type Visit } from './visit.ts'
-
-const DAY_MS = 86_400_000
 
 describe('Groups, Product Reviews and what changed', () => {
   let visit: Visit

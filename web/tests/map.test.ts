@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { CreatedSource } from '../../test/support/person.ts'
 import { post, sendSignal } from '../../test/support/sender.ts'
 import { describeEveryState } from './every-state.ts'
@@ -8,7 +9,6 @@ import { startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/map'
 const HOSTILE = '<img src=x onerror=alert(1)> evil'
-const DAY_MS = 86_400_000
 
 /** What senders write, by the node that it is an example of. */
 const TEXTS = {

@@ -87,14 +87,14 @@ export const WAYS_IN = {
 } as const satisfies Readonly<Record<string, WayIn>>
 
 /** A larger body is taken with so many values at most. */
-const MOST_VALUES = 250_000
+const MAX_VALUES = 250_000
 
 const valuesIn = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0
 
 /** Whether the edge takes a body once its sender is proven. */
 const isTaken = ({ bodyBytes, keptBytes, schema }: WayIn, body: Buffer): boolean =>
   body.byteLength <= Math.min(bodyBytes, keptBytes) &&
-  valuesIn(body.toString()) <= MOST_VALUES &&
+  valuesIn(body.toString()) <= MAX_VALUES &&
   schema.Check(JSON.parse(body.toString()))
 
 /** Halvings of the step once a size was refused: within a few percent of the largest. */

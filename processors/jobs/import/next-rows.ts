@@ -6,8 +6,8 @@ import { MAX_EXPORT_LINE_BYTES } from '../../../model/transfers/workspace/check-
 import type { Row } from '../../../model/transfers/workspace/masked-row.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 
-const MOST_LINES = 500
-const MOST_BYTES = 1024 * 1024
+const MAX_LINES = 500
+const MAX_BYTES = 1024 * 1024
 
 /** Rows of one table that stand under each other in an export. */
 export interface TablePart {
@@ -28,7 +28,7 @@ export const nextRows = async (
   store: PieceStore,
   id: TransferId,
   from: FilePosition,
-  mostLines = MOST_LINES,
+  mostLines = MAX_LINES,
 ): Promise<Page> => {
   const parts: { readonly table: string; readonly first: number; readonly rows: Row[] }[] = []
   let next = from
@@ -44,7 +44,7 @@ export const nextRows = async (
       if (last?.table === row.table) last.rows.push(row.row)
       else parts.push({ table: row.table, first: line - 1, rows: [row.row] })
     }
-    if (rows >= mostLines || next.byte - from.byte >= MOST_BYTES) break
+    if (rows >= mostLines || next.byte - from.byte >= MAX_BYTES) break
   }
   return { parts, rows, next }
 }

@@ -75,6 +75,24 @@ test('labels and links are scrubbed, a name keeps everything but the address in 
   assert.equal(content.source_url, 'https://desk.example/u?mail=[EMAIL]&ip=[IP_ADDRESS]#[CARD]')
 })
 
+test('extensions, accounts and coins go from labels, links and keys as from texts', async () => {
+  const account = 'DE89370400440532013000'
+  const coin = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
+  const { content } = await scrub('x', {
+    actor_name: 'Sender +1-604-696-5272x565',
+    source: '604-696-5272-Fax',
+    event: `refund.${account}`,
+    source_url: `https://desk.example/tel:+1-604-696-5272;ext=12?to=${coin}&iban=${account}&order=604-696-5272`,
+    metadata: JSON.stringify({ [account]: { [coin]: '604-696-5272x565' }, order: '604-696-5272' }),
+  })
+  assert.deepEqual(
+    [content.actor_name, content.source, content.event],
+    ['Sender [PHONE]', '[PHONE]-Fax', 'refund.[IBAN]'],
+  )
+  assert.equal(content.source_url, 'https://desk.example/tel:[PHONE]?to=[CRYPTO]&iban=[IBAN]&order=604-696-5272')
+  assert.deepEqual(JSON.parse(content.metadata), { '[IBAN]': { '[CRYPTO]': '[PHONE]' }, order: '604-696-5272' })
+})
+
 test('a link is scrubbed in its path, its query and its fragment, encoded or not', async () => {
   const { content } = await scrub('x', {
     source_url:
@@ -143,6 +161,35 @@ test('the key around a value’s own key introduces it too, and what was quoted 
       quoted: '> On 10 May 2024, <[EMAIL]> wrote:\n> call [PHONE]',
     },
   )
+})
+
+test('a field’s label introduces its value, wherever a form puts the two', async () => {
+  assert.deepEqual(
+    await metadata({
+      fields: [
+        { label: 'Phone:', value: '9469 9966' },
+        { type: 'text', name: 'SSN', answer: 536904399 },
+        { name: 'Order number', value: '4155552671' },
+        { key: 'seats', value: 94699966 },
+      ],
+      phones: ['9469 9966', { home: 94699966 }],
+    }),
+    {
+      fields: [
+        { label: 'Phone:', value: '[PHONE]' },
+        { type: 'text', name: 'SSN', answer: '[NATIONAL_ID]' },
+        { name: 'Order number', value: '4155552671' },
+        { key: 'seats', value: 94699966 },
+      ],
+      phones: ['[PHONE]', { home: '[PHONE]' }],
+    },
+  )
+})
+
+test('a card too long for a number of JSON goes too, and its neighbours stay', async () => {
+  const rounded = '6304123456789012000'
+  const { content } = await scrub('x', { metadata: `{"card_number":${rounded},"id":${rounded},"amount":${rounded}}` })
+  assert.equal(content.metadata, `{"card_number":"[CARD]","id":${rounded},"amount":${rounded}}`)
 })
 
 test('a key called __proto__ is a key', async () => {

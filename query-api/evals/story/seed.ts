@@ -1,5 +1,6 @@
 import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
 import { storeVectors } from '../../../model/signals/store-vectors.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { Workspace } from '../../operations/testing.ts'
 import type { ActivityKit } from '../../operations/testing-activity.ts'
@@ -11,8 +12,6 @@ import { productRows } from './product.ts'
 import { SIGNALS, signalRows } from './signals.ts'
 import { solutionRows } from './solutions.ts'
 import type { Row, Rows, StoryContext } from './story.ts'
-
-const DAY_MS = 86_400_000
 
 /** The last number of each kind of reference that the story has given away. */
 const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5 }

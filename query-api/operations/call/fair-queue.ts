@@ -4,7 +4,7 @@ import type { TenantId } from '../../../schemas/domain/ids.ts'
 /** Half of the database's connections: a page of the app asks for some things at once, and nobody has to wait for a tenant that asks for all. */
 const AT_ONCE = 3
 /** More than any page or agent asks for at once. */
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 
 interface Line {
   running: number
@@ -15,7 +15,7 @@ interface Line {
  * Lets each tenant have a few calls under way; its others wait behind those in the order they came. However many and however dear a
  * tenant's calls are, another's find the stores with room.
  */
-export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MOST_WAITING) => {
+export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => {
   const lines = new Map<TenantId, Line>()
 
   const leave = (tenant: TenantId, line: Line): void => {

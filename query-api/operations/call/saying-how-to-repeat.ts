@@ -1,5 +1,6 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Operation } from '../define.ts'
+import { NoAnswer } from './stores-behind-breakers.ts'
 
 /**
  * A failure of a store that passes, with what its caller can do. A store that is lost while it commits may have committed: a write is sent again
@@ -12,7 +13,7 @@ export const sayingHowToRepeat = (
 ): AssayError => {
   if ((error.code !== 'unavailable' && error.code !== 'timeout') || error.retryAfterSeconds !== null) return error
   // A question that was too dear says so itself: asked again it would be no cheaper.
-  if (/ Ask for /.test(error.publicMessage)) return error
+  if (error instanceof NoAnswer) return error
   const advice =
     effect === 'read'
       ? 'Try again in some seconds.'

@@ -29,7 +29,7 @@ export class StoreUnavailable extends AssayError {
 }
 
 /** No answer at all within the patience. A store that says of a question that it took too long has answered, and has time for others. */
-class NoAnswer extends AssayError {
+export class NoAnswer extends AssayError {
   constructor(cause: unknown) {
     const message = `The analytics database took longer than ${MAX_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
     super('timeout', message, { cause })

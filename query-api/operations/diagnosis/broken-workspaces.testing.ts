@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { walked } from '../testing-activity.ts'
 import { type WellWorkspace, WITH_JUDGE } from './well-workspace.testing.ts'
@@ -26,7 +27,6 @@ const job = (kind: string, state: string, set: string) => (well: WellWorkspace) 
     state,
   )
 
-const DAY_MS = 86_400_000
 const daysBefore = (well: WellWorkspace, days: number): Date => new Date(well.minutesAgo(0) - days * DAY_MS)
 
 const proposal = async (well: WellWorkspace, age: string) => {
@@ -162,6 +162,16 @@ export const BREAKS: readonly Break[] = [
     finding: 'signals_without_vector',
     evidence: /1 of 1 Signals/,
     happens: ({ sql, id }) => sql('delete from signal_vectors where workspace_id = $1', id),
+  },
+  {
+    finding: 'classifier_taught',
+    evidence: /^Learned from 212 lessons; right in 81 % of the last 100, .* 90 % of the weight\.$/,
+    happens: ({ sql, id }) =>
+      sql(
+        `insert into learned_classifiers (workspace_id, learned_at, lessons, corrections, asked, answered_right, weight)
+         values ($1, now(), 212, 200, 100, 81, 0.9)`,
+        id,
+      ),
   },
   {
     finding: 'judge_missing',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { thinnedPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation } from '../define.ts'
 import { identifier, instant, uuid } from '../parts/fields.ts'
 
 /** More than a chart has room for. */
 const MAX_POINTS = 500
-const DAY_MS = 86_400_000
 const MAX_DAYS = 3660
 
 export const readMetricPoints = readOperation({

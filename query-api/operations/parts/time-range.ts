@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { instantAt } from '../../../model/activity/zones.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { oneOf } from './fields.ts'
 
 /** The time that a question is about. */
@@ -15,7 +16,6 @@ export const Time = Type.Object(
   { description: 'The time to look at.' },
 )
 
-const DAY_MS = 86_400_000
 /** What ClickHouse's DateTime holds without wrapping, and the rollups have. */
 const EARLIEST = Date.UTC(1970, 0, 3)
 const LATEST = Date.UTC(2099, 11, 30)

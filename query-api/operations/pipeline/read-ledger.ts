@@ -37,7 +37,7 @@ export const readLedger = readOperation({
     on_the_way: Type.Integer({ description: 'Without an end so far.' }),
     oldest_on_the_way: nullable(Type.String({ description: 'When the oldest of them was received.' })),
     ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
-    told_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
+    recorded_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
     never_received: Type.Integer({ description: 'Signals that ended without a receipt.' }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),
   }),

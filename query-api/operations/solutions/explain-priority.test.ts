@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
@@ -12,8 +13,6 @@ after(() => kit.stop())
 beforeEach(async () => {
   workspace = await kit.workspace()
 })
-
-const DAY_MS = 86_400_000
 
 /** Twenty-five customers, one of whom said it twice, and one colleague. */
 const arrange = async () => {

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { type RequestCount, requestsSince } from '../../../model/sources/source-requests.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { nullable } from '../parts/fields.ts'
-
-const DAY_MS = 86_400_000
 
 export const Refusals = Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
   description: 'By reason, the most frequent first.',

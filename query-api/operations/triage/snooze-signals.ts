@@ -3,6 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Snooze, setSnoozes, signalsAbout, snoozesOf } from '../../../model/snoozes/snooze.ts'
 import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
 import { setSignals } from '../../../model/triage/locked-signals.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
@@ -12,7 +13,6 @@ import { namesOf } from './locked-signals.ts'
 import { changedFields } from './triage-signal.ts'
 
 const MAX_DAYS = 366
-const DAY_MS = 86_400_000
 /** With its zone: a time of day alone would be somebody’s. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 

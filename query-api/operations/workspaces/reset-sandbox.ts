@@ -7,11 +7,10 @@ import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { newSecret } from '../../../model/sources/secret.ts'
 import { isSandbox } from '../../../model/workspaces/read-workspaces.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Services } from '../define.ts'
 import { writeOperation } from '../define.ts'
-
-const DAY_MS = 86_400_000
 
 export const resetSandbox = writeOperation({
   name: 'reset_sandbox',

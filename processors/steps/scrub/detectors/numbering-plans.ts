@@ -14,7 +14,7 @@ export interface NumberingPlans {
 /** About 30 microseconds each, at most. */
 const MAX_QUESTIONS = 1_000
 /** The most digits that a number has (ITU-T E.164). */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 /**
  * The plans, for one signal. They are asked so often and no more, because an answer costs a hundred times what reading the number does: of
@@ -23,7 +23,7 @@ const MOST_DIGITS = 15
 export const numberingPlans = (): NumberingPlans => {
   let planLookups = 0
   const answer = (written: string, country: CountryCode | undefined, says: 'isValid' | 'isPossible'): boolean => {
-    if (planLookups >= MAX_QUESTIONS) return written.replace(/\D/g, '').length <= MOST_DIGITS
+    if (planLookups >= MAX_QUESTIONS) return written.replace(/\D/g, '').length <= MAX_DIGITS
     planLookups += 1
     return parsePhoneNumberFromString(written, country)?.[says]() === true
   }

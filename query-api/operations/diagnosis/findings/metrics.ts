@@ -1,10 +1,10 @@
 import type { MetricFacts } from '../../../../model/diagnosis/source-facts.ts'
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { type Check, type Finding, named } from '../finding.ts'
 
 /** Metrics that say nothing, or that nobody sees. */
 
 const SILENT_AFTER_DAYS = 7
-const DAY_MS = 86_400_000
 
 type Rule = Omit<Finding, 'evidence'> & { readonly describe: (first: MetricFacts) => string }
 

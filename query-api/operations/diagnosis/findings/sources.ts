@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import type { SourceFacts } from '../facts.ts'
 import { type Check, named } from '../finding.ts'
 
 /** The sources by themselves: whether there are any, and whether they are in use. */
 
 const SILENT_AFTER_DAYS = 7
-const DAY_MS = 86_400_000
 
 const noSource: Check = ({ sources }) =>
   sources.length > 0

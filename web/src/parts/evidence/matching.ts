@@ -12,13 +12,13 @@ interface Word {
 }
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-const MOST_CHARACTERS = 1500
+const MAX_CHARACTERS = 1500
 /** A word by itself must say something; the small ones only match beside another. */
 const TELLING = 5
 const STEM = 5
 
 const wordsOf = (text: string): Word[] =>
-  [...words.segment(text.slice(0, MOST_CHARACTERS))].flatMap(({ segment, index, isWordLike }) =>
+  [...words.segment(text.slice(0, MAX_CHARACTERS))].flatMap(({ segment, index, isWordLike }) =>
     isWordLike
       ? [
           {

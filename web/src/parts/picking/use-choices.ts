@@ -12,7 +12,7 @@ interface Choice {
 }
 
 const OFFERED = 20
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 const PAUSE_MS = 250
 
 /**
@@ -42,7 +42,7 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
   const choices = items.flatMap(({ reference, title }): Choice[] =>
     reference === null || without.includes(reference)
       ? []
-      : [{ value: reference, label: `${reference} ${clip(title, MOST_CHARACTERS)}` }],
+      : [{ value: reference, label: `${reference} ${clip(title, MAX_CHARACTERS)}` }],
   )
   return { choices, isReading: first.isPending || found.isFetching }
 }

@@ -6,7 +6,7 @@ export type Answer = Output<'analyze_activity'>
 export type Row = Answer['items'][number]
 
 /** More lines or bars than an eye tells apart are left out, and said. */
-const MOST_LINES = 6
+const MAX_LINES = 6
 const MAX_BARS = 20
 
 interface Series {
@@ -59,7 +59,7 @@ const linesOf = (
   { metric, granularity, labelOf }: ActivityQuery & { readonly granularity: Granularity },
 ): Drawing => {
   const byLabel = [...Map.groupBy(rows, labelOf)].sort((one, other) => sumOf(other[1], metric) - sumOf(one[1], metric))
-  const shown = byLabel.slice(0, MOST_LINES)
+  const shown = byLabel.slice(0, MAX_LINES)
   // Beside several lines, those before them could not be told apart.
   const compares = shown.length === 1 && rows.some(({ before }) => before !== undefined)
   const places = axisPositions(

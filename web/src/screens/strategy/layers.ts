@@ -26,8 +26,8 @@ export const listsOf = (elements: readonly Element[]): readonly MovableList[] =>
 
 export const layerOf = (list: string): StrategyLayer => STRATEGY_LAYERS.find(layer => layer === list) ?? 'bet'
 
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 
 /** An element in a sentence: its title, of which a long one is cut. */
 export const named = ({ title }: Pick<Element, 'title'>): string =>
-  `“${title.length > MOST_CHARACTERS ? `${title.slice(0, MOST_CHARACTERS).trimEnd()}…` : title}”`
+  `“${title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title}”`

@@ -82,7 +82,7 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
     ]
   const odd = [
     ['Ended twice', figures.ended_twice],
-    ['Recorded twice', figures.told_twice],
+    ['Recorded twice', figures.recorded_twice],
     ['Ended without a receipt', figures.never_received],
   ] as const
   return (
