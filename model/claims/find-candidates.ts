@@ -87,7 +87,7 @@ export interface Candidate {
   /** Cosines by the words that are rare in the workspace, of the texts and of their titles; null where the words are not held. */
   readonly words: number | null
   readonly titles: number | null
-  /** Among the 50 nearest by words, from 1; null for one that is not among them. */
+  /** Among the 30 nearest by words, from 1; null for one that is not among them. */
   readonly wordsRank: number | null
   /** Cosine; null where one of the two has no vector of the model. */
   readonly similarity: number | null
