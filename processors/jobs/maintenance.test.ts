@@ -238,7 +238,7 @@ describe('what is done again by itself', () => {
 })
 
 describe('a job that is done with the runner', () => {
-  it('is taken up by another processor after a crash, and stops when it is cancelled', async () => {
+  it('is taken up by another processor after a crash, and stops when it is cancelled', async t => {
     await addManySignals(db, workspace, 1000)
     await db.pool.query(
       `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
@@ -246,12 +246,13 @@ describe('a job that is done with the runner', () => {
       [workspace, `[${vectorAt(1).join()}]`],
     )
     const gate = Promise.withResolvers<void>()
-    let calls = 0
-    // The third page is on its way when the job is cancelled.
+    t.after(() => gate.resolve())
+    let pages = 0
+    // The third page is on its way when the job is cancelled. Fitting the new model's scale embeds in smaller parts.
     const gated = named('new', {
       embed: async texts => {
-        calls += 1
-        if (calls === 3) await gate.promise
+        if (texts.length === 200) pages += 1
+        if (pages === 3) await gate.promise
         return embedder.embed(texts)
       },
     })
