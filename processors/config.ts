@@ -117,6 +117,13 @@ export const PROCESSORS_CONFIG = {
     min: 16,
     max: 65_536,
   }),
+  wordsMegabytes: integer({
+    env: 'WORDS_MEMORY_MB',
+    doc: 'About how much memory a processor takes for the words of the workspaces that it works for, some 10 bytes a word of a signal. Those that were not asked about for the longest time are read again when they are needed.',
+    default: 1024,
+    min: 16,
+    max: 65_536,
+  }),
   activityLingerMs: duration({
     env: 'ACTIVITY_LINGER',
     doc: 'How long activity is gathered before it is written to ClickHouse.',

@@ -29,6 +29,7 @@ import { hurry, isInBackground } from '../infra/runtime/turns.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
+import { createWords } from '../model/words/words.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
 import { type Processors, startProcessors } from './processors.ts'
@@ -112,6 +113,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     ...createCodecs(registry),
     database,
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
+    words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
     embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs),
     judge: chooseJudge(given.judge),

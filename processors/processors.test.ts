@@ -8,6 +8,7 @@ import { AssayError } from '../infra/runtime/errors.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createSealer } from '../infra/runtime/secrets.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
+import { createWords } from '../model/words/words.ts'
 import { PROCESSORS_CONFIG } from './config.ts'
 import { activityCodec, metricPointCodec, signalCodec } from './framework/testing.ts'
 import { startProcessors } from './processors.ts'
@@ -46,6 +47,7 @@ test('A processor that cannot read joins no group: it asks for its schemas until
     database: { transaction: cannot, ping: cannot, close: cannot },
     analytics: { query: cannot, insert: cannot, remove: cannot, ping: cannot, close: cannot },
     neighbours: createNeighbours({ maxBytes: 1024 }),
+    words: createWords({ maxBytes: 1024 }),
     embedder: createBuiltInEmbedder(),
     judge: null,
     classifier: createBuiltInClassifier(),

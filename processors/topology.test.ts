@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createBuiltInEmbedder } from '../infra/models/built-in-embedder.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
+import { createWords } from '../model/words/words.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 import { createTopology, type StepDependencies } from './topology.ts'
@@ -12,6 +13,7 @@ const database: Database = { transaction: absent, ping: absent, close: absent }
 const dependencies: StepDependencies = {
   database,
   neighbours: createNeighbours({ maxBytes: 0 }),
+  words: createWords({ maxBytes: 0 }),
   embedder: createBuiltInEmbedder(),
   judge: null,
   classifier: createBuiltInClassifier(),

@@ -3,6 +3,7 @@ import type { Classifier } from '../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
+import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
@@ -32,6 +33,7 @@ const RULES: PipelineRules = {
 export interface StepDependencies {
   readonly database: Database
   readonly neighbours: Neighbours
+  readonly words: Words
   readonly embedder: Embedder
   /** Null when none is configured: nothing merges by itself then. */
   readonly judge: Judge | null
@@ -42,7 +44,7 @@ export interface StepDependencies {
 
 /** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
 export const createTopology = (
-  { database, neighbours, embedder, judge, classifier, actorKey }: StepDependencies,
+  { database, neighbours, words, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = chain<WithParts<'received'>>()
@@ -54,7 +56,7 @@ export const createTopology = (
     .step(createDedup({ database, embedder, neighbours }))
     .step(createClassify({ classifier }))
     .step(createInsert({ database, neighbours }))
-    .step(createCluster({ database, embedder, neighbours, judge }))
+    .step(createCluster({ database, embedder, neighbours, words, judge }))
   return createPipeline(steps, heads, RULES)
 }
 
@@ -66,6 +68,15 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
     {
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
       neighbours: { warm: cannotRun, refresh: cannotRun, forgetOldest: () => {}, through: () => 0, nearest: () => [] },
+      words: {
+        warm: cannotRun,
+        refresh: cannotRun,
+        forgetOldest: () => {},
+        forget: () => {},
+        nearest: () => [],
+        nearestTo: () => [],
+        compare: () => [],
+      },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,
       classifier: createBuiltInClassifier(),

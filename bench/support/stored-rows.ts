@@ -1,7 +1,9 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import type { createPool } from '../../infra/postgres/pool.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
+import { storeTerms } from '../../model/words/stored-terms.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from './feedback.ts'
 
 /** Of one connection. */
@@ -69,6 +71,9 @@ const INSERT_WORDS = `
   from signals cross join lateral searchable_words(search, 10) as lexeme
   where workspace_id = any ($1::uuid[]) and number between $2 and $3
   on conflict do nothing`
+const READ_TEXTS = `
+  select id, workspace_id, left(text, ${READ_CHARACTERS}) as text from signals
+  where workspace_id = any ($1::uuid[]) and number between $2 and $3`
 const INSERT_SUMS = `
   insert into actor_weights (workspace_id, target_id, actor, weight, signals)
   select signals.workspace_id, claim_id, actor_key, sum(evidence_weight(signal_origin, occurred_at, received_at)), count(*)
@@ -93,6 +98,20 @@ const COUNT_UP = `
   insert into reference_counters (workspace_id, kind, last_number)
   select id, kind, $2 from unnest($1::uuid[]) as id cross join unnest(array['signal', 'claim']) as kind
   on conflict (workspace_id, kind) do update set last_number = excluded.last_number`
+
+interface StoredText {
+  readonly id: SignalId
+  readonly workspace_id: WorkspaceId
+  readonly text: string
+}
+
+const fillWords = async (pool: Pool, numbers: readonly unknown[]): Promise<void> => {
+  const { rows } = await pool.query<StoredText>(READ_TEXTS, [...numbers])
+  await storeTerms(
+    { query: async (statement, values = []) => (await pool.query(statement, [...values])).rows },
+    rows.map(({ id, workspace_id, text }) => ({ workspaceId: workspace_id, signalId: id, id, terms: termsOf(text) })),
+  )
+}
 
 /** Far enough apart that what the pipeline stores between two fillings has room. */
 const NUMBERS_A_FILLING = 100_000_000
@@ -121,6 +140,7 @@ export const fillUp = async (
     await pool.query(INSERT_SIGNALS, [workspaceIds, spaces, begin, last, base])
     await pool.query(INSERT_VECTORS, [model, workspaceIds, spaces, begin, last, base])
     await pool.query(INSERT_WORDS, numbers)
+    await fillWords(pool, numbers)
     if (claims) await pool.query(INSERT_CLAIMS, numbers)
   }
   await pool.query('analyze signals, claim_evidence')
@@ -131,6 +151,6 @@ export const fillUp = async (
   await pool.query(index.indexdef)
   await pool.query(COUNT_UP, [workspaceIds, numberOf(upTo)])
   await pool.query(
-    'analyze signals, signal_vectors, signal_words, claims, claim_evidence, actor_weights, priority_totals',
+    'analyze signals, signal_vectors, signal_words, signal_terms, claims, claim_evidence, actor_weights, priority_totals',
   )
 }

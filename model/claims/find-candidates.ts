@@ -1,164 +1,185 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
-import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
+import { READ_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
+import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import type { Words } from '../words/words.ts'
+import { findNear, type NearSignal, VECTORS_SHARE } from './near-signals.ts'
+
+/** How many candidates a signal gets. */
+const CANDIDATES = 10
+/** Of a text whose first sentence is too long for one. */
+const MAX_TITLE = 120
 
 /**
- * Two rankings of the other signals of a workspace, fused by reciprocal rank (Cormack et al. 2009, with its constant 60).
- * By words: a signal scores by the longest words that it shares, the rarer the more; a word that 50 signals have says nothing.
- * By vectors: as the caller found them in memory, by how many sign bits differ; those that are left at the end get their exact cosine.
- * Each part is materialized, and `offset 0` keeps a look-up by id one: without statistics, as after a flood, the planner would read a
- * whole workspace for every row.
- * What counts is a claim of the probe's kind that the signal is evidence of, or that a signal before it in the batch is about to start.
+ * Measures exactly how near the vectors are, and reads the best: of a claim, the best one. A probe's own vector is taken out of its storage once.
+ * `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole workspace for every row.
  */
-const FIND_CANDIDATES = `
-  with asked as materialized (
-    select id, kind, model, ordinal::int
-    from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as given (id, kind, model, ordinal)
+const READ_BEST = `
+  with probe as materialized (
+    select asked.ordinal, asked.workspace_id, asked.model, l2_normalize(own.embedding) as embedding
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (id, workspace_id, model, ordinal)
+    left join lateral (
+      select embedding from signal_vectors where signal_id = asked.id and model = asked.model offset 0
+    ) as own on true
   ),
-  probe as materialized (
-    select signals.id, signals.workspace_id, signals.number, signals.search, asked.kind, asked.model
-    from asked
-    cross join lateral (
-      select id, workspace_id, number, search from signals where signals.id = asked.id offset 0
-    ) as signals
-  ),
-  by_words as materialized (
-    select probe.id, hit.signal_id, row_number() over (partition by probe.id order by hit.score desc, hit.signal_id) as rank
-    from probe
-    cross join lateral (
-      select found.signal_id, sum(found.rarity) as score
-      from (
-        select hit.signal_id, ln(50.0::float8 / count(*) over (partition by lexeme)) as rarity
-        from searchable_words(probe.search, 6) as lexeme
-        cross join lateral (
-          select signal_id from signal_words
-          where workspace_id = probe.workspace_id and word = word_hash(lexeme)
-          order by number desc
-          limit 50
-        ) as hit
-      ) as found
-      where found.rarity > 0 and found.signal_id <> probe.id
-      group by found.signal_id
-      order by score desc, found.signal_id
-      limit 20
-    ) as hit
-  ),
-  by_vectors as materialized (
-    select asked.id, near.signal_id, near.rank
-    from unnest($4::int[], $5::uuid[], $6::int[]) as near (ordinal, signal_id, rank)
-    join asked using (ordinal)
-  ),
-  fused as materialized (
-    select id, signal_id, words_rank, vectors_rank, score
-    from (
-      select id, signal_id, by_words.rank as words_rank, by_vectors.rank as vectors_rank, total.score,
-        row_number() over (partition by id order by total.score desc, signal_id) as place
-      from by_words
-      full join by_vectors using (id, signal_id)
-      cross join lateral (
-        select coalesce(1.0::float8 / (60 + by_words.rank), 0) + coalesce(1.0::float8 / (60 + by_vectors.rank), 0) as score
-      ) as total
-    ) as ranked
-    where place <= 15
+  measured as materialized (
+    select pair.ordinal, pair.signal_id, near.similarity, pair.score + coalesce(near.similarity, 0) * $7::float8 as score
+    from unnest($4::int[], $5::uuid[], $6::float8[]) as pair (ordinal, signal_id, score)
+    join probe using (ordinal)
+    left join lateral (
+      select -(embedding <#> probe.embedding) as similarity
+      from signal_vectors where signal_id = pair.signal_id and model = probe.model offset 0
+    ) as near on true
   ),
   claimed as (
-    select distinct on (fused.id, coalesce(claim.id, candidate.id))
-      fused.id, probe.model, candidate.id as candidate_id, claim.id as claim_id,
-      fused.score, fused.words_rank is not null as in_words, fused.vectors_rank is not null as in_vectors
-    from fused
-    join probe on probe.id = fused.id
-    cross join lateral (
-      select signals.id, signals.number from signals where signals.id = fused.signal_id offset 0
-    ) as candidate
+    select distinct on (measured.ordinal, coalesce(claim.id, measured.signal_id)) measured.*,
+      claim.id as claim_id, claim.kind as claim_kind, claim.state as claim_state
+    from measured
+    join probe using (ordinal)
     left join lateral (
-      select claims.id, claims.kind = probe.kind and claims.merged_into is null and claims.state <> 'dismissed' as is_open
+      select claims.id, claims.kind, claims.state
       from claim_evidence join claims on claims.id = claim_evidence.claim_id
-      where claim_evidence.signal_id = candidate.id and claim_evidence.workspace_id = probe.workspace_id
+      where claim_evidence.signal_id = measured.signal_id and claim_evidence.workspace_id = probe.workspace_id
       offset 0
     ) as claim on true
-    left join probe as earlier on earlier.id = fused.signal_id and earlier.kind = probe.kind
-    where claim.is_open or (claim.id is null and earlier.id is not null and candidate.number < probe.number)
-    order by fused.id, coalesce(claim.id, candidate.id), fused.score desc, candidate.number
+    order by measured.ordinal, coalesce(claim.id, measured.signal_id), measured.score desc, measured.signal_id
   ),
   placed as (
     select * from (
-      select *, row_number() over (partition by id order by score desc, candidate_id) as place from claimed
+      select *, row_number() over (partition by ordinal order by score desc, signal_id) as rank from claimed
     ) as ranked
-    where place <= $7
+    where rank <= $8
   )
-  select placed.id, candidate_id, claim_id, said.text, score::real, in_words and in_vectors as in_both, measured.similarity
+  select placed.ordinal::int - 1 as position, placed.signal_id, rank::int, score, similarity,
+    claim_id, claim_kind, claim_state, said.*
   from placed
   cross join lateral (
-    select left(signals.text, 4000) as text from signals where signals.id = candidate_id offset 0
+    select classification as kind, state, left(text, ${READ_CHARACTERS}) as text, occurred_at, source
+    from signals where signals.id = placed.signal_id offset 0
   ) as said
-  left join lateral (
-    select (1 - (own.embedding <=> other.embedding))::real as similarity
-    from (select embedding from signal_vectors where signal_id = placed.id and model = placed.model offset 0) as own
-    cross join (select embedding from signal_vectors where signal_id = candidate_id and model = placed.model offset 0) as other
-    where in_vectors
-  ) as measured on true
-  order by placed.id, place`
+  order by placed.ordinal, rank`
 
-export interface ClusterProbe {
+export interface CandidateProbe {
   readonly id: SignalId
-  readonly kind: ClaimKind
+  readonly workspaceId: WorkspaceId
+  readonly number: number
   readonly model: string
-  /** The signals whose vectors are the nearest, the nearest first. */
-  readonly near: readonly SignalId[]
+  /** The signals whose vectors are the nearest by their sign bits, the nearest first. */
+  readonly near: readonly { readonly signalId: SignalId; readonly distance: number }[]
 }
 
-/** A signal that may tell of the same root problem, and the claim it is evidence of. */
+/**
+ * Where a candidate stands: it is evidence of a claim that can be joined; it is a probe before this one, whose claim is yet to be found; its claim was
+ * dismissed; or it has none, as a question.
+ */
+type Standing = 'claimed' | 'ahead' | 'dismissed' | 'unclaimed'
+
+/** A signal that may tell of the same, of whichever kind and state. */
 export interface Candidate {
   readonly signalId: SignalId
-  /** Null when the signal is another probe, before this one, whose claim is yet to be found. */
+  readonly standing: Standing
   readonly claimId: ClaimId | null
-  /** At most 4,000 characters of it. */
-  readonly text: string
+  readonly claimKind: ClaimKind | null
+  /** By words, titles and vectors together, 0 to 1: comparable between signals. */
   readonly score: number
-  /** Cosine; null when only words led to it, or when a vector is gone meanwhile. */
+  /** From 1. */
+  readonly rank: number
+  /** Cosines by the words that are rare in the workspace, of the texts and of their titles; null where the words are not held. */
+  readonly words: number | null
+  readonly titles: number | null
+  /** Among the 50 nearest by words, from 1; null for one that is not among them. */
+  readonly wordsRank: number | null
+  /** Cosine; null where one of the two has no vector of the model. */
   readonly similarity: number | null
-  /** Whether words and vectors both led to it. */
-  readonly inBoth: boolean
+  /** Among the 50 nearest by the vectors' signs, from 1. */
+  readonly vectorsRank: number | null
+  readonly kind: Classification
+  readonly state: SignalState
+  /** The first line or sentence. */
+  readonly title: string
+  /** Its first 2,000 characters. */
+  readonly text: string
+  readonly occurredAt: Date
+  readonly source: string | null
 }
 
-interface CandidateRow {
-  readonly id: SignalId
-  readonly candidate_id: SignalId
+interface Row {
+  readonly position: number
+  readonly signal_id: SignalId
+  readonly rank: number
+  readonly score: number
+  readonly similarity: number | null
   readonly claim_id: ClaimId | null
+  readonly claim_kind: ClaimKind | null
+  readonly claim_state: ClaimState | null
+  readonly kind: Classification
+  readonly state: SignalState
   readonly text: string
-  readonly score: number
-  readonly similarity: number | null
-  readonly in_both: boolean
+  readonly occurred_at: Date
+  readonly source: string | null
 }
 
-/** The best candidates of each stored signal, at most so many, the best first. */
+/**
+ * The best candidates of each stored signal, the best first. `words` must be refreshed for the probes' workspaces. A probe with a higher number is none:
+ * it finds this one itself.
+ */
 export const findCandidates = async (
   transaction: Transaction,
-  probes: readonly ClusterProbe[],
-  atMost: number,
+  words: Words,
+  probes: readonly CandidateProbe[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
-  const near = probes.flatMap((probe, index) =>
-    probe.near.map((signalId, place) => ({ ordinal: index + 1, signalId, rank: place + 1 })),
-  )
-  const rows = await transaction.query<CandidateRow>(FIND_CANDIDATES, [
-    probes.map(probe => probe.id),
-    probes.map(probe => probe.kind),
-    probes.map(probe => probe.model),
-    near.map(one => one.ordinal),
-    near.map(one => one.signalId),
-    near.map(one => one.rank),
-    atMost,
+  const numbers = new Map(probes.map(({ id, number }) => [id, number]))
+  const looked = probes.map(probe => ({
+    probe,
+    near: findNear(words, probe, signalId => signalId !== probe.id && (numbers.get(signalId) ?? 0) <= probe.number),
+  }))
+  const pairs = looked.flatMap(({ near }, index) => near.map(one => ({ ordinal: index + 1, ...one })))
+  const candidates = new Map<SignalId, Candidate[]>(probes.map(({ id }) => [id, []]))
+  if (pairs.length === 0) return candidates
+  const rows = await transaction.query<Row>(READ_BEST, [
+    probes.map(({ id }) => id),
+    probes.map(({ workspaceId }) => workspaceId),
+    probes.map(({ model }) => model),
+    pairs.map(({ ordinal }) => ordinal),
+    pairs.map(({ signalId }) => signalId),
+    pairs.map(({ score }) => score),
+    VECTORS_SHARE,
+    CANDIDATES,
   ])
-  const candidates = new Map<SignalId, Candidate[]>(probes.map(probe => [probe.id, []]))
   for (const row of rows) {
-    candidates.get(row.id)?.push({
-      signalId: row.candidate_id,
-      claimId: row.claim_id,
-      text: row.text,
-      score: row.score,
-      similarity: row.similarity,
-      inBoth: row.in_both,
-    })
+    const asked = looked[row.position]
+    const found = asked?.near.find(({ signalId }) => signalId === row.signal_id)
+    if (asked === undefined || found === undefined) continue
+    candidates.get(asked.probe.id)?.push(candidateOf(row, found, numbers.has(row.signal_id)))
+  }
+  // None of what memory has is stored any more: the workspace was emptied.
+  for (const { probe, near } of looked) {
+    if (near.length > 0 && candidates.get(probe.id)?.length === 0) words.forget(probe.workspaceId)
   }
   return candidates
+}
+
+const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate => ({
+  signalId: row.signal_id,
+  standing: standingOf(row, isProbe),
+  claimId: row.claim_id,
+  claimKind: row.claim_kind,
+  score: row.score,
+  rank: row.rank,
+  words: found.compared?.words ?? null,
+  titles: found.compared?.titles ?? null,
+  wordsRank: found.wordsRank,
+  similarity: row.similarity,
+  vectorsRank: found.bitsRank,
+  kind: row.kind,
+  state: row.state,
+  title: row.text.slice(0, titleLength(row.text) || MAX_TITLE),
+  text: row.text,
+  occurredAt: row.occurred_at,
+  source: row.source,
+})
+
+const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {
+  if (claim_id === null) return isProbe ? 'ahead' : 'unclaimed'
+  return claim_state === 'dismissed' ? 'dismissed' : 'claimed'
 }

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { fromVectorBytes } from '../vectors.ts'
+import { storeTerms } from '../words/stored-terms.ts'
 import { storeVectors } from './store-vectors.ts'
 
 // A node that was deleted since anchor chose it is no node.
@@ -35,10 +37,10 @@ export interface NumberedSignal {
   readonly number: number
 }
 
-/** Stores signals, in Triage, and their vectors: one statement each. Needs the lock of the workspaces. */
+/** Stores signals, in Triage, their vectors and their words: one statement each. Needs the lock of the workspaces. */
 export const insertSignals = async (transaction: Transaction, added: readonly NumberedSignal[]): Promise<void> => {
   if (added.length === 0) return
-  const { rows, vectors } = withinRest(() => ({
+  const { rows, vectors, said } = withinRest(() => ({
     rows: JSON.stringify(added.map(toRow)),
     vectors: added.map(({ signal }) => ({
       signalId: signal.signal_id,
@@ -46,9 +48,16 @@ export const insertSignals = async (transaction: Transaction, added: readonly Nu
       model: signal.embedding.model,
       vector: fromVectorBytes(signal.embedding.vector),
     })),
+    said: added.map(({ signal }) => ({
+      workspaceId: signal.workspace_id,
+      signalId: signal.signal_id,
+      id: signal.signal_id,
+      terms: termsOf(signal.content.text),
+    })),
   }))
   await transaction.query(INSERT_SIGNALS, [rows])
   await storeVectors(transaction, vectors)
+  await storeTerms(transaction, said)
 }
 
 const toRow = ({ signal, number }: NumberedSignal) => {

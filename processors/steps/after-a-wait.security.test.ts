@@ -7,7 +7,7 @@ import { runStep } from '../framework/run-step.ts'
 import { testPace, testSignal } from '../framework/testing.ts'
 import { createTopology, describeTopology } from '../topology.ts'
 import { createBuiltInClassifier } from './classify/built-in/classifier.ts'
-import { embedder, finished, freshNeighbours } from './testing.ts'
+import { embedder, finished, freshNeighbours, freshWords } from './testing.ts'
 
 const BUDGET_MS = 40
 
@@ -21,6 +21,7 @@ const steps = (): readonly ErasedStep[] =>
   createTopology({
     database: db.database,
     neighbours: freshNeighbours(),
+    words: freshWords(),
     embedder,
     judge: null,
     classifier: createBuiltInClassifier(),

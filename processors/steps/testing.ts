@@ -2,6 +2,7 @@ import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { textHash } from '../../model/signals/text-hash.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
+import { createWords } from '../../model/words/words.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel, Classification } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Received } from '../../schemas/events/signal.ts'
@@ -14,6 +15,7 @@ export const embedder = createBuiltInEmbedder()
 
 /** As a processor that just started has them. */
 export const freshNeighbours = () => createNeighbours({ maxBytes: 64 * 1024 * 1024 })
+export const freshWords = () => createWords({ maxBytes: 64 * 1024 * 1024 })
 
 const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhook') => ({
   signal_id: newId<SignalId>(),

@@ -8,7 +8,7 @@ import { startEmbeddedForTests } from '../../infra/postgres/testing-embedded.ts'
 import { processBatch } from '../../processors/framework/process-batch.ts'
 import { segmentWork, testPace } from '../../processors/framework/testing.ts'
 import { createBuiltInClassifier } from '../../processors/steps/classify/built-in/classifier.ts'
-import { embedder, freshNeighbours } from '../../processors/steps/testing.ts'
+import { embedder, freshNeighbours, freshWords } from '../../processors/steps/testing.ts'
 import { createTopology } from '../../processors/topology.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
 import { atEdge, codecs, type Incoming } from './edge.testing.ts'
@@ -53,6 +53,7 @@ export const startWhole = async (): Promise<Whole> => {
   const pipeline = createTopology({
     database: db.database,
     neighbours: freshNeighbours(),
+    words: freshWords(),
     embedder,
     judge: null,
     classifier: createBuiltInClassifier(),

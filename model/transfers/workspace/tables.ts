@@ -89,6 +89,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 
 const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are exported.'
 const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
+const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for what shares words.'
 const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
@@ -104,6 +105,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   map_node_vectors: MADE_BY_MODELS,
   map_revisions: COUNTS_CHANGES,
   signal_words: MADE_BY_TRIGGERS,
+  signal_terms: MADE_OF_TEXTS,
   signal_counts: MADE_BY_TRIGGERS,
   solution_evidence: MADE_BY_TRIGGERS,
   actor_weights: MADE_BY_TRIGGERS,
@@ -117,7 +119,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfer_texts: OF_THE_PROGRAMS,
 }
 
-const MADE_FROM_ROWS: ReadonlySet<string> = new Set([MADE_BY_TRIGGERS, MADE_BY_MODELS, COUNTS_CHANGES])
+const MADE_FROM_ROWS: ReadonlySet<string> = new Set([MADE_BY_TRIGGERS, MADE_BY_MODELS, MADE_OF_TEXTS, COUNTS_CHANGES])
 
 /** Of those that are left out, the ones whose rows come from rows that are exported. */
 export const TABLES_MADE_FROM_ROWS: readonly string[] = Object.entries(TABLES_LEFT_OUT).flatMap(([table, why]) =>

@@ -3,12 +3,14 @@ import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { termsOf } from '../../../infra/word-index/terms.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { changeMap, lockMap } from '../../../model/map/revision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
 import { removeOtherModels } from '../../../model/signals/remove-other-models.ts'
 import { storeVectors } from '../../../model/signals/store-vectors.ts'
+import { storeLackingTerms } from '../../../model/words/stored-terms.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
@@ -182,6 +184,13 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
         wanted.has(id) ? vectors.map(vector => ({ signalId: id, workspaceId, model, vector })) : [],
       )
       await storeVectors(writing, rows)
+      // What was imported has no words yet either.
+      await storeLackingTerms(
+        writing,
+        signals.flatMap(({ id, text }) =>
+          wanted.has(id) ? [{ workspaceId, signalId: id, id, terms: termsOf(text) }] : [],
+        ),
+      )
     },
   }
   return part

@@ -5,10 +5,12 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { CPU_BUDGET_MS } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { inTimeBoundParts } from '../../../infra/runtime/in-parts.ts'
+import { termsOf } from '../../../infra/word-index/terms.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
 import { storeVectors } from '../../../model/signals/store-vectors.ts'
+import { storeTerms } from '../../../model/words/stored-terms.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Replaced } from '../../steps/scrub/redact.ts'
 import { type ScrubDependencies, scrubContent } from '../../steps/scrub/scrub.ts'
@@ -144,6 +146,10 @@ const store = async (
     await lockWorkspaces(transaction, [workspaceId], 'claims')
     await writeContents(transaction, workspaceId, changed)
     await storeVectors(transaction, vectors)
+    await storeTerms(
+      transaction,
+      rewritten.map(({ id, content }) => ({ workspaceId, signalId: id, id, terms: termsOf(content.text) })),
+    )
     await removeVectors(transaction, workspaceId, embeddedIds, model)
     await removeVectors(transaction, workspaceId, withoutIds, null)
   })

@@ -16,7 +16,7 @@ import { appendSignals, hostForTest, startTestLog, watchTopic } from '../../fram
 import { LANES } from '../../framework/topics.ts'
 import { hostDeadLetters } from '../../sinks/dead-letters/dead-letters.ts'
 import { createBuiltInClassifier } from '../../steps/classify/built-in/classifier.ts'
-import { embedder, freshNeighbours } from '../../steps/testing.ts'
+import { embedder, freshNeighbours, freshWords } from '../../steps/testing.ts'
 import { createTopology } from '../../topology.ts'
 import { newWorkspace } from '../testing.ts'
 import { createReplayJob } from './replay.ts'
@@ -36,6 +36,7 @@ const start = async (t: TestContext) => {
   const pipeline = createTopology({
     database: postgres.database,
     neighbours: freshNeighbours(),
+    words: freshWords(),
     judge: null,
     classifier: createBuiltInClassifier(),
     actorKey: address => address,

@@ -5,9 +5,11 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
+import { NEAREST } from '../../../model/claims/near-signals.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
+import type { Words } from '../../../model/words/words.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
@@ -61,9 +63,7 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
   })
 }
 
-const VERSION = '1'
-/** How many of the nearest signals are ranked with those that share words. */
-const NEAREST = 20
+const VERSION = '2'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }
@@ -73,11 +73,13 @@ export const createCluster = ({
   database,
   embedder,
   neighbours,
+  words,
   judge,
 }: {
   readonly database: Database
   readonly embedder: Pick<Embedder, 'model'>
   readonly neighbours: Neighbours
+  readonly words: Words
   readonly judge: Judge | null
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
@@ -92,8 +94,12 @@ export const createCluster = ({
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
     await neighbours.warm(database, spaces)
+    await words.warm(
+      database,
+      clusterable.map(signal => signal.workspace_id),
+    )
     const candidates = await database.transaction(scope, transaction =>
-      look(transaction, neighbours, model, clusterable),
+      look(transaction, neighbours, words, model, clusterable),
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
@@ -125,6 +131,7 @@ const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
 const look = async (
   transaction: Transaction,
   neighbours: Neighbours,
+  words: Words,
   model: string,
   signals: readonly Clusterable[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
@@ -136,6 +143,10 @@ const look = async (
   if (open.length === 0) return new Map()
   const vectorSpaceOf = (signal: Clusterable): VectorSpace => ({ workspaceId: signal.workspace_id, model })
   await neighbours.refresh(transaction, open.map(vectorSpaceOf))
+  await words.refresh(
+    transaction,
+    open.map(signal => signal.workspace_id),
+  )
   const bits = await readBitsOf(
     transaction,
     open.map(signal => signal.signal_id),
@@ -144,13 +155,30 @@ const look = async (
   const probes = open.map((signal, index) => {
     const own = bits[index] ?? null
     const near = own === null ? [] : neighbours.nearest(vectorSpaceOf(signal), own, NEAREST)
-    const others = near.map(({ signalId }) => signalId).filter(signalId => signalId !== signal.signal_id)
-    return { id: signal.signal_id, kind: signal.kind, model, near: others }
+    return {
+      id: signal.signal_id,
+      workspaceId: signal.workspace_id,
+      number: signal.insertion.number,
+      model,
+      near,
+    }
   })
-  return findCandidates(transaction, probes, MAX_CANDIDATES)
+  return findCandidates(transaction, words, probes)
 }
 
 const undecided = (
   { signal_id, workspace_id, kind, content }: Clusterable,
   candidates: readonly Candidate[],
-): Undecided => ({ signalId: signal_id, workspaceId: workspace_id, kind, text: content.text, candidates })
+): Undecided => ({
+  signalId: signal_id,
+  workspaceId: workspace_id,
+  kind,
+  text: content.text,
+  candidates: candidates.filter(isJoinable(kind)).slice(0, MAX_CANDIDATES),
+})
+
+/** Of claims of another kind, and of signals that start none, people are told; nothing joins them. */
+const isJoinable =
+  (kind: ClaimKind) =>
+  ({ standing, claimKind, kind: said }: Candidate): boolean =>
+    standing === 'claimed' ? claimKind === kind : standing === 'ahead' && CLAIM_KIND[said] === kind

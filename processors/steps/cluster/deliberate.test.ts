@@ -4,11 +4,17 @@ import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { type Deliberation, leftToPeople } from './deliberate.ts'
 
-const candidate = (inBoth: boolean, similarity: number): Candidate =>
+const candidate = (rank: number, similarity: number): Candidate =>
   // What the function does not read is left out.
-  ({ signalId: newId<SignalId>(), claimId: newId<ClaimId>(), inBoth, similarity }) as Candidate
+  ({
+    signalId: newId<SignalId>(),
+    claimId: newId<ClaimId>(),
+    wordsRank: rank,
+    vectorsRank: rank,
+    similarity,
+  }) as Partial<Candidate> as Candidate
 
-const [best, near, far, no] = [candidate(true, 0.9), candidate(true, 0.5), candidate(false, 0.1), candidate(false, 0.2)]
+const [best, near, far, no] = [candidate(1, 0.9), candidate(2, 0.5), candidate(40, 0.1), candidate(30, 0.2)]
 const UNASKED = { refusedBy: null, reason: 'Not asked about.' }
 
 test('where people merge, a yes waits with those that would wait without a judge, and a no stays one', () => {

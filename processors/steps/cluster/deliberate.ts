@@ -63,7 +63,12 @@ export const deliberate = async (
   return { kind: 'own', unmerged }
 }
 
-const isWorthAsking = ({ inBoth, similarity }: Candidate): boolean => inBoth || (similarity ?? 0) >= PROPOSE_FROM
+const isWorthAsking = ({ wordsRank, vectorsRank, similarity }: Candidate): boolean =>
+  isAmongFirst(wordsRank) && (isAmongFirst(vectorsRank) || (similarity ?? 0) >= PROPOSE_FROM)
+
+/** How far ahead a candidate must be, by words and by vectors, to be proposed. */
+const FIRST = 10
+const isAmongFirst = (rank: number | null): boolean => rank !== null && rank <= FIRST
 
 const unjudged = (candidate: Candidate): RejectedCandidate => ({
   candidate,

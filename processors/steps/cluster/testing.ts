@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { insertSignals } from '../../../model/signals/insert-signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { embedder, type Finished, type FinishedFields, finished, freshNeighbours } from '../testing.ts'
+import { embedder, type Finished, type FinishedFields, finished, freshNeighbours, freshWords } from '../testing.ts'
 import { createCluster } from './cluster.ts'
 
 /** What the tests of the step build with: signals as insert leaves them, a judge that says what it is told, and what came of them. */
@@ -77,7 +77,9 @@ export const startClusterKit = async (): Promise<ClusterKit> => {
       return signals as unknown as { readonly [Row in keyof typeof rows]: StoredSignal }
     },
     cluster: (batch, judge = null) =>
-      createCluster({ database: db.database, embedder, neighbours: freshNeighbours(), judge }).run(batch),
+      createCluster({ database: db.database, embedder, neighbours: freshNeighbours(), words: freshWords(), judge }).run(
+        batch,
+      ),
     claims: id => read('select id, number, kind, title, state from claims where workspace_id = $1 order by number', id),
     evidence: id =>
       read(

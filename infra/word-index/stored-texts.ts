@@ -1,0 +1,100 @@
+import { longEnough } from './growing.ts'
+import { createPool, insidePage } from './pool.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { FREQUENCY_WEIGHTS } from './weights.ts'
+
+/** A term's number, and in the lowest byte how often the text has it. */
+export const COUNTS_BITS = 8
+export const COUNTS = (1 << COUNTS_BITS) - 1
+
+/** What each text has of words, by its key: keys count up from 0. */
+export interface StoredTexts {
+  readonly bytes: number
+  add(entries: readonly number[]): number
+  remove(key: number): void
+  /** Empty for one that was removed. */
+  entries(key: number): Uint32Array
+  has(key: number): boolean
+  /** One divided by the length of each text's vector, as it was measured last: it changes as the others do. 0 for one that was removed. */
+  inverses(): Float32Array
+  /** Measures it, and others that were measured longer ago. */
+  measure(key: number): void
+  /** The cosine to a text of which each term's weight stands in `weights`, and whose length is given; counts weigh as they do there. */
+  cosine(key: number, weights: Float64Array, length: number, frequencyWeights: Float64Array): number
+}
+
+/** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
+const MEASURED_AGAIN = 2
+
+export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): StoredTexts => {
+  const pool = createPool()
+  let addresses = new Uint32Array(0)
+  /** 0 once a text is removed. */
+  let counts = new Uint16Array(0)
+  let inverses = new Float32Array(0)
+  let size = 0
+  let measuredNext = 0
+
+  const entries = (key: number): Uint32Array => {
+    const address = addresses[key] ?? 0
+    const begin = insidePage(address)
+    return pool.page(address).subarray(begin, begin + (counts[key] ?? 0))
+  }
+  const measureOne = (key: number): void => {
+    const { highest, below } = vocabulary.rarities()
+    const own = entries(key)
+    let squares = 0
+    for (let place = 0; place < own.length; place += 1) {
+      const entry = own[place] ?? 0
+      const weight = (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0) * (highest - (below[entry >>> COUNTS_BITS] ?? 0))
+      squares += weight * weight
+    }
+    inverses[key] = squares === 0 ? 0 : 1 / Math.sqrt(squares)
+  }
+
+  return {
+    get bytes() {
+      return pool.bytes + addresses.byteLength + counts.byteLength + inverses.byteLength
+    },
+    add: added => {
+      const key = size
+      size += 1
+      addresses = longEnough(addresses, size)
+      counts = longEnough(counts, size)
+      inverses = longEnough(inverses, size)
+      const address = pool.take(added.length)
+      pool.page(address).set(added, insidePage(address))
+      addresses[key] = address
+      counts[key] = added.length
+      return key
+    },
+    remove: key => {
+      counts[key] = 0
+      inverses[key] = 0
+    },
+    entries,
+    has: key => (counts[key] ?? 0) > 0,
+    inverses: () => inverses,
+    measure: key => {
+      measureOne(key)
+      for (let again = 0; again < MEASURED_AGAIN; again += 1) {
+        measureOne(measuredNext)
+        measuredNext = (measuredNext + 1) % size
+      }
+    },
+    cosine: (key, weights, length, frequencyWeights) => {
+      const { highest, below } = vocabulary.rarities()
+      const own = entries(key)
+      let dot = 0
+      let squares = 0
+      for (let place = 0; place < own.length; place += 1) {
+        const entry = own[place] ?? 0
+        const term = entry >>> COUNTS_BITS
+        const weight = (frequencyWeights[entry & COUNTS] ?? 0) * (highest - (below[term] ?? 0))
+        squares += weight * weight
+        dot += weight * (weights[term] ?? 0)
+      }
+      return squares === 0 || length === 0 ? 0 : dot / (Math.sqrt(squares) * length)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { hashWord } from './hash-word.ts'
+import { wordsOf } from './words-of.ts'
+
+/** The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest have the word. */
+export type Terms = Uint8Array
+
+/** What is written behind is an attachment more often than a report. */
+export const READ_CHARACTERS = 2000
+const TERM_BYTES = 5
+
+/** Two bits of a byte say how often the title has a word, six how often the rest has it. */
+export const TITLE_SHIFT = 6
+export const MOST_IN_TITLE = 3
+export const MOST_BEHIND = 63
+
+const MAX_TITLE = 200
+/** The end of a sentence, or of the first line. */
+const TITLE_END = /[\r\n]|[.!?](?=\s)|[。！？]/
+
+/** Where the title of a text ends, in characters: with its first line or sentence. 0 where that is too long to be one. */
+export const titleLength = (text: string): number => {
+  const end = text.slice(0, MAX_TITLE).search(TITLE_END)
+  if (end !== -1) return end
+  return text.length <= MAX_TITLE ? text.length : 0
+}
+
+/** The terms of the beginning of a text, each once. */
+export const termsOf = (text: string): Terms => {
+  const read = text.slice(0, READ_CHARACTERS)
+  const title = titleLength(read)
+  const counts = new Map<number, { inTitle: number; behind: number }>()
+  const count = (word: string, isTitle: boolean) => {
+    const hash = hashWord(word)
+    const known = counts.get(hash) ?? { inTitle: 0, behind: 0 }
+    if (isTitle) known.inTitle += 1
+    else known.behind += 1
+    counts.set(hash, known)
+  }
+  for (const word of wordsOf(read.slice(0, title))) count(word, true)
+  for (const word of wordsOf(read.slice(title))) count(word, false)
+
+  const terms = new Uint8Array(counts.size * TERM_BYTES)
+  const view = new DataView(terms.buffer)
+  let at = 0
+  for (const [hash, { inTitle, behind }] of counts) {
+    view.setUint32(at, hash, true)
+    view.setUint8(at + 4, (Math.min(inTitle, MOST_IN_TITLE) << TITLE_SHIFT) | Math.min(behind, MOST_BEHIND))
+    at += TERM_BYTES
+  }
+  return terms
+}
+
+/** Each term's hash, and the byte with its counts. */
+export function* readTerms(terms: Terms): Generator<readonly [hash: number, counts: number]> {
+  const view = new DataView(terms.buffer, terms.byteOffset, terms.byteLength)
+  for (let at = 0; at + TERM_BYTES <= terms.byteLength; at += TERM_BYTES) {
+    yield [view.getUint32(at, true), view.getUint8(at + TERM_BYTES - 1)]
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { termsOf } from './terms.ts'
+import { createTexts, scoreByDefinition } from './testing.ts'
+import { createWordIndex } from './word-index.ts'
+
+const NEAR = 1e-4
+const WITHOUT_END = Number.POSITIVE_INFINITY
+
+describe('A word index', () => {
+  it('answers what the definition of TF-IDF says, as texts come and go', () => {
+    const text = createTexts(5, 3000)
+    const index = createWordIndex()
+    const stored: (Uint8Array | null)[] = []
+    for (let round = 0; round < 4; round += 1) {
+      for (let added = 0; added < 150; added += 1) {
+        const terms = termsOf(text())
+        index.add(terms)
+        stored.push(terms)
+      }
+      for (const key of [round, 70 + round, 149 * round + 9]) {
+        index.remove(key)
+        stored[key] = null
+      }
+      for (const asked of [20, 99, 148 * (round + 1)]) {
+        const expected = scoreByDefinition(stored, asked)
+        const found = index.nearestTo(asked, 20, WITHOUT_END)
+        assert.equal(found.length, 20)
+        for (const { key, score } of found) assert.ok(Math.abs(score - (expected[key] ?? 0)) < NEAR, `${key}: ${score}`)
+        const best = expected.map((score, key) => (key === asked ? 0 : score)).toSorted((one, other) => other - one)
+        assert.deepEqual(
+          found.map(({ score }) => score.toFixed(3)),
+          best.slice(0, 20).map(score => score.toFixed(3)),
+        )
+        const compared = index.compare(asked, [...stored.keys()])
+        for (const [key, { words }] of compared.entries()) assert.ok(Math.abs(words - (expected[key] ?? 0)) < NEAR)
+      }
+    }
+    assert.equal(index.removed, 12)
+    assert.equal(index.texts, 588)
+  })
+
+  it('finds a text by its rare words, whatever else many share with it', () => {
+    const index = createWordIndex()
+    for (let added = 0; added < 500; added += 1) index.add(termsOf(`The export of page ${added} fails again and again`))
+    index.add(termsOf('The export fails for Kowloon. Kowloon is missing'))
+    assert.equal(index.nearest(termsOf('Kowloon is not there'), 3)[0]?.key, 500)
+    assert.deepEqual(index.nearest(termsOf('nobody knows these'), 3), [])
+    assert.deepEqual(createWordIndex().nearest(termsOf('anything'), 3), [])
+  })
+
+  it('compares titles apart: the first line or sentence of each', () => {
+    const index = createWordIndex()
+    index.add(termsOf('Window stays black\nIt happens after waking up'))
+    index.add(termsOf('Window stays black. The log says nothing at all'))
+    index.add(termsOf('Another thing\nThe window stays black'))
+    const [same, other] = index.compare(0, [1, 2])
+    assert.ok(same && other)
+    assert.ok(Math.abs(same.titles - 1) < NEAR)
+    assert.equal(other.titles, 0)
+    assert.ok(other.words > 0 && other.words < same.words)
+  })
+
+  it('reads no more of its lists than it is told, and finds a near twin even so', () => {
+    const text = createTexts(8, 20_000)
+    const index = createWordIndex()
+    const texts = Array.from({ length: 6000 }, text)
+    for (const one of texts) index.add(termsOf(one))
+    const asked = texts.flatMap((one, key) =>
+      key % 60 === 0 ? [{ key, probe: one.split(' ').slice(2).join(' ') }] : [],
+    )
+    const found = asked.filter(({ key, probe }) =>
+      index.nearest(termsOf(probe), 10, 500).some(near => near.key === key),
+    )
+    assert.equal(asked.length, 100)
+    assert.ok(found.length >= 98, `${found.length} of 100 were found`)
+  })
+
+  it('takes a look-up that costs no more as texts get many, and holds a few bytes a word', () => {
+    const text = createTexts(11, 20_000)
+    const index = createWordIndex()
+    const cost = (): number => {
+      const keys = Array.from({ length: 300 }, (_, place) => place * 7)
+      const run = () => {
+        const before = process.threadCpuUsage()
+        for (const key of keys) index.nearestTo(key, 10)
+        const { user, system } = process.threadCpuUsage(before)
+        return user + system
+      }
+      run()
+      return Math.min(run(), run())
+    }
+    const costs = [3000, 6000, 12_000].map(size => {
+      while (index.texts < size) index.add(termsOf(text()))
+      return cost()
+    })
+    const [first = 0, , last = 0] = costs
+    assert.ok(last < 3 * first, `µs of 300 look-ups: ${costs.join(', ')}`)
+    const words = 12_000 * 30
+    assert.ok(index.bytes < 40 * words, `${index.bytes} bytes`)
+  })
+})

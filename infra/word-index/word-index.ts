@@ -1,0 +1,169 @@
+import { createBest } from './best.ts'
+import { longEnough } from './growing.ts'
+import type { WordIndex, WordMatch } from './port.ts'
+import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
+import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
+import { readTerms } from './terms.ts'
+import { createVocabulary } from './vocabulary.ts'
+import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
+
+/** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
+const EFFORT = 4_000
+/** How many of the best by what was read are scored exactly. */
+const SCORED = 100
+
+// Room that every look-up of every index uses, all 0 between two.
+let sums = new Float32Array(0)
+let touched = new Uint32Array(0)
+let weightOf = new Float64Array(0)
+const list = new Uint32Array(LONGEST_LIST)
+
+/** Adds to the sum of each text that `list` names; answers how many texts are named so far. */
+const addList = (length: number, factor: number, namedBefore: number): number => {
+  const [into, names] = [sums, touched]
+  let named = namedBefore
+  for (let index = 0; index < length; index += 1) {
+    const entry = list[index] ?? 0
+    const key = entry >>> COUNTS_BITS
+    const sum = into[key] ?? 0
+    if (sum === 0) {
+      names[named] = key
+      named += 1
+    }
+    into[key] = sum + factor * (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0)
+  }
+  return named
+}
+
+/** The best of the texts that are named, at most so many, by their sums over their lengths, and leaves no sum behind. */
+const bestOf = (named: number, atMost: number, inverses: Float32Array, except: number): readonly number[] => {
+  const [from, names] = [sums, touched]
+  const best = createBest(atMost)
+  let least = 0
+  for (let index = 0; index < named; index += 1) {
+    const key = names[index] ?? 0
+    const score = (from[key] ?? 0) * (inverses[key] ?? 0)
+    from[key] = 0
+    if (score > least && key !== except) least = best.offer(key, score)
+  }
+  return best.keys()
+}
+
+/** A text that is looked for. */
+interface Query {
+  readonly terms: readonly number[]
+  readonly weights: readonly number[]
+  /** Of its vector, with the words that no text has. */
+  readonly length: number
+}
+
+/**
+ * An inverted index in memory, with each text's own words beside it. A look-up reads the lists of the rarest words, as many as `effort`
+ * allows, and scores the best of what they name by all words. That is exact where the lists are short, and bounded where they are not.
+ */
+export const createWordIndex = (): WordIndex => {
+  const vocabulary = createVocabulary()
+  const texts = createStoredTexts(vocabulary)
+  const postings = createPostingLists()
+  let added = 0
+  let removed = 0
+
+  const queryOf = (
+    pairs: Iterable<readonly [term: number, counts: number]>,
+    frequencyWeights: Float64Array = FREQUENCY_WEIGHTS,
+  ): Query => {
+    const terms: number[] = []
+    const weights: number[] = []
+    let squares = 0
+    for (const [term, counts] of pairs) {
+      const weight = (frequencyWeights[counts] ?? 0) * vocabulary.rarity(term)
+      squares += weight * weight
+      if (term < 0) continue
+      terms.push(term)
+      weights.push(weight)
+    }
+    return { terms, weights, length: Math.sqrt(squares) }
+  }
+  const ownQuery = (key: number, frequencyWeights?: Float64Array): Query =>
+    queryOf(
+      Array.from(texts.entries(key), entry => [entry >>> COUNTS_BITS, entry & COUNTS] as const),
+      frequencyWeights,
+    )
+
+  /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */
+  const addUp = ({ terms, weights }: Query, effort: number): number => {
+    const rarestFirst = Array.from(terms.keys()).sort(
+      (one, other) => vocabulary.having(terms[one] ?? 0) - vocabulary.having(terms[other] ?? 0),
+    )
+    sums = longEnough(sums, added)
+    let read = 0
+    let named = 0
+    for (const place of rarestFirst) {
+      const term = terms[place] ?? 0
+      const length = postings.length(term)
+      if (read > 0 && read + length > effort) break
+      read += length
+      postings.read(term, list)
+      touched = longEnough(touched, named + length)
+      named = addList(length, (weights[place] ?? 0) * vocabulary.rarity(term), named)
+    }
+    return named
+  }
+  const scoreAll = (query: Query, keys: readonly number[], frequencyWeights = FREQUENCY_WEIGHTS): readonly number[] => {
+    weightOf = longEnough(weightOf, vocabulary.terms)
+    for (const [place, term] of query.terms.entries()) weightOf[term] = query.weights[place] ?? 0
+    const scores = keys.map(key => texts.cosine(key, weightOf, query.length, frequencyWeights))
+    for (const term of query.terms) weightOf[term] = 0
+    return scores
+  }
+  const find = (query: Query, count: number, effort: number, except: number): readonly WordMatch[] => {
+    const named = addUp(query, effort)
+    const keys = bestOf(named, Math.max(SCORED, 2 * count), texts.inverses(), except)
+    const scores = scoreAll(query, keys)
+    return keys
+      .map((key, place) => ({ key, score: scores[place] ?? 0 }))
+      .sort((one, other) => other.score - one.score || one.key - other.key)
+      .slice(0, count)
+  }
+
+  return {
+    get texts() {
+      return added - removed
+    },
+    get removed() {
+      return removed
+    },
+    get bytes() {
+      return vocabulary.bytes + texts.bytes + postings.bytes
+    },
+    add: given => {
+      const terms: number[] = []
+      const entries: number[] = []
+      for (const [hash, counts] of readTerms(given)) {
+        const term = vocabulary.findOrAdd(hash)
+        terms.push(term)
+        entries.push((term << COUNTS_BITS) | counts)
+        postings.append(term, (added << COUNTS_BITS) | counts)
+      }
+      if (terms.length > 0) vocabulary.addText(terms)
+      texts.measure(texts.add(entries))
+      added += 1
+    },
+    remove: key => {
+      if (!texts.has(key)) return
+      removed += 1
+      vocabulary.removeText(Array.from(texts.entries(key), entry => entry >>> COUNTS_BITS))
+      texts.remove(key)
+    },
+    nearest: (given, count, effort = EFFORT) => {
+      const pairs = Array.from(readTerms(given), ([hash, counts]) => [vocabulary.find(hash), counts] as const)
+      return find(queryOf(pairs), count, effort, -1)
+    },
+    nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
+    compare: (key, keys) => {
+      const words = scoreAll(ownQuery(key), keys)
+      const titles = scoreAll(ownQuery(key, TITLE_WEIGHTS), keys, TITLE_WEIGHTS)
+      return keys.map((_, place) => ({ words: words[place] ?? 0, titles: titles[place] ?? 0 }))
+    },
+  }
+}

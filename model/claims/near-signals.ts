@@ -1,0 +1,78 @@
+import { SIGN_WORDS } from '../../infra/vector-index/port.ts'
+import type { WordComparison } from '../../infra/word-index/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Words } from '../words/words.ts'
+
+/** How many of the nearest are looked at, by words and by vectors. */
+export const NEAREST = 50
+/** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
+const MEASURED = 15
+const FIRST_FEW = 3
+
+/**
+ * What each part counts, learned on the marked duplicates of two trackers: the words tell the most, the title and the vectors help. Scores are from
+ * 0 to 1, and can be compared between signals.
+ */
+const PARTS = { words: 1, titles: 0.2, vectors: 0.3 }
+const WHOLE = PARTS.words + PARTS.titles + PARTS.vectors
+
+/** What a cosine of 1 adds to a score. */
+export const VECTORS_SHARE = PARTS.vectors / WHOLE
+
+/** A signal that memory finds near another one. */
+export interface NearSignal {
+  readonly signalId: SignalId
+  /** Cosines by words; null where the words of one of the two are not held. */
+  readonly compared: WordComparison | null
+  /** From 1; null for one that is not among the nearest of the kind. */
+  readonly wordsRank: number | null
+  /** By how many sign bits differ. */
+  readonly bitsRank: number | null
+  /** The score without what the exact cosine adds. */
+  readonly score: number
+}
+
+interface Near {
+  readonly signalId: SignalId
+  /** Differing sign bits. */
+  readonly distance: number
+}
+
+const SIGNS = SIGN_WORDS * 32
+/** The angle between two vectors is, on average, this share of half a turn (Charikar 2002). */
+const cosineOf = (distance: number): number => Math.cos((Math.PI * distance) / SIGNS)
+
+/** The signals that are worth a look in the database: the best by words and vectors together, as far as memory tells. */
+export const findNear = (
+  words: Pick<Words, 'nearestTo' | 'compare'>,
+  {
+    workspaceId,
+    id,
+    near,
+  }: { readonly workspaceId: WorkspaceId; readonly id: SignalId; readonly near: readonly Near[] },
+  isLooked: (signalId: SignalId) => boolean,
+): readonly NearSignal[] => {
+  const byWords = words.nearestTo(workspaceId, id, NEAREST).filter(({ signalId }) => isLooked(signalId))
+  const byBits = near.filter(({ signalId }) => isLooked(signalId))
+  const wordsRanks = new Map(byWords.map(({ signalId }, place) => [signalId, place + 1]))
+  const bitsRanks = new Map(byBits.map(({ signalId }, place) => [signalId, place + 1]))
+  const distances = new Map(byBits.map(({ signalId, distance }) => [signalId, distance]))
+  // What is not among the nearest is farther than all of them.
+  const farthest = byBits.at(-1)?.distance ?? SIGNS / 2
+
+  const found = [...new Set([...wordsRanks.keys(), ...bitsRanks.keys()])]
+  const compared = words.compare(workspaceId, id, found)
+  const signals = found.map((signalId, place) => {
+    const comparison = compared[place] ?? null
+    const said = (comparison?.words ?? 0) * PARTS.words + (comparison?.titles ?? 0) * PARTS.titles
+    const score = said / WHOLE
+    const wordsRank = wordsRanks.get(signalId) ?? null
+    const bitsRank = bitsRanks.get(signalId) ?? null
+    const expected = score + VECTORS_SHARE * cosineOf(distances.get(signalId) ?? farthest)
+    return { signalId, compared: comparison, wordsRank, bitsRank, score, expected }
+  })
+  const best = signals.toSorted((one, other) => other.expected - one.expected)
+  const isAmongFirst = (rank: number | null) => rank !== null && rank <= FIRST_FEW
+  const first = best.filter(({ wordsRank, bitsRank }) => isAmongFirst(wordsRank) || isAmongFirst(bitsRank))
+  return [...new Set([...first, ...best])].slice(0, MEASURED)
+}
