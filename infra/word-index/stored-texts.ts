@@ -1,11 +1,20 @@
 import { longEnough } from './growing.ts'
 import { createPool, insidePage } from './pool.ts'
+import type { WordComparison } from './port.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { FREQUENCY_WEIGHTS } from './weights.ts'
+import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
 /** A term's number, and in the lowest byte how often the text has it. */
 export const COUNTS_BITS = 8
 export const COUNTS = (1 << COUNTS_BITS) - 1
+
+/** What each term weighs in a text, by its number, and in the text's title; and how long the two vectors are. */
+export interface Weights {
+  readonly words: Float64Array
+  readonly titles: Float64Array
+  readonly wordsLength: number
+  readonly titlesLength: number
+}
 
 /** What each text has of words, by its key: keys count up from 0. */
 export interface StoredTexts {
@@ -19,8 +28,8 @@ export interface StoredTexts {
   inverses(): Float32Array
   /** Measures it, and others that were measured longer ago. */
   measure(key: number): void
-  /** The cosine to a text of which each term's weight stands in `weights`, and whose length is given; counts weigh as they do there. */
-  cosine(key: number, weights: Float64Array, length: number, frequencyWeights: Float64Array): number
+  /** How a text compares with another one. */
+  compare(key: number, other: Weights): WordComparison
 }
 
 /** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
@@ -82,19 +91,26 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
         measuredNext = (measuredNext + 1) % size
       }
     },
-    cosine: (key, weights, length, frequencyWeights) => {
+    compare: (key, { words, titles, wordsLength, titlesLength }) => {
       const { highest, below } = vocabulary.rarities()
       const own = entries(key)
-      let dot = 0
-      let squares = 0
+      let [dot, squares, titleDot, titleSquares] = [0, 0, 0, 0]
       for (let place = 0; place < own.length; place += 1) {
         const entry = own[place] ?? 0
         const term = entry >>> COUNTS_BITS
-        const weight = (frequencyWeights[entry & COUNTS] ?? 0) * (highest - (below[term] ?? 0))
+        const rarity = highest - (below[term] ?? 0)
+        const weight = (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0) * rarity
         squares += weight * weight
-        dot += weight * (weights[term] ?? 0)
+        dot += weight * (words[term] ?? 0)
+        const titleWeight = (TITLE_WEIGHTS[entry & COUNTS] ?? 0) * rarity
+        if (titleWeight === 0) continue
+        titleSquares += titleWeight * titleWeight
+        titleDot += titleWeight * (titles[term] ?? 0)
       }
-      return squares === 0 || length === 0 ? 0 : dot / (Math.sqrt(squares) * length)
+      return { words: cosine(dot, squares, wordsLength), titles: cosine(titleDot, titleSquares, titlesLength) }
     },
   }
 }
+
+const cosine = (dot: number, squares: number, length: number): number =>
+  dot === 0 ? 0 : dot / (Math.sqrt(squares) * length)

@@ -26,10 +26,10 @@ describe('A word index', () => {
         const expected = scoreByDefinition(stored, asked)
         const found = index.nearestTo(asked, 20, WITHOUT_END)
         assert.equal(found.length, 20)
-        for (const { key, score } of found) assert.ok(Math.abs(score - (expected[key] ?? 0)) < NEAR, `${key}: ${score}`)
+        for (const { key, words } of found) assert.ok(Math.abs(words - (expected[key] ?? 0)) < NEAR, `${key}: ${words}`)
         const best = expected.map((score, key) => (key === asked ? 0 : score)).toSorted((one, other) => other - one)
         assert.deepEqual(
-          found.map(({ score }) => score.toFixed(3)),
+          found.map(({ words }) => words.toFixed(3)),
           best.slice(0, 20).map(score => score.toFixed(3)),
         )
         const compared = index.compare(asked, [...stored.keys()])

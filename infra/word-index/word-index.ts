@@ -1,5 +1,6 @@
 import { createBest } from './best.ts'
 import { longEnough } from './growing.ts'
+import { hashWord } from './hash-word.ts'
 import type { WordIndex, WordMatch } from './port.ts'
 import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
 import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
@@ -8,14 +9,15 @@ import { createVocabulary } from './vocabulary.ts'
 import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
-const EFFORT = 4_000
+const EFFORT = 8_000
 /** How many of the best by what was read are scored exactly. */
-const SCORED = 100
+const SCORED = 60
 
 // Room that every look-up of every index uses, all 0 between two.
 let sums = new Float32Array(0)
 let touched = new Uint32Array(0)
-let weightOf = new Float64Array(0)
+let wordWeights = new Float64Array(0)
+let titleWeightsOf = new Float64Array(0)
 const list = new Uint32Array(LONGEST_LIST)
 
 /** Adds to the sum of each text that `list` names; answers how many texts are named so far. */
@@ -49,12 +51,14 @@ const bestOf = (named: number, atMost: number, inverses: Float32Array, except: n
   return best.keys()
 }
 
-/** A text that is looked for. */
+/** A text that is looked for: what each of its terms weighs, in it and in its title. */
 interface Query {
   readonly terms: readonly number[]
   readonly weights: readonly number[]
-  /** Of its vector, with the words that no text has. */
-  readonly length: number
+  readonly titleWeights: readonly number[]
+  /** Of the vectors, with the words that no text has. */
+  readonly wordsLength: number
+  readonly titlesLength: number
 }
 
 /**
@@ -68,27 +72,26 @@ export const createWordIndex = (): WordIndex => {
   let added = 0
   let removed = 0
 
-  const queryOf = (
-    pairs: Iterable<readonly [term: number, counts: number]>,
-    frequencyWeights: Float64Array = FREQUENCY_WEIGHTS,
-  ): Query => {
+  const queryOf = (pairs: Iterable<readonly [term: number, counts: number]>): Query => {
     const terms: number[] = []
     const weights: number[] = []
-    let squares = 0
+    const titleWeights: number[] = []
+    let [squares, titleSquares] = [0, 0]
     for (const [term, counts] of pairs) {
-      const weight = (frequencyWeights[counts] ?? 0) * vocabulary.rarity(term)
+      const rarity = vocabulary.rarity(term)
+      const weight = (FREQUENCY_WEIGHTS[counts] ?? 0) * rarity
+      const titleWeight = (TITLE_WEIGHTS[counts] ?? 0) * rarity
       squares += weight * weight
+      titleSquares += titleWeight * titleWeight
       if (term < 0) continue
       terms.push(term)
       weights.push(weight)
+      titleWeights.push(titleWeight)
     }
-    return { terms, weights, length: Math.sqrt(squares) }
+    return { terms, weights, titleWeights, wordsLength: Math.sqrt(squares), titlesLength: Math.sqrt(titleSquares) }
   }
-  const ownQuery = (key: number, frequencyWeights?: Float64Array): Query =>
-    queryOf(
-      Array.from(texts.entries(key), entry => [entry >>> COUNTS_BITS, entry & COUNTS] as const),
-      frequencyWeights,
-    )
+  const ownQuery = (key: number): Query =>
+    queryOf(Array.from(texts.entries(key), entry => [entry >>> COUNTS_BITS, entry & COUNTS] as const))
 
   /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */
   const addUp = ({ terms, weights }: Query, effort: number): number => {
@@ -109,20 +112,27 @@ export const createWordIndex = (): WordIndex => {
     }
     return named
   }
-  const scoreAll = (query: Query, keys: readonly number[], frequencyWeights = FREQUENCY_WEIGHTS): readonly number[] => {
-    weightOf = longEnough(weightOf, vocabulary.terms)
-    for (const [place, term] of query.terms.entries()) weightOf[term] = query.weights[place] ?? 0
-    const scores = keys.map(key => texts.cosine(key, weightOf, query.length, frequencyWeights))
-    for (const term of query.terms) weightOf[term] = 0
-    return scores
+  const compareAll = (query: Query, keys: readonly number[]): readonly WordMatch[] => {
+    const { terms, weights, titleWeights, wordsLength, titlesLength } = query
+    wordWeights = longEnough(wordWeights, vocabulary.terms)
+    titleWeightsOf = longEnough(titleWeightsOf, vocabulary.terms)
+    for (const [place, term] of terms.entries()) {
+      wordWeights[term] = weights[place] ?? 0
+      titleWeightsOf[term] = titleWeights[place] ?? 0
+    }
+    const asked = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
+    const matches = keys.map(key => ({ key, ...texts.compare(key, asked) }))
+    for (const term of terms) {
+      wordWeights[term] = 0
+      titleWeightsOf[term] = 0
+    }
+    return matches
   }
   const find = (query: Query, count: number, effort: number, except: number): readonly WordMatch[] => {
     const named = addUp(query, effort)
     const keys = bestOf(named, Math.max(SCORED, 2 * count), texts.inverses(), except)
-    const scores = scoreAll(query, keys)
-    return keys
-      .map((key, place) => ({ key, score: scores[place] ?? 0 }))
-      .sort((one, other) => other.score - one.score || one.key - other.key)
+    return compareAll(query, keys)
+      .toSorted((one, other) => other.words - one.words || one.key - other.key)
       .slice(0, count)
   }
 
@@ -160,10 +170,7 @@ export const createWordIndex = (): WordIndex => {
       return find(queryOf(pairs), count, effort, -1)
     },
     nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
-    compare: (key, keys) => {
-      const words = scoreAll(ownQuery(key), keys)
-      const titles = scoreAll(ownQuery(key, TITLE_WEIGHTS), keys, TITLE_WEIGHTS)
-      return keys.map((_, place) => ({ words: words[place] ?? 0, titles: titles[place] ?? 0 }))
-    },
+    compare: (key, keys) => compareAll(ownQuery(key), keys),
+    rarity: word => vocabulary.rarity(vocabulary.find(hashWord(word))) / vocabulary.rarity(-1),
   }
 }

@@ -87,7 +87,7 @@ export interface Candidate {
   /** Cosines by the words that are rare in the workspace, of the texts and of their titles; null where the words are not held. */
   readonly words: number | null
   readonly titles: number | null
-  /** Among the 50 nearest by words, from 1; null for one that is not among them. */
+  /** Among the 30 nearest by words, from 1; null for one that is not among them. */
   readonly wordsRank: number | null
   /** Cosine; null where one of the two has no vector of the model. */
   readonly similarity: number | null
@@ -173,11 +173,14 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   vectorsRank: found.bitsRank,
   kind: row.kind,
   state: row.state,
-  title: row.text.slice(0, titleLength(row.text) || MAX_TITLE),
+  title: titleIn(row.text),
   text: row.text,
   occurredAt: row.occurred_at,
   source: row.source,
 })
+
+/** The first line or sentence of a text. */
+export const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
 
 const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {
   if (claim_id === null) return isProbe ? 'ahead' : 'unclaimed'

@@ -3,8 +3,11 @@ import type { WordComparison } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Words } from '../words/words.ts'
 
-/** How many of the nearest are looked at, by words and by vectors. */
+/** How many of the nearest by their vectors are looked at, and of the nearest by words. */
 export const NEAREST = 50
+const NEAREST_BY_WORDS = 30
+/** What is farther by its vector than so many, and not among the nearest by words, is not looked at any more. */
+const NEAREST_BY_VECTOR_ALONE = 20
 /** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
 const MEASURED = 15
 const FIRST_FEW = 3
@@ -52,7 +55,7 @@ export const findNear = (
   }: { readonly workspaceId: WorkspaceId; readonly id: SignalId; readonly near: readonly Near[] },
   isLooked: (signalId: SignalId) => boolean,
 ): readonly NearSignal[] => {
-  const byWords = words.nearestTo(workspaceId, id, NEAREST).filter(({ signalId }) => isLooked(signalId))
+  const byWords = words.nearestTo(workspaceId, id, NEAREST_BY_WORDS).filter(({ signalId }) => isLooked(signalId))
   const byBits = near.filter(({ signalId }) => isLooked(signalId))
   const wordsRanks = new Map(byWords.map(({ signalId }, place) => [signalId, place + 1]))
   const bitsRanks = new Map(byBits.map(({ signalId }, place) => [signalId, place + 1]))
@@ -60,10 +63,16 @@ export const findNear = (
   // What is not among the nearest is farther than all of them.
   const farthest = byBits.at(-1)?.distance ?? SIGNS / 2
 
-  const found = [...new Set([...wordsRanks.keys(), ...bitsRanks.keys()])]
-  const compared = words.compare(workspaceId, id, found)
-  const signals = found.map((signalId, place) => {
-    const comparison = compared[place] ?? null
+  const byVectorAlone = byBits
+    .slice(0, NEAREST_BY_VECTOR_ALONE)
+    .map(({ signalId }) => signalId)
+    .filter(signalId => !wordsRanks.has(signalId))
+  const compared = words.compare(workspaceId, id, byVectorAlone)
+  const found = [
+    ...byWords.map(match => ({ signalId: match.signalId, comparison: match })),
+    ...byVectorAlone.map((signalId, place) => ({ signalId, comparison: compared[place] ?? null })),
+  ]
+  const signals = found.map(({ signalId, comparison }) => {
     const said = (comparison?.words ?? 0) * PARTS.words + (comparison?.titles ?? 0) * PARTS.titles
     const score = said / WHOLE
     const wordsRank = wordsRanks.get(signalId) ?? null

@@ -8,10 +8,9 @@ import { createIdNumbers, type IdNumbers, idBytes, readId } from './id-numbers.t
 import { lackingTerms, storeMissingTerms } from './missing-terms.ts'
 import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
-interface WordNeighbour {
+/** Its words count as they are rare in the workspace. */
+interface WordNeighbour extends WordComparison {
   readonly signalId: SignalId
-  /** Cosine of the two texts' TF-IDF vectors, by how rare words are in the workspace: 0 to 1. */
-  readonly score: number
 }
 
 /**
@@ -33,6 +32,8 @@ export interface Words {
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
   /** How each of `others` compares with a signal; null where one of the two is not held. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
+  /** How rare a word is in the workspace: 1 for one that no text has, near 0 for one that all have. */
+  rarity(workspaceId: WorkspaceId, word: string): number
 }
 
 interface LoadedWords {
@@ -120,12 +121,12 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
   const signalOf = ({ ids, repeated }: LoadedWords, key: number): SignalId => repeated.get(key) ?? ids.id(key)
   /** The best text of each signal. */
   const signalsOf = (loaded: LoadedWords, matches: readonly WordMatch[], but: SignalId | null, count: number) => {
-    const scores = new Map<SignalId, number>()
-    for (const { key, score } of matches) {
+    const found = new Map<SignalId, WordNeighbour>()
+    for (const { key, words, titles } of matches) {
       const signalId = signalOf(loaded, key)
-      if (!scores.has(signalId) && signalId !== but) scores.set(signalId, score)
+      if (!found.has(signalId) && signalId !== but) found.set(signalId, { signalId, words, titles })
     }
-    return Array.from(scores, ([signalId, score]) => ({ signalId, score })).slice(0, count)
+    return [...found.values()].slice(0, count)
   }
   const withRepeats = ({ repeated }: LoadedWords, count: number): number =>
     repeated.size === 0 ? count : count * TEXTS_A_SIGNAL
@@ -169,6 +170,7 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
     },
+    rarity: (workspaceId, word) => loadedWords.get(workspaceId)?.index.rarity(word) ?? 1,
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)
       const key = loaded?.ids.find(idBytes(signalId)) ?? -1
