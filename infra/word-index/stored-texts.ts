@@ -9,7 +9,7 @@ export const COUNTS_BITS = 8
 export const COUNTS = (1 << COUNTS_BITS) - 1
 
 /** What each term weighs in a text, by its number, and in the text's title; and how long the two vectors are. */
-export interface Weights {
+interface Weights {
   readonly words: Float64Array
   readonly titles: Float64Array
   readonly wordsLength: number

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { termsOf } from '../../../infra/word-index/terms.ts'
 import { textHash } from '../../../model/signals/text-hash.ts'
 import { type ClaimId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
@@ -96,6 +97,11 @@ describe('re_scrub', () => {
       ['older', 1],
     ])
     assert.deepEqual(await query('select kind from jobs where workspace_id = $1'), [{ kind: 're_anchor' }])
+    const words = await query('select terms from signal_terms where workspace_id = $1 order by place')
+    assert.deepEqual(
+      words.map(({ terms }) => Uint8Array.from(terms)),
+      ['The export fails', 'Call [PHONE]'].map(termsOf),
+    )
   })
 
   it('writes nothing, asks no model and starts nothing where nothing is found', async () => {
