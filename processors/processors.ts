@@ -28,6 +28,7 @@ import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
+import { createLearnJob } from './jobs/learn/learn.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { createReAnchorJob } from './jobs/re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './jobs/re-embed/re-embed.ts'
@@ -165,6 +166,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createExportJob(dependencies),
   createImportJob(dependencies),
   createReviewJob(dependencies),
+  createLearnJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

@@ -2,6 +2,7 @@ import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Classifier } from '../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
+import { followClassifiers } from '../model/learning/followed-classifiers.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
@@ -54,7 +55,7 @@ export const createTopology = (
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder, neighbours }))
-    .step(createClassify({ classifier }))
+    .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))
     .step(createInsert({ database, neighbours }))
     .step(createCluster({ database, embedder, neighbours, words, judge }))
   return createPipeline(steps, heads, RULES)

@@ -4,7 +4,7 @@ export const ROOT = new URL('../', import.meta.url).pathname
 export const APP = 'web/tests/'
 
 const EVERY = ['**/*.test.ts']
-const MAX_FIRST = ['test/faults/', APP, 'test/end-to-end/']
+const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/']
 
 /** Of the stores themselves, and of what ClickHouse and its embedded form may answer differently: on both. */
 const ON_BOTH = [
@@ -31,8 +31,8 @@ const like = (patterns: readonly string[]): string[] =>
   globSync([...patterns], { cwd: ROOT, exclude: isNotOurs }).sort()
 
 const rank = (file: string): number => {
-  const found = MAX_FIRST.findIndex(folder => file.startsWith(folder))
-  return found === -1 ? MAX_FIRST.length : found
+  const found = LONGEST_FIRST.findIndex(folder => file.startsWith(folder))
+  return found === -1 ? LONGEST_FIRST.length : found
 }
 
 const rest = (): string[] => {

@@ -56,6 +56,7 @@ export const recall = async (): Promise<void> => {
           workspaceId: row.workspace_id,
           channel: 'webhook' as const,
           model,
+          text: '',
           vector: at(NEAREST_COSINE + (FARTHEST_ABOVE * index) / AT_ONCE, fromVector(row.embedding)),
         }))
         const startedAt = performance.now()

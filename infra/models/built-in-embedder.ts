@@ -101,7 +101,7 @@ const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
   return features
 }
 
-const MODEL = 'built-in/hashed-ngrams-1'
+export const BUILT_IN_MODEL = 'built-in/hashed-ngrams-1'
 
 /**
  * Adds each feature, with a sign of its own, to the dimension that its hash names (signed feature hashing, Weinberger et al. 2009),
@@ -117,7 +117,7 @@ const embedText = (text: string): Float32Array => {
   // Features can cancel out to nothing; a vector of zeros has no direction, so one is given.
   if (vector.every(value => value === 0)) vector[0] = 1
   rotate(vector)
-  return unitVector(MODEL, vector)
+  return unitVector(BUILT_IN_MODEL, vector)
 }
 
 /**
@@ -125,7 +125,7 @@ const embedText = (text: string): Float32Array => {
  * Rejects with `too_costly` for texts of which one uses up its CPU budget.
  */
 export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS): Embedder => ({
-  model: MODEL,
+  model: BUILT_IN_MODEL,
   limitation:
     'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model of 1024 dimensions for that.',
   embed: async texts =>

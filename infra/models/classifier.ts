@@ -13,6 +13,14 @@ interface LabelWithConfidence {
   readonly confidence: number
 }
 
+/** What a classifier sees in a text, for others to learn from. */
+export interface Reading {
+  /** How likely each of CLASSIFICATIONS is, in that order. */
+  readonly likely: readonly number[]
+  /** What it found in the text, by names of its own. */
+  readonly signs: Iterable<string>
+}
+
 export interface Classifier {
   /** Names the model or the rules, and their version; kept with each signal. */
   readonly version: string
@@ -21,4 +29,6 @@ export interface Classifier {
    * slow or busy, and with another one when it gives no usable answer for this text.
    */
   classify(signal: Classifiable): Promise<LabelWithConfidence>
+  /** What `classify` decides by; absent where a label is all that it gives. Rejects as that does. */
+  readonly read?: (signal: Classifiable) => Promise<Reading>
 }

@@ -1,33 +1,47 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
+import { readCalibrations } from '../calibrations/calibrations.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { COSINE_TOLERANCE, MAX_DIFFERING_BITS, NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT } from './thresholds.ts'
+import { type RepeatRule, repeatRuleOf } from './thresholds.ts'
+import { saysTheSame } from './wording/says-the-same.ts'
+import { readWording } from './wording/wording.ts'
 
 /** How many of the nearest by sign bits are compared exactly. */
 const COMPARED = 16
+/** How many of those that are near enough are compared word for word. */
+export const COMPARED_BY_WORDS = 4
 
 // Probes are materialized, because a vector would otherwise be put together again for each row that it is compared with; `offset 0` keeps each
 // look-up one by its index, whatever the planner knows of the tables.
 const COMPARE = `
   with probe as materialized (
-    select ordinal, channel, model, ${vectorOf('$3', 'ordinal')} as embedding
-    from unnest($1::text[], $2::text[]) with ordinality as asked (channel, model, ordinal)
+    select ordinal, channel, model, least, least_in_threads, compares_words, ${vectorOf('$3', 'ordinal')} as embedding
+    from unnest($1::text[], $2::text[], $6::float8[], $7::float8[], $8::boolean[])
+      with ordinality as asked (channel, model, least, least_in_threads, compares_words, ordinal)
+  ), near as materialized (
+    select probe.ordinal, probe.compares_words, candidate.signal_id, candidate.similarity,
+      row_number() over (partition by probe.ordinal order by candidate.similarity desc, candidate.number) as rank
+    from unnest($4::int[], $5::uuid[]) as pair (ordinal, signal_id)
+    join probe using (ordinal)
+    cross join lateral (
+      select stored.signal_id, 1 - (stored.embedding <=> probe.embedding) as similarity, signals.number, signals.channel
+      from (
+        select signal_id, embedding from signal_vectors where signal_id = pair.signal_id and model = probe.model offset 0
+      ) as stored
+      cross join lateral (select number, channel from signals where id = stored.signal_id offset 0) as signals
+    ) as candidate
+    where candidate.similarity
+      >= case when candidate.channel = 'email' and probe.channel = 'email' then probe.least_in_threads else probe.least end
   )
-  select distinct on (probe.ordinal) probe.ordinal::int - 1 as position, candidate.signal_id, candidate.similarity
-  from unnest($4::int[], $5::uuid[]) as pair (ordinal, signal_id)
-  join probe using (ordinal)
-  cross join lateral (
-    select stored.signal_id, 1 - (stored.embedding <=> probe.embedding) as similarity, signals.number, signals.channel
-    from (
-      select signal_id, embedding from signal_vectors where signal_id = pair.signal_id and model = probe.model offset 0
-    ) as stored
-    cross join lateral (select number, channel from signals where id = stored.signal_id offset 0) as signals
-  ) as candidate
-  where candidate.similarity >= case when candidate.channel = 'email' and probe.channel = 'email' then $7::float8 else $6::float8 end
-  order by probe.ordinal, candidate.similarity desc, candidate.number`
+  select ordinal::int - 1 as position, signal_id, similarity, case when compares_words then stored.text end as text
+  from near
+  cross join lateral (select text from signals where id = near.signal_id offset 0) as stored
+  where rank <= case when compares_words then ${COMPARED_BY_WORDS} else 1 end
+  order by ordinal, rank`
 
 export interface DuplicateProbe {
   readonly id: SignalId
@@ -35,6 +49,7 @@ export interface DuplicateProbe {
   readonly channel: Channel
   readonly model: string
   readonly vector: Float32Array
+  readonly text: string
 }
 
 export interface NearDuplicate {
@@ -42,37 +57,60 @@ export interface NearDuplicate {
   readonly similarity: number
 }
 
+interface Row {
+  readonly position: number
+  readonly signal_id: SignalId
+  readonly similarity: number
+  /** Null where vectors alone decide. */
+  readonly text: string | null
+}
+
 /**
- * For each probe the nearest other signal of its workspace and model that is near enough to be repeated; null where there is none. Memory says
- * which few are worth a look, the database how near they are. `neighbours` must be refreshed for the probes' spaces.
+ * For each probe the nearest other signal of its workspace and model that is near enough to be repeated, and says the same as far as words
+ * tell; null where there is none. Memory says which few are worth a look, the database how near they are. `neighbours` must be refreshed
+ * for the probes' spaces.
  */
 export const findNearDuplicates = async (
   transaction: Transaction,
   neighbours: Pick<Neighbours, 'nearest'>,
   probes: readonly DuplicateProbe[],
 ): Promise<readonly (NearDuplicate | null)[]> => {
-  const looked = probes.map(probe => ({ probe, candidates: candidatesOf(neighbours, probe) }))
+  const calibrationOf = await readCalibrations(transaction, probes)
+  const looked = probes.map(probe => {
+    const rule = repeatRuleOf(calibrationOf(probe))
+    return { probe, rule, candidates: candidatesOf(neighbours, probe, rule) }
+  })
   const worth = looked.filter(({ candidates }) => candidates.length > 0)
   if (worth.length === 0) return probes.map(() => null)
 
   const pairs = worth.flatMap(({ candidates }, index) => candidates.map(signalId => ({ ordinal: index + 1, signalId })))
-  const rows = await transaction.query<{ position: number; signal_id: SignalId; similarity: number }>(COMPARE, [
+  const rows = await transaction.query<Row>(COMPARE, [
     worth.map(({ probe }) => probe.channel),
     worth.map(({ probe }) => probe.model),
     toVectorBatch(worth.map(({ probe }) => probe.vector)),
     pairs.map(pair => pair.ordinal),
     pairs.map(pair => pair.signalId),
-    NEAR_DUPLICATE_AT - COSINE_TOLERANCE,
-    NEAR_DUPLICATE_IN_THREADS_AT - COSINE_TOLERANCE,
+    worth.map(({ rule }) => rule.least),
+    worth.map(({ rule }) => rule.leastInThreads),
+    worth.map(({ rule }) => rule.comparesWords),
   ])
-  const found = new Map(
-    rows.map(row => [worth[row.position]?.probe, { signalId: row.signal_id, similarity: row.similarity }]),
-  )
-  return probes.map(probe => found.get(probe) ?? null)
+  const near = Map.groupBy(rows, row => worth[row.position]?.probe)
+  return withinRest(() => probes.map(probe => firstThatSaysTheSame(probe, near.get(probe) ?? [])))
 }
 
-const candidatesOf = (neighbours: Pick<Neighbours, 'nearest'>, probe: DuplicateProbe): readonly SignalId[] =>
+const candidatesOf = (
+  neighbours: Pick<Neighbours, 'nearest'>,
+  probe: DuplicateProbe,
+  { mostDifferingBits }: RepeatRule,
+): readonly SignalId[] =>
   neighbours
     .nearest(probe, signBits(probe.vector), COMPARED)
-    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= MAX_DIFFERING_BITS)
+    .filter(({ signalId, distance }) => signalId !== probe.id && distance <= mostDifferingBits)
     .map(({ signalId }) => signalId)
+
+/** The nearest first. */
+const firstThatSaysTheSame = (probe: DuplicateProbe, near: readonly Row[]): NearDuplicate | null => {
+  const words = near.some(({ text }) => text !== null) ? readWording(probe.text) : []
+  const found = near.find(({ text }) => text === null || saysTheSame(words, readWording(text)))
+  return found === undefined ? null : { signalId: found.signal_id, similarity: found.similarity }
+}

@@ -1,10 +1,38 @@
-/** The least cosine at which one signal repeats another; across channels, and between parts of quoted e-mail threads. */
-export const NEAR_DUPLICATE_AT = 0.88
-export const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
+import { type Calibration, rawAt } from '../../infra/models/calibration.ts'
+
+/** The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of quoted e-mail threads. */
+const NEAR_DUPLICATE_AT = 0.88
+const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
 /** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
-export const COSINE_TOLERANCE = 1e-6
+const COSINE_TOLERANCE = 1e-6
+
+/** The thresholds in the raw cosine of a model. */
+export interface RepeatRule {
+  readonly least: number
+  readonly leastInThreads: number
+  /** With more sign bits that differ, two vectors are not compared any further. */
+  readonly mostDifferingBits: number
+  readonly comparesWords: boolean
+}
+
+export const repeatRuleOf = (calibration: Calibration): RepeatRule => {
+  const least = rawAt(calibration, NEAR_DUPLICATE_AT) - COSINE_TOLERANCE
+  return {
+    least,
+    leastInThreads: rawAt(calibration, NEAR_DUPLICATE_IN_THREADS_AT) - COSINE_TOLERANCE,
+    mostDifferingBits: differingBitsAt(least),
+    comparesWords: calibration.comparesWords,
+  }
+}
+
+const BITS = 1024
+const DEVIATIONS = 8
+
 /**
- * From so many differing sign bits on, two vectors are not compared any further. A cosine of 0.88 is an angle of 28°, at which 161 of 1,024
- * bits differ on average, give or take 12; at 256 the angle is 45°.
+ * How many sign bits two vectors of a cosine differ in at most. Each bit differs with the share that their angle has of 180°: for a cosine of
+ * 0.88 that is 161 bits of 1,024 on average, give or take 12. Vectors of a real model stray more than chance; 8 deviations leave none out.
  */
-export const MAX_DIFFERING_BITS = 256
+const differingBitsAt = (cosine: number): number => {
+  const share = Math.acos(Math.min(1, Math.max(-1, cosine))) / Math.PI
+  return Math.ceil(BITS * share + DEVIATIONS * Math.sqrt(BITS * share * (1 - share)))
+}

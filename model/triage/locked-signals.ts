@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import { type Classification, reference, type SignalState } from '../../schemas/domain/vocabulary.ts'
+import { noteLessons } from '../learning/lessons.ts'
 
 /** A Signal that nobody else changes until the transaction ends. */
 export interface LockedSignal {
@@ -41,17 +42,19 @@ const SET_SIGNALS = `
     version = version + 1
   where id = any ($1::uuid[])`
 
-/** Writes the same fields to all; what is absent stays. */
+/** Writes the same fields to all; what is absent stays. The workspace learns from it soon after. */
 export const setSignals = async (
   transaction: Transaction,
   signals: readonly Pick<LockedSignal, 'id'>[],
   fields: Partial<SignalFields>,
 ): Promise<void> => {
+  const ids = signals.map(({ id }) => id)
   await transaction.query(SET_SIGNALS, [
-    signals.map(({ id }) => id),
+    ids,
     fields.state ?? null,
     fields.classification ?? null,
     fields.classification_confidence ?? null,
     fields.classification_version ?? null,
   ])
+  await noteLessons(transaction, ids)
 }

@@ -7,9 +7,11 @@ interface WorkspaceRules {
   readonly requires_app_decisions: boolean
   /** Who merges claims that a judge finds to be the same. */
   readonly who_merges: (typeof WHO_MERGES)[number]
+  /** Whether what people say of its signals speaks when new ones are classified. */
+  readonly learns: boolean
 }
 
-const RULES = 'requires_app_decisions, who_merges'
+const RULES = 'requires_app_decisions, who_merges, learns'
 
 const READ_RULES = `select ${RULES} from workspaces where id = $1`
 
@@ -35,7 +37,8 @@ export const peopleMerge = async (
 
 const SET_RULES = `
   update workspaces
-  set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges)
+  set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges),
+    learns = coalesce($4, learns)
   where id = $1
   returning ${RULES}`
 
@@ -46,6 +49,14 @@ export const setWorkspaceRules = async (
   {
     requires_app_decisions,
     who_merges,
+    learns,
   }: { readonly [Rule in keyof WorkspaceRules]?: WorkspaceRules[Rule] | undefined },
 ): Promise<WorkspaceRules | undefined> =>
-  (await transaction.query<WorkspaceRules>(SET_RULES, [id, requires_app_decisions ?? null, who_merges ?? null]))[0]
+  (
+    await transaction.query<WorkspaceRules>(SET_RULES, [
+      id,
+      requires_app_decisions ?? null,
+      who_merges ?? null,
+      learns ?? null,
+    ])
+  )[0]

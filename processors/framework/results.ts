@@ -9,6 +9,8 @@ export interface Next<Adds> {
   readonly adds: Adds
   /** The claim that the signal became evidence of, for whoever counts what happened by claim. */
   readonly claimId?: ClaimId
+  /** What the step came to, as the signal's trace shows it: our words, never a sender's. */
+  readonly note?: string
 }
 
 /** The signal ends here as it should, because it repeats `duplicateOf`. */
@@ -33,7 +35,7 @@ export interface Dead {
 
 export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
 
-export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId'> = {}): Next<Adds> => ({
+export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId' | 'note'> = {}): Next<Adds> => ({
   kind: 'next',
   adds,
   ...details,

@@ -51,7 +51,7 @@ export const stepEvent = (item: BatchItem, run: StepRun, outcome: Outcome): Acti
     step: run.step,
     step_ordinal: run.ordinal,
     outcome: outcome.kind,
-    reason: outcome.kind === 'next' ? '' : outcome.reason,
+    reason: outcome.kind === 'next' ? (outcome.note ?? '') : outcome.reason,
     claim_id: (outcome.kind === 'next' && outcome.claimId) || '',
     version: run.version,
     attempt,

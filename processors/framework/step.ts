@@ -15,7 +15,7 @@ export type WithParts<Part extends keyof SignalRecord> = Identity & {
  * It answers one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait
  * for the dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
  * What it does before it first waits is ended when it uses up its CPU budget, and tried again for each signal alone; after that it reads
- * what strangers wrote by `withinRest` alone, with what is left of the budget, or with `inParts` (`infra/runtime/`).
+ * what strangers wrote by `withinRest` alone, with what is left of the budget, or with `inTimeBoundParts` (`infra/runtime/`).
  */
 type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
 

@@ -6,10 +6,13 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { storeNodeVectors } from '../../model/map/node-vectors.ts'
 import { changeMap } from '../../model/map/revision.ts'
-import { type ClaimId, type NodeId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { setSignals } from '../../model/triage/locked-signals.ts'
+import { type ClaimId, type NodeId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'
 import { testObserver } from '../framework/testing.ts'
+import { createBuiltInClassifier } from '../steps/classify/built-in/classifier.ts'
 import { embedder, vectorAt } from '../steps/testing.ts'
+import { createLearnJob } from './learn/learn.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './re-embed/re-embed.ts'
@@ -30,12 +33,21 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(running.splice(0).map(part => part.stop()))
   // The next test begins with nothing to do.
-  for (const table of ['jobs', 'signal_vectors', 'map_node_vectors', 'map_revisions', 'merge_proposals'])
+  for (const table of [
+    'jobs',
+    'signal_vectors',
+    'map_node_vectors',
+    'map_revisions',
+    'merge_proposals',
+    'learned_classifiers',
+  ])
     await db.pool.query(`delete from ${table}`)
 })
 
 /** A model whose vectors are the built-in ones. */
 const named = (model: string, known: Partial<Embedder> = {}): Embedder => ({ ...embedder, ...known, model })
+const classifier = createBuiltInClassifier()
+
 interface Processor {
   readonly embedder?: Embedder
   readonly judge?: Judge | null
@@ -43,7 +55,14 @@ interface Processor {
 
 const maintenance = ({ embedder: model = named('new'), judge = null }: Processor = {}): void => {
   running.push(
-    startMaintenance({ database: db.database, embedder: model, judge, observer: testObserver(), intervalMs: 5 }),
+    startMaintenance({
+      database: db.database,
+      embedder: model,
+      judge,
+      classifier,
+      observer: testObserver(),
+      intervalMs: 5,
+    }),
   )
 }
 
@@ -56,6 +75,7 @@ const processor = (parts: Processor = {}): void => {
     createReEmbedJob({ database, embedder: model }),
     createReAnchorJob({ database, embedder: model, settleMs: 0 }),
     createReJudgeJob({ database, judge }),
+    createLearnJob({ database, classifier }),
   ]
   const pauses = { firstMs: 5, longestMs: 20 }
   running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))
@@ -174,6 +194,31 @@ describe('what is done again by itself', () => {
     maintenance()
     await looked()
     assert.deepEqual(await kindsAndStates(), ['re_anchor done', 're_anchor running'])
+  })
+
+  it('learns from 20 lessons on, and again once people have paused', async () => {
+    await addManySignals(db, workspace, 20)
+    const few = await newWorkspace(db)
+    await addManySignals(db, few, 19)
+    await db.pool.query(`update signals set classification_version = 'member' where workspace_id = any ($1)`, [
+      [workspace, few],
+    ])
+    processor()
+    await eventually('it has learned', async () => (await kindsAndStates()).includes('learn done'))
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, async transaction => {
+      const signals = await transaction.query<{ id: SignalId }>('select id from signals order by number limit 1')
+      await setSignals(transaction, signals, { state: 'accepted' })
+    })
+    await looked()
+    assert.deepEqual(await kindsAndStates(), ['learn done'])
+    await db.pool.query(`update learned_classifiers set taught_at = taught_at - interval '11 seconds'`)
+    await eventually(
+      'it has learned again',
+      async () => (await jobs()).filter(({ state }) => state === 'done').length === 2,
+    )
+    await looked()
+    assert.deepEqual([(await jobs()).length, await kindsAndStates(few)], [2, []])
+    assert.equal((await jobs())[0].started_by, 'what people said')
   })
 
   for (const state of ['cancelled', 'failed']) {

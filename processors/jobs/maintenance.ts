@@ -1,6 +1,8 @@
+import type { Classifier } from '../../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
+import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import type { Observer } from '../framework/observer.ts'
@@ -79,6 +81,7 @@ export interface MaintenanceOptions {
   readonly database: Database
   readonly embedder: Pick<Embedder, 'model'>
   readonly judge: Pick<Judge, 'model'> | null
+  readonly classifier: Pick<Classifier, 'version' | 'read'>
   readonly observer: Observer
   /** How often to look, in milliseconds. */
   readonly intervalMs?: number
@@ -89,10 +92,11 @@ export const startMaintenance = ({
   database,
   embedder,
   judge,
+  classifier,
   observer,
   intervalMs = EVERY_MS,
 }: MaintenanceOptions): Polling => {
-  const kinds = kindsOf(embedder.model, judge?.model ?? null)
+  const kinds = kindsOf(embedder.model, judge?.model ?? null, classifier.read === undefined ? null : classifier.version)
   const work = async (): Promise<boolean> => {
     await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(OLD_FILES))
     for (let after: WorkspaceId | null = null; ; ) {
@@ -111,7 +115,7 @@ export const startMaintenance = ({
   return startPolling({ what: 'Looking for work to do again', work, intervalMs, observer })
 }
 
-const kindsOf = (embedder: string, judge: string | null): readonly Upkeep[] => [
+const kindsOf = (embedder: string, judge: string | null, taught: string | null): readonly Upkeep[] => [
   {
     kind: 're_embed',
     due: WITH_VECTORS_OF_ANOTHER_MODEL,
@@ -122,6 +126,9 @@ const kindsOf = (embedder: string, judge: string | null): readonly Upkeep[] => [
   ...(judge === null
     ? []
     : [{ kind: 're_judge', due: WITH_PROPOSALS_TO_JUDGE, model: judge, startedBy: `the judge ${judge}` } as const]),
+  ...(taught === null
+    ? []
+    : [{ kind: 'learn', due: WITH_NEW_LESSONS, model: taught, startedBy: 'what people said' } as const]),
 ]
 
 const startDue = async (

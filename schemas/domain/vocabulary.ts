@@ -131,6 +131,7 @@ export const JOB_KINDS = [
   're_scrub',
   're_anchor',
   're_judge',
+  'learn',
   'check_import',
   'import',
   'export',
@@ -139,7 +140,7 @@ export const JOB_KINDS = [
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** Of them, what is done again when rules, a model or the map have changed. */
-export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge'] as const
+export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge', 'learn'] as const
 export type RepeatedWork = (typeof REPEATED_WORK)[number]
 
 /** Files that people bring and take: signals, or everything that a workspace owns. */

@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 
-const ROOT = new URL('../../', import.meta.url)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts `assay <parameters>`. `environment` is added to the process's own. */
+/** Starts `assay <parameters>`, of this repository unless told. `environment` is added to the process's own. */
 export const spawnAssay = (
   parameters: readonly string[],
   environment: Environment,
+  repository = ROOT,
 ): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'assay.ts', ...parameters], {
-    cwd: ROOT,
+    cwd: repository,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -26,12 +26,14 @@ export interface EmbeddedInstallation extends Installation, Pick<RunningProgram,
 interface InstallationOptions {
   /** Begins with no data at all, as a user's first start does; else with a database that was made and migrated before. */
   readonly fromNothing?: boolean
+  /** Where its code is, unless in this repository. */
+  readonly repository?: string
 }
 
 /** Starts an embedded installation and waits until it is ready. `environment` is added to the process's own. */
 export const startInstallation = async (
   environment: Readonly<Record<string, string>> = {},
-  { fromNothing = false }: InstallationOptions = {},
+  { fromNothing = false, repository }: InstallationOptions = {},
 ): Promise<EmbeddedInstallation> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
@@ -39,16 +41,20 @@ export const startInstallation = async (
   const metricsPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
   if (!fromNothing) await prepareDataDirectory(dataDirectory)
-  const program = await createProgram(['all'], {
-    PORT: String(port),
-    DATA_DIR: dataDirectory,
-    BASE_URL: baseUrl,
-    METRICS_PORT: String(metricsPort),
-    // Tests have many people come who know nobody.
-    SIGN_UP: 'open',
-    ...(environment.INGEST_MAIL_DOMAIN === undefined ? {} : { SMTP_PORT: String(smtpPort) }),
-    ...environment,
-  })
+  const program = await createProgram(
+    ['all'],
+    {
+      PORT: String(port),
+      DATA_DIR: dataDirectory,
+      BASE_URL: baseUrl,
+      METRICS_PORT: String(metricsPort),
+      // Tests have many people come who know nobody.
+      SIGN_UP: 'open',
+      ...(environment.INGEST_MAIL_DOMAIN === undefined ? {} : { SMTP_PORT: String(smtpPort) }),
+      ...environment,
+    },
+    repository,
+  )
   const start = (): Promise<void> => {
     program.start()
     return program.ready()

@@ -26,10 +26,11 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** A program on a free port, not started yet. `environment` is added to the process's own. */
+/** A program on a free port, not started yet. `environment` is added to the process's own; `repository` is this one unless told. */
 export const createProgram = async (
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
+  repository?: string,
 ): Promise<RunningProgram> => {
   const port = environment.PORT ?? String(await freePort())
   const baseUrl = `http://127.0.0.1:${port}`
@@ -51,7 +52,7 @@ export const createProgram = async (
     baseUrl,
     output: () => output,
     start() {
-      const started = spawnAssay(parameters, { ...environment, PORT: port })
+      const started = spawnAssay(parameters, { ...environment, PORT: port }, repository)
       for (const stream of [started.stdout, started.stderr]) {
         stream.on('data', (chunk: Buffer) => {
           output += chunk.toString()

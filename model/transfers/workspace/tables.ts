@@ -90,6 +90,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are exported.'
 const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
 const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for what shares words.'
+const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
 const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
@@ -107,6 +108,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   signal_words: MADE_BY_TRIGGERS,
   signal_terms: MADE_OF_TEXTS,
   signal_counts: MADE_BY_TRIGGERS,
+  learned_classifiers: LEARNED,
   solution_evidence: MADE_BY_TRIGGERS,
   actor_weights: MADE_BY_TRIGGERS,
   priority_totals: MADE_BY_TRIGGERS,
@@ -119,7 +121,13 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfer_texts: OF_THE_PROGRAMS,
 }
 
-const MADE_FROM_ROWS: ReadonlySet<string> = new Set([MADE_BY_TRIGGERS, MADE_BY_MODELS, MADE_OF_TEXTS, COUNTS_CHANGES])
+const MADE_FROM_ROWS: ReadonlySet<string> = new Set([
+  MADE_BY_TRIGGERS,
+  MADE_BY_MODELS,
+  MADE_OF_TEXTS,
+  COUNTS_CHANGES,
+  LEARNED,
+])
 
 /** Of those that are left out, the ones whose rows come from rows that are exported. */
 export const TABLES_MADE_FROM_ROWS: readonly string[] = Object.entries(TABLES_LEFT_OUT).flatMap(([table, why]) =>

@@ -223,6 +223,7 @@ describe('An uploaded file', () => {
       database: db.database,
       embedder: { model: 'test' },
       judge: null,
+      classifier: { version: 'test' },
       observer: testObserver(),
       intervalMs: 5,
     })

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { Calibration } from '../../../infra/models/calibration.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { anchorTo } from '../../../model/map/anchor.ts'
 import { lockMap, recordAnchored } from '../../../model/map/revision.ts'
 import { newestNumber } from '../../../model/signals/newest-number.ts'
@@ -62,7 +64,9 @@ const anchorPage = async (
     await recordAnchored(transaction, workspaceId)
     return { cursor: null, done: 0, failed: 0, total }
   }
-  await writeAnchors(transaction, workspaceId, signals.flatMap(changedAnchor))
+  const calibration = (await readCalibrations(transaction, [{ workspaceId, model }]))({ workspaceId, model })
+  const changed = signals.flatMap(signal => changedAnchor(signal, calibration))
+  await writeAnchors(transaction, workspaceId, changed)
   const failed = signals.filter(({ compared }) => compared === null).length
   return {
     cursor: { ...cursor, after: last.number, worked: cursor.worked + signals.length },
@@ -76,9 +80,9 @@ const anchorPage = async (
 const beginning = (cursor: Cursor | null, revision: number): Cursor =>
   cursor?.revision === revision ? cursor : { revision, after: 0, worked: cursor?.worked ?? 0, settling: false }
 
-const changedAnchor = ({ id, anchor: before, compared }: AnchoredSignal) => {
+const changedAnchor = ({ id, anchor: before, compared }: AnchoredSignal, calibration: Calibration) => {
   if (compared === null) return []
-  const anchor = anchorTo(compared.nearest)
+  const anchor = anchorTo(compared.nearest, calibration)
   return sameAnchor(before, anchor) ? [] : [{ id, anchor }]
 }
 

@@ -1,5 +1,6 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
+import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { ATTACH_AT, anchorTo } from '../../../model/map/anchor.ts'
 import { findNearestNodes } from '../../../model/map/nearest-nodes.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
@@ -26,9 +27,10 @@ export const createAnchor = ({
       model: embedding.model,
       vector: fromVectorBytes(embedding.vector),
     }))
-    const nearest = await database.transaction(pipelineScope(batch), transaction =>
-      findNearestNodes(transaction, probes),
-    )
-    return nearest.map(node => next({ anchor: anchorTo(node) }))
+    return database.transaction(pipelineScope(batch), async transaction => {
+      const calibrationOf = await readCalibrations(transaction, probes)
+      const nearest = await findNearestNodes(transaction, probes)
+      return probes.map((probe, index) => next({ anchor: anchorTo(nearest[index] ?? null, calibrationOf(probe)) }))
+    })
   },
 })

@@ -1,6 +1,10 @@
 import type { Classifier } from '../../../infra/models/classifier.ts'
-import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import type { FollowClassifiers } from '../../../model/learning/followed-classifiers.ts'
+import { decideBeside } from '../../../model/learning/learned-classifier.ts'
+import type { StoredClassifier } from '../../../model/learning/stored-classifier.ts'
+import { termsOf } from '../../../model/learning/terms.ts'
 import type { Classified } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepResult } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
@@ -11,21 +15,39 @@ const AT_ONCE = 8
 
 type Needs = WithParts<'content'>
 type Adds = { readonly classification: Classified }
-type Asked = Pick<Needs, 'channel'> & Pick<Needs['content'], 'text' | 'event'>
+type Asked = Pick<Needs, 'channel' | 'workspace_id'> & Pick<Needs['content'], 'text' | 'event'>
+
+interface ClassifyDependencies {
+  readonly classifier: Classifier
+  /** What workspaces have taught; it speaks beside a classifier that shows what it sees. Nothing unless given. */
+  readonly taught?: FollowClassifiers
+}
+
+const nothingTaught: FollowClassifiers = async () => new Map()
 
 /** Says what each signal is: problem, idea or question, or unclassified when the classifier is not sure. */
-export const createClassify = ({ classifier }: { readonly classifier: Classifier }): StepDefinition<Needs, Adds> => ({
+export const createClassify = ({
+  classifier,
+  taught = nothingTaught,
+}: ClassifyDependencies): StepDefinition<Needs, Adds> => ({
   name: 'classify',
   summary:
-    'Classifies the signal as problem, idea or question, or leaves it unclassified, by the configured model or the built-in classifier.',
+    'Classifies the signal as problem, idea or question, or leaves it unclassified, by the configured model, or by the built-in classifier and what the workspace has taught.',
   guarantee: 'Writes nothing; another run asks the classifier again.',
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const asked = batch.map(({ channel, content: { text, event } }) => ({ channel, text, event }))
+    const asked = batch.map(({ channel, workspace_id, content: { text, event } }) => ({
+      channel,
+      workspace_id,
+      text,
+      event,
+    }))
+    const workspaces = classifier.read === undefined ? [] : asked.map(({ workspace_id }) => workspace_id)
+    const lessons = await taught(workspaces)
     for (let start = 0; start < asked.length; start += AT_ONCE) {
       const some = asked.slice(start, start + AT_ONCE)
-      const answers = await Promise.all(some.map(one => classifyOne(classifier, one)))
+      const answers = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
       // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
       if (answers.length === AT_ONCE && answers.every(({ kind }) => kind === 'retry')) {
         throw new AssayError(
@@ -43,13 +65,21 @@ export const createClassify = ({ classifier }: { readonly classifier: Classifier
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
  * classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
  */
-const classifyOne = async (classifier: Classifier, { channel, ...content }: Asked): Promise<StepResult<Adds>> => {
+const classifyOne = async (
+  classifier: Classifier,
+  { channel, text, event }: Asked,
+  learned: StoredClassifier | undefined,
+): Promise<StepResult<Adds>> => {
+  const content = { text, event }
   // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem that a customer has.
   if (channel === 'code_host') {
     return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
   }
   try {
-    return await labelled(classifier, content)
+    const read = learned === undefined ? undefined : classifier.read
+    return read === undefined || learned === undefined
+      ? await labelled(classifier, content)
+      : next({ classification: await labelledBeside({ ...classifier, read }, content, learned) })
   } catch (error) {
     if (isTooCostly(error)) return dead(error.publicMessage, 'too_costly')
     if (!isAssayError(error) || error.code === 'unavailable') throw error
@@ -59,7 +89,19 @@ const classifyOne = async (classifier: Classifier, { channel, ...content }: Aske
 
 const BUILT_IN = createBuiltInClassifier()
 
-const labelled = async (classifier: Classifier, { text, event }: Omit<Asked, 'channel'>): Promise<StepResult<Adds>> => {
+type Content = Pick<Asked, 'text' | 'event'>
+
+const labelledBeside = async (
+  { read, version }: Required<Pick<Classifier, 'read' | 'version'>>,
+  content: Content,
+  { learned, revision }: StoredClassifier,
+): Promise<Classified> => {
+  const { likely, signs } = await read(content)
+  const decided = withinRest(() => decideBeside(learned, termsOf(content.text, signs), likely))
+  return { ...decided, version: `${version} with lessons/${revision}` }
+}
+
+const labelled = async (classifier: Classifier, { text, event }: Content): Promise<StepResult<Adds>> => {
   const { label, confidence } = await classifier.classify({ text, event })
   return next({ classification: { label, confidence, version: classifier.version } })
 }

@@ -59,9 +59,9 @@ for (const [cosine, channel, repeated] of [
 ] as const) {
   test(`across channels, cosine ${cosine} from ${channel} ${repeated ? 'repeats' : 'is new'}`, async () => {
     const id = await workspace()
-    const original = await finished(id, 'one text', { vector: vectorAt(1) })
+    const original = await finished(id, 'one text', { vector: vectorAt(1), model: 'planted' })
     await store(original)
-    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), channel })
+    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), model: 'planted', channel })
     assert.deepEqual(await dedup([signal]), [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
   })
 }
@@ -72,9 +72,9 @@ for (const [cosine, repeated] of [
 ] as const) {
   test(`between two e-mails, whose threads quote, cosine ${cosine} ${repeated ? 'repeats' : 'is new'}`, async () => {
     const id = await workspace()
-    const original = await finished(id, 'one text', { vector: vectorAt(1), channel: 'email' })
+    const original = await finished(id, 'one text', { vector: vectorAt(1), model: 'planted', channel: 'email' })
     await store(original)
-    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), channel: 'email' })
+    const signal = await finished(id, 'another text', { vector: vectorAt(cosine), model: 'planted', channel: 'email' })
     assert.deepEqual(await dedup([signal]), [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
   })
 }
@@ -116,8 +116,8 @@ test('an occurrence that is delivered again is skipped again, and counted once',
 test('neither another workspace nor another model has originals for a signal', async () => {
   const [one, two] = await db.workspaces(2)
   assert.ok(one && two)
-  await store(await finished(one, 'one text', { vector: vectorAt(1) }))
-  const elsewhere = await finished(two, 'one text', { vector: vectorAt(1) })
+  await store(await finished(one, 'one text', { vector: vectorAt(1), model: 'planted' }))
+  const elsewhere = await finished(two, 'one text', { vector: vectorAt(1), model: 'planted' })
   const otherModel = await finished(one, 'another text', { vector: vectorAt(1), model: 'another-model' })
   assert.deepEqual(await dedup([elsewhere, otherModel]), [goesOn(0), goesOn(0)])
 })

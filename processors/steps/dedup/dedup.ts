@@ -81,12 +81,13 @@ const nearRepeats = async (
   signals: readonly Needs[],
 ): Promise<Occurrence[]> => {
   const probes = withinRest(() =>
-    signals.map(({ signal_id, workspace_id, channel, embedding }) => ({
+    signals.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       channel,
       model: embedding.model,
       vector: fromVectorBytes(embedding.vector),
+      text: content.text,
     })),
   )
   const nearest = await findNearDuplicates(transaction, neighbours, probes)

@@ -1,13 +1,14 @@
+import type { Calibration } from '../../../infra/models/calibration.ts'
 import type { SignBits } from '../../../infra/vector-index/port.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
+import { COMPARED_BY_WORDS } from '../../../model/duplicates/near-duplicates.ts'
 import type { DuplicateReason } from '../../../model/duplicates/stored-states.ts'
-import {
-  COSINE_TOLERANCE,
-  MAX_DIFFERING_BITS,
-  NEAR_DUPLICATE_AT,
-  NEAR_DUPLICATE_IN_THREADS_AT,
-} from '../../../model/duplicates/thresholds.ts'
+import { type RepeatRule, repeatRuleOf } from '../../../model/duplicates/thresholds.ts'
+import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
+import { readWording, type Word } from '../../../model/duplicates/wording/wording.ts'
+import type { VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import type { FinishedSignal } from '../../../model/signals/insert-signals.ts'
+import { vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { cosine, fromVectorBytes } from '../../../model/vectors.ts'
 
 export interface Twin {
@@ -16,24 +17,38 @@ export interface Twin {
   readonly similarity: number
 }
 
-/** Finds repeats among signals that no row knows yet, by the rules that hold against rows. */
-export const createBatchTwins = () => {
-  const byText = new Map<string, FinishedSignal>()
-  const kept: { readonly signal: FinishedSignal; readonly vector: Float32Array; readonly bits: SignBits }[] = []
+interface Kept {
+  readonly signal: FinishedSignal
+  readonly vector: Float32Array
+  readonly bits: SignBits
+  /** Read when they are first compared. */
+  words?: readonly Word[]
+}
 
-  const findNear = (signal: FinishedSignal, vector: Float32Array, bits: SignBits): Twin | null => {
-    let nearest: Twin | null = null
-    for (const other of kept) {
-      if (!isComparable(signal, other.signal)) continue
-      if (differingBits(bits, other.bits) > MAX_DIFFERING_BITS) continue
-      const similarity = cosine(vector, other.vector)
-      const bothMail = signal.channel === 'email' && other.signal.channel === 'email'
-      if (similarity < (bothMail ? NEAR_DUPLICATE_IN_THREADS_AT : NEAR_DUPLICATE_AT) - COSINE_TOLERANCE) continue
-      if (nearest === null || similarity > nearest.similarity) {
-        nearest = { of: other.signal, reason: 'near_duplicate', similarity }
-      }
-    }
-    return nearest
+/** Finds repeats among signals that no row knows yet, by the rules that hold against rows. */
+export const createBatchTwins = (calibrationOf: (space: VectorSpace) => Calibration) => {
+  const byText = new Map<string, FinishedSignal>()
+  const kept: Kept[] = []
+
+  /** The nearest first, and the earlier of those that are equally near. */
+  const nearTo = (one: Kept, rule: RepeatRule) =>
+    kept
+      .flatMap(other => {
+        if (!isComparable(one.signal, other.signal)) return []
+        if (differingBits(one.bits, other.bits) > rule.mostDifferingBits) return []
+        const similarity = cosine(one.vector, other.vector)
+        const bothMail = one.signal.channel === 'email' && other.signal.channel === 'email'
+        return similarity >= (bothMail ? rule.leastInThreads : rule.least) ? [{ other, similarity }] : []
+      })
+      .sort((left, right) => right.similarity - left.similarity)
+
+  const findNear = (one: Kept): Twin | null => {
+    const rule = repeatRuleOf(calibrationOf(vectorSpaceOf(one.signal)))
+    const near = nearTo(one, rule)
+    const twin = rule.comparesWords
+      ? near.slice(0, COMPARED_BY_WORDS).find(({ other }) => saysTheSame(wordsOf(one), wordsOf(other)))
+      : near[0]
+    return twin === undefined ? null : { of: twin.other.signal, reason: 'near_duplicate', similarity: twin.similarity }
   }
 
   return {
@@ -43,14 +58,19 @@ export const createBatchTwins = () => {
       const same = byText.get(text)
       if (same !== undefined) return { of: same, reason: 'same_text', similarity: 1 }
       const vector = fromVectorBytes(signal.embedding.vector)
-      const bits = signBits(vector)
-      const near = findNear(signal, vector, bits)
+      const one: Kept = { signal, vector, bits: signBits(vector) }
+      const near = findNear(one)
       if (near !== null) return near
       byText.set(text, signal)
-      kept.push({ signal, vector, bits })
+      kept.push(one)
       return null
     },
   }
+}
+
+const wordsOf = (one: Kept): readonly Word[] => {
+  one.words ??= readWording(one.signal.content.text)
+  return one.words
 }
 
 const isComparable = (one: FinishedSignal, other: FinishedSignal): boolean =>

@@ -115,9 +115,9 @@ test('a thousand copies at once are one signal and 999 occurrences, whatever the
 
 test('a near twin that came after dedup looked becomes an occurrence, with its similarity', async () => {
   const workspaceId = await workspace()
-  const [original] = await batch(workspaceId, ['one text'], { vector: vectorAt(1) })
-  const [twin] = await batch(workspaceId, ['another text'], { vector: vectorAt(0.9) })
-  const [stranger] = await batch(workspaceId, ['a third text'], { vector: vectorAt(0.87, 2) })
+  const [original] = await batch(workspaceId, ['one text'], { vector: vectorAt(1), model: 'planted' })
+  const [twin] = await batch(workspaceId, ['another text'], { vector: vectorAt(0.9), model: 'planted' })
+  const [stranger] = await batch(workspaceId, ['a third text'], { vector: vectorAt(0.87, 2), model: 'planted' })
   assert.ok(original && twin && stranger)
   await step().run([original])
   assert.deepEqual(await step().run([twin, stranger]), [
@@ -133,8 +133,8 @@ test('a near twin that came after dedup looked becomes an occurrence, with its s
 
 test('near twins inside of one batch: the earlier is the original', async () => {
   const workspaceId = await workspace()
-  const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1) })
-  const [second] = await batch(workspaceId, ['another text'], { vector: vectorAt(0.89) })
+  const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1), model: 'planted' })
+  const [second] = await batch(workspaceId, ['another text'], { vector: vectorAt(0.89), model: 'planted' })
   assert.ok(first && second)
   assert.deepEqual(await step().run([first, second]), [
     { kind: 'next', adds: { insertion: { number: 1 }, embedding: null } },
@@ -144,7 +144,7 @@ test('near twins inside of one batch: the earlier is the original', async () => 
 
 test('vectors of another model are never compared, letters are', async () => {
   const workspaceId = await workspace()
-  const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1) })
+  const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1), model: 'planted' })
   const [other] = await batch(workspaceId, ['another text'], { vector: vectorAt(1), model: 'another-model' })
   const [same] = await batch(workspaceId, ['ONE   text\n'], { vector: vectorAt(0), model: 'another-model' })
   assert.ok(first && other && same)

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
@@ -59,8 +60,9 @@ const insert = async (
   )
   const known = await findStoredStates(transaction, asked)
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
+  const calibrationOf = await readCalibrations(transaction, signals.map(vectorSpaceOf))
 
-  const { results, added, repeats } = withinRest(() => decide(signals, known, nearest))
+  const { results, added, repeats } = withinRest(() => decide(signals, known, nearest, createBatchTwins(calibrationOf)))
   const numbered = await numberEach(transaction, added)
   await insertSignals(transaction, numbered)
   await recordOccurrences(transaction, repeats)
@@ -73,11 +75,11 @@ const decide = (
   signals: readonly Needs[],
   known: readonly StoredState[],
   nearest: ReadonlyMap<SignalId, NearDuplicate>,
+  twins: ReturnType<typeof createBatchTwins>,
 ): { readonly results: Results; readonly added: readonly Needs[]; readonly repeats: readonly Occurrence[] } => {
   const results: Results = new Map()
   const added: Needs[] = []
   const repeats: Occurrence[] = []
-  const twins = createBatchTwins()
   for (const [index, signal] of signals.entries()) {
     const facts = known[index]
     if (facts?.storedNumber) results.set(signal.signal_id, inserted(facts.storedNumber))
@@ -111,12 +113,13 @@ const findLateTwins = async (
   )
   if (late.length === 0) return new Map()
   const probes = withinRest(() =>
-    late.map(({ signal_id, workspace_id, channel, embedding }) => ({
+    late.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
       channel,
       model: embedding.model,
       vector: fromVectorBytes(embedding.vector),
+      text: content.text,
     })),
   )
   const nearest = await findNearDuplicates(transaction, neighbours, probes)

@@ -63,6 +63,18 @@ const UNITS = [
   '2001:db8:',
   'A1',
   '12345678901 ',
+  'Phone:\n',
+  'Phone:\n1',
+  '604-696-5272x',
+  '1 ext. ',
+  'call me on 450 0840 ',
+  'card 1 ',
+  'DE89 ',
+  'GB29NWBK',
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed ',
+  'bc1q',
+  '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb ',
+  'a@b.de or 450 0840 ',
 ]
 
 /** The least of a few runs, so that a pause of the machine does not count. */

@@ -1,5 +1,6 @@
+import type { PersonalDataKind } from './detectors/detector.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
-import { type Replaced, redact } from './redact.ts'
+import { placeholder, type Replaced, redact } from './redact.ts'
 
 /**
  * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word does in a text, so that
@@ -10,17 +11,47 @@ export const redactJson = (value: unknown, replaced: Replaced, plans = numbering
   if (typeof value === 'number') {
     const written = String(value)
     const redacted = redactValue(written, replaced, plans, key)
-    return redacted === written ? value : redacted
+    if (redacted !== written) return redacted
+    return isRoundedCard(value, key) ? counted('CARD', replaced) : value
   }
   if (Array.isArray(value)) return value.map(inner => redactJson(inner, replaced, plans, key))
   if (typeof value !== 'object' || value === null) return value
   const distinct = distinctNames()
+  const label = labelIn(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const clean = distinct(redact(name, replaced, plans))
-      return [clean, redactJson(inner, replaced, plans, introductionOf(key, name, clean))]
+      const introduction =
+        label !== null && VALUE_NAMES.test(name) ? introductionOf(key, label, label) : introductionOf(key, name, clean)
+      return [clean, redactJson(inner, replaced, plans, introduction)]
     }),
   )
+}
+
+/** Fields that forms and help desks send as `{"label": "Phone", "value": "…"}`. */
+const VALUE_NAMES = /^(?:value|values|answer|text|content|number|response)$/i
+/** The most telling first. */
+const LABEL_NAMES = ['label', 'title', 'question', 'caption', 'field', 'field_name', 'fieldName', 'key', 'name', 'type']
+const LABEL = /^(?!(?:text|string|number|integer)$)[^\d\n@[\]]{1,40}$/i
+
+const labelIn = (fields: object): string | null => {
+  const given = new Map<string, unknown>(Object.entries(fields))
+  if (![...given.keys()].some(name => VALUE_NAMES.test(name))) return null
+  for (const name of LABEL_NAMES) {
+    const label = given.get(name)
+    if (typeof label === 'string' && LABEL.test(label)) return label.replace(/[\s:*]{1,40}$/, '')
+  }
+  return null
+}
+
+/** The digits of a card of 17 and more are rounded by then, so that no checksum holds; what is left of them is most of the number. */
+const isRoundedCard = (value: number, key: string): boolean =>
+  !Number.isSafeInteger(value) && value >= 1e16 && value < 1e19 && CARD_NAME.test(key)
+const CARD_NAME = /(?<!\p{L})(?:(?:credit[ _-]?)?card(?:[ _-]?(?:number|no|num|nr))?|pan|ccn?)$/iu
+
+const counted = (kind: PersonalDataKind, replaced: Replaced): string => {
+  replaced.set(kind, (replaced.get(kind) ?? 0) + 1)
+  return placeholder(kind)
 }
 
 const LONGEST_NAME = 24

@@ -1,6 +1,8 @@
 import { card } from './detectors/card.ts'
+import { cryptoAddress } from './detectors/crypto-address.ts'
 import type { Detector, PersonalDataKind, Span } from './detectors/detector.ts'
 import { email } from './detectors/email.ts'
+import { iban } from './detectors/iban.ts'
 import { ipAddress } from './detectors/ip-address.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
@@ -35,10 +37,13 @@ function* decodedValues(text: string): Iterable<Decoded> {
 
 /** The most certain first: where two find the same characters, the earlier one names them. */
 const OF_WORDS: readonly Detector[] = [email, spelledEmail]
-const OF_NUMBERS: readonly Detector[] = [ipAddress, card, nationalId, phone]
+const OF_NUMBERS: readonly Detector[] = [iban, ipAddress, card, nationalId, phone]
+/** Letters and digits with a checksum that hardly any others have. */
+const OF_TOKENS: readonly Detector[] = [cryptoAddress]
 /** The shortest number that a detector looks for has four digits, beside letters; the shortest address of a network has one. */
 const MAY_HOLD_NUMBERS = /\d(?:[^\d]{0,6}\d){3}/
 const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f:]*:|::/i
+const MAY_HOLD_TOKENS = /\b[a-z0-9]{26}/i
 const MAY_HOLD_WORDS = /@| (?:at|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) /i
 
 export type Replaced = Map<PersonalDataKind, number>
@@ -83,6 +88,7 @@ const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !
 const findIn = ({ text, at }: Reading, plans: NumberingPlans): readonly PersonalData[] => {
   let chosen: readonly Finding[] = []
   if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text, plans)
+  if (MAY_HOLD_TOKENS.test(text)) for (const detector of OF_TOKENS) chosen = add(chosen, detector, text, plans)
   if (MAY_HOLD_NUMBERS.test(text) || MAY_HOLD_ADDRESS.test(text)) {
     chosen = merge(chosen, withoutOverlap(protectedSpans(text).map(span => ({ ...span, kind: null }))))
     for (const detector of OF_NUMBERS) chosen = add(chosen, detector, text, plans)

@@ -145,6 +145,35 @@ test('the key around a value’s own key introduces it too, and what was quoted 
   )
 })
 
+test('a field’s label introduces its value, wherever a form puts the two', async () => {
+  assert.deepEqual(
+    await metadata({
+      fields: [
+        { label: 'Phone:', value: '9469 9966' },
+        { type: 'text', name: 'SSN', answer: 536904399 },
+        { name: 'Order number', value: '4155552671' },
+        { key: 'seats', value: 94699966 },
+      ],
+      phones: ['9469 9966', { home: 94699966 }],
+    }),
+    {
+      fields: [
+        { label: 'Phone:', value: '[PHONE]' },
+        { type: 'text', name: 'SSN', answer: '[NATIONAL_ID]' },
+        { name: 'Order number', value: '4155552671' },
+        { key: 'seats', value: 94699966 },
+      ],
+      phones: ['[PHONE]', { home: '[PHONE]' }],
+    },
+  )
+})
+
+test('a card too long for a number of JSON goes too, and its neighbours stay', async () => {
+  const rounded = '6304123456789012000'
+  const { content } = await scrub('x', { metadata: `{"card_number":${rounded},"id":${rounded},"amount":${rounded}}` })
+  assert.equal(content.metadata, `{"card_number":"[CARD]","id":${rounded},"amount":${rounded}}`)
+})
+
 test('a key called __proto__ is a key', async () => {
   const { content } = await scrub('x', { metadata: '{"__proto__":{"mail":"sender@example.com"}}' })
   assert.equal(content.metadata, '{"__proto__":{"mail":"[EMAIL]"}}')

@@ -6,7 +6,7 @@ import { numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 import { redactJson } from './redact-json.ts'
 
-const VERSION = '3'
+const VERSION = '4'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {
@@ -19,7 +19,8 @@ export const createScrub = (
   dependencies: ScrubDependencies,
 ): StepDefinition<WithParts<'content'>, { readonly content: Content; readonly scrubbed: Scrubbed }> => ({
   name: 'scrub',
-  summary: 'Replaces e-mail addresses, phone numbers, national IDs, card numbers and IP addresses by placeholders.',
+  summary:
+    'Replaces e-mail addresses, phone numbers, national IDs, card numbers, IBANs, crypto addresses and IP addresses by placeholders.',
   guarantee: 'A function of the record and the installation’s key; scrubbing again changes nothing.',
   version: VERSION,
   isPerSignal: true,

@@ -164,6 +164,16 @@ export const BREAKS: readonly Break[] = [
     happens: ({ sql, id }) => sql('delete from signal_vectors where workspace_id = $1', id),
   },
   {
+    finding: 'classifier_taught',
+    evidence: /^Learned from 212 lessons; right in 81 % of the last 100, .* 90 % of the weight\.$/,
+    happens: ({ sql, id }) =>
+      sql(
+        `insert into learned_classifiers (workspace_id, learned_at, lessons, corrections, asked, answered_right, weight)
+         values ($1, now(), 212, 200, 100, 81, 0.9)`,
+        id,
+      ),
+  },
+  {
     finding: 'judge_missing',
     evidence: /0 pairs .* cluster works as cluster 1$|0 pairs .* cluster works as cluster 1\./,
     happens: ({ record }) => record(...walked(newId(), 'cluster', 'next', { version: 'cluster 1' })),

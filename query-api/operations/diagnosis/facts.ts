@@ -13,6 +13,7 @@ import {
   workFacts,
 } from '../../../model/diagnosis/workspace-facts.ts'
 import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
+import { type LearningProgress, readLearningProgress } from '../../../model/learning/progress.ts'
 import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
@@ -36,6 +37,7 @@ export interface Facts {
   readonly embedder: { readonly model: string; readonly limitation: string | null }
   readonly sources: readonly SourceFacts[]
   readonly evidence: EvidenceFacts
+  readonly learning: LearningProgress
   readonly work: WorkFacts
   readonly metrics: readonly MetricFacts[]
   readonly unused_keys: readonly UnusedKey[]
@@ -52,6 +54,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   const stored = await read(async transaction => ({
     sources: await storedSources(transaction, unseal),
     evidence: await evidenceFacts(transaction, model),
+    learning: await readLearningProgress(transaction),
     work: await workFacts(transaction),
     metrics: await metricFacts(transaction),
     unused_keys: await unusedKeys(transaction),

@@ -10,7 +10,7 @@ export const listJobs = readOperation({
   name: 'list_jobs',
   title: 'Long work on the workspace, with its progress',
   summary:
-    'Lists the jobs of the workspace, the newest first: replays of dead letters, and what is done again after a change (re_embed for another embedding model, re_scrub for newer rules about personal data, re_anchor for a changed map, re_judge for a judge that is new). Each with its progress, who or what began it, and what it says.',
+    'Lists the jobs of the workspace, the newest first: replays of dead letters, and what is done again after a change (re_embed for another embedding model, re_scrub for newer rules about personal data, re_anchor for a changed map, re_judge for a judge that is new, learn for what people said). Each with its progress, who or what began it, and what it says.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',

@@ -1,24 +1,48 @@
 import { Type } from 'typebox'
+import { readLearningProgress } from '../../../model/learning/progress.ts'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
 import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
 import { readOperation } from '../define.ts'
 import { BarShape } from '../merges/bar-shape.ts'
+import { instant, nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { WorkspaceRules } from './workspace-rules.ts'
+
+const Taught = Type.Object({
+  lessons: Type.Integer({ description: 'Signals that people reclassified, or accepted as they were classified.' }),
+  corrections: Type.Integer({ description: 'Of them, those that were reclassified.' }),
+  learned_from: Type.Integer({ description: 'How many were last learned from; 0 below 20.' }),
+  learned_at: nullable(instant),
+  asked: Type.Integer({
+    description: 'Of the newest lessons, those that a fit was asked about without having seen them.',
+  }),
+  answered_right: Type.Integer(),
+  weight: Type.Number({ description: 'How much that says beside the built-in classifier, from 0 to 1.' }),
+})
 
 export const readWorkspaceRules = readOperation({
   name: 'read_workspace_rules',
   title: 'Read the workspace’s rules',
   summary:
-    'Answers the rules of this workspace, which an owner sets with set_workspace_rules, and from which chance on merges are proposed.',
+    'Answers the rules of this workspace, which an owner sets with set_workspace_rules, what its classifier was taught, and from which chance on merges are proposed.',
   units: 1,
   role: 'viewer',
   audience: 'people',
   input: Type.Object({}),
-  output: Type.Object({ ...WorkspaceRules.properties, proposal_bar: BarShape }),
-  run: (_input, { caller, read }) =>
-    read(async transaction => {
-      const rules = (await readRules(transaction, caller.workspaceId)) ?? throwDeleted('workspace')
-      return { data: { ...rules, proposal_bar: await readShownBar(transaction, caller.workspaceId) } }
-    }),
+  output: Type.Object({ ...WorkspaceRules.properties, taught: Taught, proposal_bar: BarShape }),
+  run: async (_input, { caller, read }) => {
+    const { rules, progress, bar } = await read(async transaction => ({
+      rules: await readRules(transaction, caller.workspaceId),
+      progress: await readLearningProgress(transaction),
+      bar: await readShownBar(transaction, caller.workspaceId),
+    }))
+    const { learns: _, learned_at, ...taught } = progress
+    return {
+      data: {
+        ...(rules ?? throwDeleted('workspace')),
+        taught: { ...taught, learned_at: learned_at?.toISOString() ?? null },
+        proposal_bar: bar,
+      },
+    }
+  },
 })

@@ -6,4 +6,7 @@ import { oneOf } from '../parts/fields.ts'
 export const WorkspaceRules = Type.Object({
   requires_app_decisions: Type.Boolean(),
   who_merges: oneOf(WHO_MERGES, { description: 'Who merges claims that a judge finds to be the same.' }),
+  learns: Type.Boolean({
+    description: 'Whether what people say of Signals speaks when new ones are classified.',
+  }),
 })

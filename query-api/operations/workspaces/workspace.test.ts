@@ -73,12 +73,23 @@ test('a new workspace is empty, and belongs to who made it', async () => {
   assert.equal(await inside(stranger), 403)
 })
 
-test('an owner says who merges, each rule by itself, and all who work there see it', async () => {
+test('an owner sets each rule by itself, and all who work there see it', async () => {
   const owner = await kit.signUp()
-  assert.deepEqual(await owner.data('read_workspace_rules'), { requires_app_decisions: false, who_merges: 'judge' })
+  const unset = { requires_app_decisions: false, who_merges: 'judge', learns: true }
+  const taught = {
+    lessons: 0,
+    corrections: 0,
+    learned_from: 0,
+    learned_at: null,
+    asked: 0,
+    answered_right: 0,
+    weight: 0,
+  }
+  assert.deepEqual(await owner.data('read_workspace_rules'), { ...unset, taught })
   await owner.data('set_workspace_rules', { who_merges: 'people' })
-  const both = { requires_app_decisions: true, who_merges: 'people' }
-  assert.deepEqual(await owner.data('set_workspace_rules', { requires_app_decisions: true }), both)
-  assert.deepEqual(await owner.data('read_workspace_rules'), both)
+  await owner.data('set_workspace_rules', { learns: false })
+  const all = { requires_app_decisions: true, who_merges: 'people', learns: false }
+  assert.deepEqual(await owner.data('set_workspace_rules', { requires_app_decisions: true }), all)
+  assert.deepEqual(await owner.data('read_workspace_rules'), { ...all, taught })
   assert.equal((await owner.call('set_workspace_rules', { who_merges: 'nobody' })).status, 422)
 })

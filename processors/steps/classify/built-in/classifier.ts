@@ -1,4 +1,4 @@
-import type { Classifier } from '../../../../infra/models/classifier.ts'
+import type { Classifier, Reading } from '../../../../infra/models/classifier.ts'
 import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
 import { inTimeBoundParts } from '../../../../infra/runtime/in-parts.ts'
@@ -7,7 +7,6 @@ import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }
 
 type PendingSignal = Parameters<Classifier['classify']>[0]
-type Answer = Awaited<ReturnType<Classifier['classify']>>
 
 const VERSION = 'built-in/concepts-1'
 
@@ -23,32 +22,35 @@ export const MODEL: LinearModel = {
  * over signs such as question marks. A function of the text and the event: the same always get the same label.
  * Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a watchdog.
  */
-export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Classifier => {
-  let pending: (PendingSignal & PromiseWithResolvers<Answer>)[] = []
+export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<Classifier> => {
+  let pending: (PendingSignal & PromiseWithResolvers<Reading>)[] = []
 
   const answer = async (): Promise<void> => {
     const these = pending
     pending = []
     try {
-      const labels = await inTimeBoundParts(these, cpuBudgetMs, ({ text, event }) =>
-        decide(probabilities(MODEL, featuresOf(text, event)), MODEL.leastConfidence),
-      )
+      const readings = await inTimeBoundParts(these, cpuBudgetMs, ({ text, event }) => {
+        const signs = featuresOf(text, event)
+        return { likely: probabilities(MODEL, signs), signs }
+      })
       for (const [index, { resolve, reject }] of these.entries()) {
-        const label = labels[index]
-        if (label === undefined || isAssayError(label)) reject(label)
-        else resolve(label)
+        const reading = readings[index]
+        if (reading === undefined || isAssayError(reading)) reject(reading)
+        else resolve(reading)
       }
     } catch (error) {
       for (const { reject } of these) reject(error)
     }
   }
 
+  const read = (input: PendingSignal): Promise<Reading> => {
+    const question = { ...input, ...Promise.withResolvers<Reading>() }
+    if (pending.push(question) === 1) queueMicrotask(answer)
+    return question.promise
+  }
   return {
     version: VERSION,
-    classify: input => {
-      const question = { ...input, ...Promise.withResolvers<Answer>() }
-      if (pending.push(question) === 1) queueMicrotask(answer)
-      return question.promise
-    },
+    read,
+    classify: async input => decide((await read(input)).likely, MODEL.leastConfidence),
   }
 }

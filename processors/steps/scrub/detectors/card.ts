@@ -1,6 +1,7 @@
 import { isOneDigitRepeated, passesLuhn } from './checksums.ts'
+import { isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector } from './detector.ts'
-import { numberCandidates } from './digit-groups.ts'
+import { type NumberCandidate, numberCandidates } from './digit-groups.ts'
 
 interface Issuer {
   /** First digits, as a range of numbers of one length. */
@@ -10,6 +11,7 @@ interface Issuer {
 }
 
 const SIXTEEN_TO_NINETEEN = [16, 17, 18, 19]
+const TWELVE_TO_NINETEEN = [12, 13, 14, 15, ...SIXTEEN_TO_NINETEEN]
 
 /** Issuer ranges as the networks publish them (ISO/IEC 7812 identification numbers). */
 const ISSUERS: readonly Issuer[] = [
@@ -22,15 +24,26 @@ const ISSUERS: readonly Issuer[] = [
   { from: 36, to: 36, lengths: [14, 16, 19] },
   { from: 38, to: 39, lengths: [14, 16, 19] },
   { from: 3528, to: 3589, lengths: SIXTEEN_TO_NINETEEN },
+  // The rest of the block is nobody's; numbers that are made for trials lie in it.
+  { from: 35, to: 35, lengths: [16] },
+  // The numbers that JCB gave out before it took up a block of its own.
+  { from: 1800, to: 1800, lengths: [15] },
+  { from: 2131, to: 2131, lengths: [15] },
+  { from: 3088, to: 3088, lengths: [16] },
+  { from: 3096, to: 3096, lengths: [16] },
+  { from: 3112, to: 3112, lengths: [16] },
+  { from: 3158, to: 3158, lengths: [16] },
+  { from: 3337, to: 3337, lengths: [16] },
   { from: 6011, to: 6011, lengths: SIXTEEN_TO_NINETEEN },
   { from: 644, to: 659, lengths: SIXTEEN_TO_NINETEEN },
   { from: 62, to: 62, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 5018, to: 5018, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 5020, to: 5020, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 5038, to: 5038, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 6304, to: 6304, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 6759, to: 6763, lengths: SIXTEEN_TO_NINETEEN },
-  { from: 5893, to: 5893, lengths: SIXTEEN_TO_NINETEEN },
+  { from: 5018, to: 5018, lengths: TWELVE_TO_NINETEEN },
+  { from: 5020, to: 5020, lengths: TWELVE_TO_NINETEEN },
+  { from: 5038, to: 5038, lengths: TWELVE_TO_NINETEEN },
+  { from: 6304, to: 6304, lengths: TWELVE_TO_NINETEEN },
+  { from: 6759, to: 6763, lengths: TWELVE_TO_NINETEEN },
+  { from: 5893, to: 5893, lengths: TWELVE_TO_NINETEEN },
+  { from: 6390, to: 6390, lengths: TWELVE_TO_NINETEEN },
   { from: 2200, to: 2204, lengths: SIXTEEN_TO_NINETEEN },
   { from: 5066, to: 5067, lengths: [16] },
   { from: 5085, to: 5089, lengths: [16] },
@@ -54,17 +67,43 @@ const hasIssuer = (digits: string): boolean =>
     return prefix >= from && prefix <= to && lengths.includes(digits.length)
   })
 
-/** Payment card numbers: an issuer's range and length, grouped as on a card or not at all, with the right check digit. */
+const OTHER_CARDS =
+  'sim|sd|id|gift|score|index|flash|memory|video|sound|graphics|network|access|trello|kanban|story|task|jira|business|library|loyalty|report|wild|grafik|sound|netzwerk|speicher|geschenk|visiten|post|land'
+/** What may stand between the word and the number. */
+const BETWEEN =
+  'number|numbers|num|no|nr|n°|nº|nummer|numéro|número|numero|numer|is|are|ist|lautet|est|es|è|é|to|with|the|my|was|of|on|de|di|credit|debit|crédit|crédito|credito|débito|bancaire|bleue|paiement|kredytow\\p{L}*|płatnicz\\p{L}*|bankow\\p{L}*|details|charged|declined|mastercard|master|visa'
+/** After these a number with the right check digit is a card's, whoever gave it out; not after a SIM card, a gift card or the like. */
+const CARD_WORDS = new RegExp(
+  `(?<!\\p{L})(?:(?<!(?:${OTHER_CARDS})[ _-]?)(?:cards?|karten?|cartes?|cartas?|tarjetas?|kaart|kart[aęyąi]|cart(?:ão|ao|ões)|kort)|cc|ccn|(?:kredit|bank|debit|giro|ec|betal)-?(?:karten?|kort)|karten(?:nummer|nr)|(?:credit|bank)(?:card|kaart)|bancomat|pinpas|visa|master ?card|maestro|amex|american express|jcb|diners(?: club)?|discover|unionpay)(?!\\p{L})(?:[\\s_.:#='"-]*(?:${BETWEEN})(?!\\p{L})){0,5}[\\s_.:#='"-]*$`,
+  'iu',
+)
+
+/** Four and four, with a last group that is shorter. */
+const FOURS = /^4(?:,4){2,3}(?:,[1-4])?$/
+
+/**
+ * Payment card numbers: an issuer's range and length, or a word before it; grouped as on a card or not at all, with the right check digit.
+ */
 export const card: Detector = {
   kind: 'CARD',
   *find(text) {
-    for (const { start, end, digits, grouping } of numberCandidates(text, {
-      min: 13,
-      max: 19,
-      maxGroups: MAX_GROUPS,
-    })) {
+    const candidates = numberCandidates(text, { min: 12, max: 19, maxGroups: MAX_GROUPS })
+    let known = -1
+    for (const candidate of candidates) {
+      const { start, end, digits, grouping } = candidate
+      if (!passesLuhn(digits) || isOneDigitRepeated(digits)) continue
       const printedAsCard = !grouping.includes(',') || GROUPINGS.has(grouping)
-      if (printedAsCard && passesLuhn(digits) && hasIssuer(digits) && !isOneDigitRepeated(digits)) yield { start, end }
+      if (printedAsCard && hasIssuer(digits) && !countsThings(candidate, text)) {
+        known = start
+        yield { start, end }
+      } else if (known !== start && isIntroduced(candidate, text)) yield { start, end }
     }
   },
 }
+
+/** Of a usual length a card's number beats the word before it; of another length an "order" before it says that it is none. */
+const countsThings = ({ start, digits }: NumberCandidate, text: string): boolean =>
+  digits.length !== 15 && digits.length !== 16 && isIntroducedBy(THING_NUMBER, text, start)
+
+const isIntroduced = ({ start, grouping }: NumberCandidate, text: string): boolean =>
+  (!grouping.includes(',') || FOURS.test(grouping)) && isIntroducedBy(CARD_WORDS, text, start)

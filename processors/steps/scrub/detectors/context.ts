@@ -1,15 +1,30 @@
+import { PERSONAL_DATA_KINDS } from './detector.ts'
+
 const REACH = 48
-const PLACEHOLDER_END = /.*\[(?:EMAIL|PHONE|NATIONAL_ID|CARD|IP_ADDRESS)\]/s
+const PLACEHOLDER_END = new RegExp(`.*\\[(?:${PERSONAL_DATA_KINDS.join('|')})\\]`, 's')
 const MAY_BE_WORD = /[a-z]|[^\0-\x7f]/i
+/** What may stand before a value on its own line: marks of quotations and lists. */
+const LINE_BEGINS = /^[\s>*|"'(-]*$/
+/** A line that is a label of the next: it ends with a colon, or has one to three words and no end of a sentence. */
+const LABEL_LINE = /^[\s>*|"'-]*(?:\p{L}[^\d\n]{0,38}:|\p{L}+\.?(?:[ /-]\p{L}+\.?){0,2})[\s*|"']*$/u
 
 /**
- * The words from a place on up to a position, on its line. What stands before a placeholder says nothing any more, so that scrubbing again
- * finds nothing more.
+ * The words from a place on up to a position, on its line, or on the line before if that is a label. What stands before a placeholder says
+ * nothing any more, so that scrubbing again finds nothing more.
  */
 const wordsBetween = (text: string, from: number, position: number): string => {
   const before = text.slice(from, position)
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  return line.includes(']') ? line.replace(PLACEHOLDER_END, '') : line
+  const words = line.length < before.length && LINE_BEGINS.test(line) ? labelBefore(text, from, position) : line
+  return words.includes(']') ? words.replace(PLACEHOLDER_END, '') : words
+}
+
+const labelBefore = (text: string, from: number, position: number): string => {
+  const before = text.slice(from, position).trimEnd()
+  const begin = before.lastIndexOf('\n') + 1
+  const isWhole = begin > 0 || from === 0 || text[from - 1] === '\n'
+  const label = before.slice(begin)
+  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/[\s:*|"']+$/, '')}: ` : ''
 }
 
 /** Whether words shortly before a position match, other numbers between them or not. */
@@ -19,16 +34,22 @@ export const isPrecededBy = (words: RegExp, text: string, position: number): boo
 }
 
 /**
- * Whether words shortly before a position match, with no digit between them and it: what a number without a form of its own is told by. As
- * no two numbers share what stands before them, looking at all of them is one look at the text.
+ * The words shortly before a position, with no digit between them and it: what a number without a form of its own is told by. As no two
+ * numbers share what stands before them, looking at all of them is one look at the text.
  */
-export const isIntroducedBy = (words: RegExp, text: string, position: number): boolean => {
+export const introductionAt = (text: string, position: number): string => {
   const least = Math.max(0, position - REACH)
   let from = position
   while (from > least && !isDigit(text.charCodeAt(from - 1))) from -= 1
-  if (from === position) return false
+  if (from === position) return ''
   const between = wordsBetween(text, from, position)
-  return MAY_BE_WORD.test(between) && words.test(between)
+  return MAY_BE_WORD.test(between) ? between : ''
+}
+
+/** Whether words introduce a number at a position. */
+export const isIntroducedBy = (words: RegExp, text: string, position: number): boolean => {
+  const introduction = introductionAt(text, position)
+  return introduction !== '' && words.test(introduction)
 }
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
@@ -39,4 +60,4 @@ export const introducing = (words: string): RegExp =>
 
 /** Words, in some languages, that say that the number after them counts or names a thing, not a person. */
 export const THING_NUMBER =
-  /(?<!\p{L})(?:(?:order|invoice|ticket|issue|case|item|sku|part|parcel|shipment|serial|tracking|awb|reference|ref|article|build|batch|job|version|offset|po|isbn|ean|gtin|upc|siret|siren|kvk|cnpj|nip|vat|iban|timestamp|ts|epoch)s?|bestell\p{L}*|rechnung\p{L}*|auftrag\p{L}*|artikel\p{L}*|vorgang\p{L}*|vertrag\p{L}*|kunden(?:nummer|nr)|commandes?|factures?|colis|dossier|r[ée]f[ée]rence|pedidos?|facturas?|expediente|albar[áa]n|fattur[ae]|ordin[ei]|pratica|bestelling\p{L}*|factuur\p{L}*|kenmerk|faturas?|nota fiscal|protocolo|zamówieni\p{L}*|faktur\p{L}*|spraw\p{L}*|przesyłk\p{L}*)[\s_.:#="'-]*(?:(?:number|no|nr|num|n°|nº|numéro|número|numero|numer|nummer|id|code|is|ist|est|es)(?!\p{L})[\s_.:#="'-]*){0,2}$/iu
+  /(?<!\p{L})(?:(?:order|invoice|ticket|issue|case|item|sku|part|parcel|shipment|serial|tracking|awb|reference|ref|article|build|batch|job|version|offset|po|isbn|ean|gtin|upc|siret|siren|kvk|cnpj|nip|vat|iban|timestamp|ts|epoch|fedex|ups|usps|dhl|gls|dpd|tnt|imei|imsi|iccid|(?:user|account|customer|client|request|session|device|trace|event|object|message|thread|record|product|student|employee|transaction|payment|subscription)[ _-]?id)s?|bestell\p{L}*|rechnung\p{L}*|auftrag\p{L}*|artikel\p{L}*|vorgang\p{L}*|vertrag\p{L}*|kunden(?:nummer|nr)|commandes?|factures?|colis|dossier|r[ée]f[ée]rence|pedidos?|facturas?|expediente|albar[áa]n|fattur[ae]|ordin[ei]|pratica|bestelling\p{L}*|factuur\p{L}*|kenmerk|faturas?|nota fiscal|protocolo|zamówieni\p{L}*|faktur\p{L}*|spraw\p{L}*|przesyłk\p{L}*)[\s_.:#="'-]*(?:(?:number|no|nr|num|n°|nº|numéro|número|numero|numer|nummer|id|code|is|ist|est|es)(?!\p{L})[\s_.:#="'-]*){0,2}$/iu

@@ -1,7 +1,11 @@
 import type { NumberingPlans } from './numbering-plans.ts'
 
-/** What a detector finds, and what stands in its place: `[EMAIL]` for `EMAIL`. */
-export type PersonalDataKind = 'EMAIL' | 'PHONE' | 'NATIONAL_ID' | 'CARD' | 'IP_ADDRESS'
+/** What the detectors find, and what stands in its place: `[EMAIL]` for `EMAIL`. */
+export const PERSONAL_DATA_KINDS = [
+  ...(['EMAIL', 'PHONE', 'NATIONAL_ID', 'CARD', 'IP_ADDRESS'] as const),
+  ...(['IBAN', 'CRYPTO'] as const),
+]
+export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number]
 
 /** From `start` up to, not including, `end`, in UTF-16 units. */
 export interface Span {

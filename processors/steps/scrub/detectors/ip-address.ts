@@ -5,8 +5,8 @@ import { occurrences } from './occurrences.ts'
 
 const DOTTED = /(?<![\w.]|[a-z]-)\d{1,3}(?:\.\d{1,3}){3}(?![\w%]|\.\d|-[a-z])/gi
 /** What four numbers may be instead: a version, also after another one, a section of a document, an object identifier. */
-const OTHER_NUMBER =
-  /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
+export const VERSION_WORDS =
+  /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|rv|since|seit|depuis|desde|sinds|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
 /** `Chrome/120.0.0.0`: a product and its version, but no path. */
 const PRODUCT = /(?<![\w./-])[a-z][\w.-]{0,40}\/$/i
 const HEX_AND_COLONS = /(?<![0-9a-f])[0-9a-f]*(?::[0-9a-f.]*){2,}/gi
@@ -30,7 +30,7 @@ function* ipv4(text: string): Iterable<Span> {
   for (const { 0: found, index } of occurrences(DOTTED, text)) {
     if (!isIPv4(found)) continue
     const release = found.split('.', 2).join('.')
-    if (isPrecededBy(OTHER_NUMBER, text, index) || isPrecededBy(PRODUCT, text, index)) versions.add(release)
+    if (isPrecededBy(VERSION_WORDS, text, index) || isPrecededBy(PRODUCT, text, index)) versions.add(release)
     else if (!versions.has(release)) yield { start: index, end: index + found.length }
   }
 }
@@ -48,7 +48,7 @@ const ipv6Within = (text: string, offset: number, run: string): Span | null => {
   else if (text[start] === ':' && text[start + 1] !== ':') start += 1
   if (end - start > MAX_IPV6_LENGTH) return null
   const address = text.slice(start, end)
-  return isIPv6(address) && isAllocated(address) ? { start, end } : null
+  return isIPv6(address) && (isAllocated(address) || WHOLE.test(address)) ? { start, end } : null
 }
 
 /** Global unicast, unique local, link local and multicast: what IANA's IPv6 address space registry holds, written in four digits. */
@@ -56,5 +56,7 @@ const ALLOCATED = /^(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89a-f][0-9a-f]|ff[0-9
 /** Loopback, IPv4 inside of IPv6 (RFC 4291, RFC 6052), and the block that discards (RFC 6666). */
 const SPECIAL = /^(?:::1$|::(?:ffff:(?:0:)?)?\d+\.|::ffff:[0-9a-f]+:|0{1,4}:0|64:ff9b:|100::)/i
 
+/** All eight groups, most of them of three digits or four: nothing else is written so, whatever its block. */
+const WHOLE = /^(?=(?:[^:]*:){0,3}[0-9a-f]{3,4}:[0-9a-f]{3,4}:[0-9a-f]{3,4})[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){7}$/i
 /** `a::b` names things in many programming languages, and `[::2]` is a slice: an address is one that networks use. */
 const isAllocated = (address: string): boolean => ALLOCATED.test(address) || SPECIAL.test(address)

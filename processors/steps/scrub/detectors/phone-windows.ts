@@ -1,19 +1,23 @@
 import type { Span } from './detector.ts'
 import { occurrences } from './occurrences.ts'
+import { extensionAt, labelBehind } from './phone-ends.ts'
 
 /** Neighbouring groups of digits that may be one number, as they are written. */
 export interface PhoneWindow extends Span {
+  /** Without its extension, which `end` is behind. */
   readonly written: string
   /** How many digits it has, and how many groups of them. */
   readonly digits: number
   readonly groups: number
   /** Whether no further group follows closely. */
   readonly endsChain: boolean
+  /** What introduces the extension, if there is one: a sign such as `x`, or a word. */
+  readonly extension: 'none' | 'sign' | 'word'
 }
 
 const SEPARATOR = '(?: ?[-./()]{1,3} ?| )'
 const CHAIN = new RegExp(
-  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d_+,#$€£¥%]|\\d\\.)[+(]{0,2}\\d+(?:${SEPARATOR}\\d+)*(?![\\p{Script=Latin}\\p{Script=Cyrillic}_%]|[.,:]\\d)`,
+  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d_+#$€£¥%]|\\d[.,-])[+(]{0,2}\\d+(?:${SEPARATOR}\\d+)*`,
   'gu',
 )
 const GROUP = /[+(]{0,2}\d+/g
@@ -21,6 +25,11 @@ const MIN_DIGITS = 7
 const MAX_DIGITS = 17
 /** Between groups like these a new number may begin: two of them in a list or a table. */
 const WIDE_SEPARATOR = / [-/.] |[()]/
+/** What follows the last group when it is a part of something else: a unit, an identifier, a time, a decimal fraction. */
+const GOES_ON = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}_%]|:\d)/u
+const FRACTION = /^,\d{1,3}(?!\d|[-./() ]{1,3}\d)/
+/** After a plus so many digits are a phone number, whatever is glued to them. */
+const DIGITS_AFTER_PLUS = 10
 
 /** A start in a chain of groups, with the windows from there on, the longest first. */
 export interface PhoneStart {
@@ -32,17 +41,54 @@ interface Group extends Span {
   readonly digits: number
   /** Whether a number may begin with it: after nothing, or after what separates numbers. */
   readonly isFree: boolean
+  /** What stands between it and the group before. */
+  readonly separator: string
+}
+
+interface Chain {
+  readonly groups: readonly Group[]
+  /** A last group that belongs to what follows it, and to no number; the groups that hang together with it are left out. */
+  readonly cut: Group | undefined
+  /** Where the extension after the last group ends. */
+  readonly extensionEnd: number | undefined
 }
 
 /** Every place where a number may begin. The windows at a place are bounded by the most digits a number has, so the whole is linear. */
 export function* phoneStarts(text: string): Iterable<PhoneStart> {
-  for (const { 0: chain, index: offset } of occurrences(CHAIN, text)) {
-    if (chain.length < MIN_DIGITS) continue
-    const groups = groupsOf(chain, offset)
-    for (const [first, { start, isFree }] of groups.entries()) {
-      if (isFree) yield { position: start, windows: windowsFrom(text, groups, first) }
+  for (const { 0: written, index: offset } of occurrences(CHAIN, text)) {
+    if (written.length < MIN_DIGITS) continue
+    const chain = chainOf(text, groupsOf(written, offset), offset + written.length)
+    for (const [first, { start, isFree }] of chain.groups.entries()) {
+      if (isFree) yield { position: start, windows: windowsFrom(text, chain, first) }
     }
   }
+}
+
+const chainOf = (text: string, groups: readonly Group[], end: number): Chain => {
+  const extension = extensionAt(text, end)
+  if (extension > 0) return { groups, cut: undefined, extensionEnd: end + extension }
+  const last = groups.at(-1)
+  const isWhole = last === undefined || !goesOn(text, end, last) || isLongAfterPlus(text, groups)
+  return isWhole
+    ? { groups, cut: undefined, extensionEnd: undefined }
+    : { groups: groups.slice(0, loosened(groups)), cut: last, extensionEnd: undefined }
+}
+
+/** Where the groups begin that hang together with the last: `113310-43602-1` of `113310-43602-1m1t2o`. */
+const loosened = (groups: readonly Group[]): number => {
+  const first = groups.findLastIndex(({ separator, isFree }) => isFree || separator === ' ')
+  return Math.max(0, first)
+}
+
+const goesOn = (text: string, end: number, { separator }: Group): boolean => {
+  const next = text.slice(end, end + 8)
+  return GOES_ON.test(next) ? labelBehind(text, end) === null : FRACTION.test(next) && !/[-)]/.test(separator)
+}
+
+const isLongAfterPlus = (text: string, groups: readonly Group[]): boolean => {
+  const from = groups.findLastIndex(({ start }) => text[start] === '+' || text[start + 1] === '+')
+  const digits = from < 0 ? 0 : groups.slice(from).reduce((sum, group) => sum + group.digits, 0)
+  return digits >= DIGITS_AFTER_PLUS && digits <= MAX_DIGITS
 }
 
 const groupsOf = (chain: string, offset: number): readonly Group[] => {
@@ -50,15 +96,16 @@ const groupsOf = (chain: string, offset: number): readonly Group[] => {
   let end = 0
   for (const { 0: group, index } of occurrences(GROUP, chain)) {
     const hasSign = group.startsWith('+') || group.startsWith('(')
-    const isFree = groups.length === 0 || hasSign || WIDE_SEPARATOR.test(chain.slice(end, index))
+    const separator = chain.slice(end, index)
+    const isFree = groups.length === 0 || hasSign || WIDE_SEPARATOR.test(separator)
     end = index + group.length
     const digits = hasSign ? group.replace(/\D/g, '').length : group.length
-    groups.push({ start: offset + index, end: offset + end, digits, isFree })
+    groups.push({ start: offset + index, end: offset + end, digits, isFree, separator })
   }
   return groups
 }
 
-const windowsFrom = (text: string, groups: readonly Group[], first: number): PhoneWindow[] => {
+const windowsFrom = (text: string, { groups, cut, extensionEnd }: Chain, first: number): PhoneWindow[] => {
   const windows: PhoneWindow[] = []
   const start = groups[first]?.start ?? 0
   let digits = 0
@@ -74,10 +121,23 @@ const windowsFrom = (text: string, groups: readonly Group[], first: number): Pho
     if (digits < MIN_DIGITS) continue
     // A parenthesis that opens before a number and closes after it, or never, belongs to the sentence.
     const own = text[start] === '(' && open > 0 ? start + 1 : start
-    const endsChain = groups[last + 1]?.isFree ?? true
-    windows.push({ start: own, end, written: text.slice(own, end), digits, groups: last - first + 1, endsChain })
+    const isLast = last === groups.length - 1
+    const next = groups[last + 1] ?? cut
+    const endsChain = next === undefined || next.isFree || (isLast && cut !== undefined)
+    const hasExtension = isLast && extensionEnd !== undefined
+    windows.push({
+      start: own,
+      end: hasExtension ? extensionEnd : end,
+      written: text.slice(own, end),
+      digits,
+      groups: last - first + 1,
+      endsChain,
+      extension: hasExtension ? extensionKind(text.slice(end, extensionEnd)) : 'none',
+    })
   }
   return windows.reverse()
 }
+
+const extensionKind = (extension: string): 'sign' | 'word' => (/\p{L}{2}/u.test(extension) ? 'word' : 'sign')
 
 const parenthesis = (character: string | undefined): number => (character === '(' ? 1 : character === ')' ? -1 : 0)

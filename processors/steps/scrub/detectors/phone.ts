@@ -1,8 +1,20 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { isIntroducedBy, THING_NUMBER } from './context.ts'
+import {
+  AFTER_ADDRESS,
+  BARE_CALL,
+  CLEAR_CALL,
+  COUNTED,
+  LETTER_LABEL,
+  SHORT_GROUPS,
+  SHORT_NUMBER,
+} from './clear-call.ts'
+import { introductionAt, isPrecededBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
+import { VERSION_WORDS } from './ip-address.ts'
 import type { NumberingPlans } from './numbering-plans.ts'
+import { labelBehind } from './phone-ends.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
+import { COUNT_WORDS, PHONE_LABEL, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
 
 /** A way to write a phone number that needs no word before it, because hardly anything else is written so. */
 interface NationalWriting {
@@ -19,11 +31,14 @@ const TRUNK_ZERO: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IT', 'NL', 'IN', 
 /** Groupings as the countries' own numbering plans and phone books print them (ITU-T E.123 for the general form). */
 const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}$/, countries: ['US', 'CA'] },
+  { shape: /^(?:(?:1[- ]?)?\(\d{3}\) ?|(?:00)?1-\d{3}-)\d{3}[-. ]\d{4}$/, countries: ['US'], isTelling: true },
+  { shape: /^[2-9]\d\d-[2-9]\d\d-\d{4}$/, countries: ['US'], isTelling: true },
   { shape: /^0[1-9](?:([ .-])\d\d)(?:\1\d\d){3}$/, countries: ['FR'], isTelling: true },
   { shape: /^(?:\(0\d{2,4}\)|0\d{2,4}) \d{3,4} ?\d{3,4}$/, countries: ['GB'], isTelling: true },
   { shape: /^07\d{3} ?\d{3} ?\d{3}$/, countries: ['GB'], isTelling: true },
   { shape: /^(?:\(0[1-9]\d{0,3}\) ?|0[1-9]\d{0,3}(?: |-| ?\/ ?))\d{3,8}(?:[ -]\d{1,5}){0,3}$/, countries: TRUNK_ZERO },
   { shape: /^0[1-9](?: \d{2}){4}$/, countries: ['FR', 'NL'], isTelling: true },
+  { shape: /^\(0[1-9]\d{0,2}\)[ .-]{0,2}\d{3,4}[ .-]\d{3,4}$/, countries: ['AU', 'GB', 'NZ', 'DE'], isTelling: true },
   { shape: /^0[1-9]\d{8,9}$/, countries: ['FR', 'NL', 'AU', 'DE', 'IT', 'IN', 'GB'] },
   { shape: /^(?:[6-9]\d{2}(?: \d{2}){3}|9\d \d{3} \d{2} \d{2})$/, countries: ['ES'] },
   { shape: /^(?:\(\d{2}\)|\d{2}) \d{3} \d{2} \d{2}$/, countries: ['PL'] },
@@ -44,19 +59,9 @@ const ANNOUNCED: readonly CountryCode[] = [
   ...(['PT', 'CH', 'AT', 'BE', 'JP', 'CN', 'MX', 'SE', 'RU'] as const),
 ]
 
-/** Nothing but a phone number follows these, so that any number of a possible length is one. */
-const PHONE_WORDS =
-  /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}*|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}*|durchwahl|rückruf\p{L}*|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}*|komórk\p{L}*|телефон\p{L}*|τηλέφωνο|puhelin\p{L}*|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
-
-/** These often come before a phone number, and before much else: what follows must be one that a country gives out. */
-const REACH_WORDS =
-  /(?<!\p{L})(?:call(?:ed|s)?|cell|r[iau]ng|dial|reach|text|(?:my|your|our|the|contact) numbers?|m|t|nummer|ruf\p{L}*|anruf\p{L}*|erreich\p{L}*|unter|appel\p{L}*|rappel\p{L}*|joindre|joignable|numéros?|llam[aeá]\p{L}*|llám\p{L}*|números?|chiam\p{L}*|richiam\p{L}*|numer[oiy]?|lig(?:ar|ue|o|uem)|contato|bel(?:len)?|bereik\p{L}*|dzwo\p{L}*|zadzwo\p{L}*|kontaktowe)(?!\p{L})[^\d\n]{0,24}$/iu
-
-/** Right before a number, also after "phone", these say that it counts or identifies. */
-const COUNT_WORDS = /(?<!\p{L})(?:id|uuid|count|total|size|model|build|os)[\s_.:#="'-]*$/iu
-
 /** What stands between two numbers of a list. */
-const LIST_LINK = /^[\s"')]{0,3}(?:[,;/|]|or|and|oder|und|ou|et|o|y|e|oraz|of|en|lub|i|a|albo|eller)[\s"'(]{0,3}$/i
+const LIST_LINK =
+  /^[\s"')]{0,3}(?:[,;/|]|or|and|to|instead of|oder|und|ou|et|o|y|e|oraz|of|en|lub|i|a|albo|eller)[\s"'(]{0,3}$/i
 
 const THINGS = [THING_NUMBER, COUNT_WORDS]
 const MAX_LIST_LINK = 12
@@ -93,25 +98,62 @@ const phoneAt = (
 ): PhoneWindow | undefined => {
   const [longest] = windows
   if (longest === undefined) return undefined
-  if (longest.written.includes('+')) return international(windows.map(withPlus), plans)
-  if (THINGS.some(words => isIntroducedBy(words, text, position))) return undefined
-  const abroad = ABROAD.test(longest.written)
-    ? windows.map(withPlus).find(({ written }) => plans.isValid(written))
-    : undefined
+  if (VERSION.test(longest.written) || HEX_DUMP.test(text.slice(Math.max(0, position - 6), position))) return undefined
+  const introduction = introductionAt(text, position)
+  const isAnnounced = PHONE_WORDS.test(introduction)
+  if (longest.written.includes('+')) return international(windows.map(withPlus), text, isAnnounced, plans)
+  if ((!isAnnounced && SEQUENCE.test(longest.written)) || THINGS.some(words => words.test(introduction)))
+    return undefined
+  const abroad = ABROAD.test(longest.written) ? dialledAbroad(windows, plans) : undefined
   if (abroad !== undefined) return abroad
-  const announced = isIntroducedBy(PHONE_WORDS, text, position)
-  const reached = announced || continuesList || isIntroducedBy(REACH_WORDS, text, position)
+  const isLabelled = PHONE_LABEL.test(introduction)
+  const reached = isAnnounced || continuesList || REACH_WORDS.test(introduction)
   return (
+    (isLabelled ? windows.find(window => isWholeLine(window, text)) : undefined) ??
     windows.find(window => (window.endsChain || reached) && isNationalWriting(window, plans)) ??
     (reached ? windows.find(window => isGivenOutSomewhere(window, plans)) : undefined) ??
-    (announced ? windows.find(window => isPossibleSomewhere(window, plans)) : undefined)
+    (isAnnounced ? windows.find(window => !isCount(window, text) && isPossibleSomewhere(window, plans)) : undefined) ??
+    (isLabelled ? windows.findLast(mayBeLabelled) : undefined) ??
+    windows.find(
+      window =>
+        window.endsChain &&
+        (isDotted(window, text) ||
+          isExtended(window, plans) ||
+          isLabelledBehind(window, text, plans) ||
+          isCalled(window, text, introduction, plans)),
+    )
   )
 }
 
-const ABROAD = /^00 ?[1-9]/
+/** Between dots, with a group of one digit after the first. */
+const VERSION = /^\d+(?:\.\d+)*\.\d(?:\.\d+)*$/
+/** Two bytes right before, of which one has a letter: `48 8b 05 00 00 00 00`. */
+const HEX_DUMP = /(?<![\p{L}\d])(?=[\da-f ]*[a-f])[\da-f]{2} [\da-f]{2} $/iu
+/** What people type to try a field. */
+const SEQUENCE = /^0?123456789?0?$/
 
-const international = (windows: readonly PhoneWindow[], plans: NumberingPlans): PhoneWindow | undefined =>
-  windows.find(({ written }) => plans.isValid(written)) ?? windows.find(({ written }) => plans.isPossible(written))
+const ABROAD = /^00 ?[1-9]/
+/** How North Americans are dialled from abroad; the three digits need not be given out. */
+const NORTH_AMERICAN_ABROAD = /^\+1-\d{3}-\d{3}-\d{4}$/
+
+const dialledAbroad = (windows: readonly PhoneWindow[], plans: NumberingPlans): PhoneWindow | undefined =>
+  windows.map(withPlus).find(({ written }) => NORTH_AMERICAN_ABROAD.test(written) || plans.isValid(written))
+
+/** Where no plan holds it possible, its length, and a sign inside or a word before it. */
+const LONG = { least: 10, most: 15 }
+
+const international = (
+  windows: readonly PhoneWindow[],
+  text: string,
+  isAnnounced: boolean,
+  plans: NumberingPlans,
+): PhoneWindow | undefined =>
+  windows.find(({ written }) => plans.isValid(written)) ??
+  windows.find(window => !isCount(window, text) && plans.isPossible(window.written)) ??
+  windows.find(
+    ({ written, digits, endsChain }) =>
+      endsChain && digits >= LONG.least && digits <= LONG.most && (/[()-]/.test(written) || isAnnounced),
+  )
 
 /** `0049` and `(+49)` are ways to write `+49`. */
 const withPlus = (window: PhoneWindow): PhoneWindow => ({
@@ -132,3 +174,61 @@ const isGivenOutSomewhere = ({ written, digits }: PhoneWindow, plans: NumberingP
 
 const isPossibleSomewhere = ({ written }: PhoneWindow, plans: NumberingPlans): boolean =>
   plans.isValid(`+${written.replace(/\D/g, '')}`) || ANNOUNCED.some(country => plans.isPossible(written, country))
+
+/** Three, three and four digits between dots, unless a word calls them a version. */
+const DOTTED = /^[2-9]\d{2}\.[2-9]\d{2}\.\d{4}$/
+const isDotted = ({ start, written }: PhoneWindow, text: string): boolean =>
+  DOTTED.test(written) && !isPrecededBy(VERSION_WORDS, text, start)
+
+/** Only phones have extensions; `3840 x 2160` and a version for x64 have fewer digits or other groups. */
+const EXTENDED = /^(?:\d{3,5}[- ]|\(?\d{2,4}\)?[-. /]{1,2})?\d{3,4}[-. ]?\d{3,4}$|^\d{10}$/
+const isExtended = ({ written, digits, extension }: PhoneWindow, plans: NumberingPlans): boolean =>
+  extension !== 'none' &&
+  (digits >= MIN_REACHED_DIGITS || extension === 'word') &&
+  EXTENDED.test(written) &&
+  ANNOUNCED.some(country => plans.isPossible(written, country))
+
+const mayBeLabelled = ({ written, digits, endsChain }: PhoneWindow): boolean =>
+  endsChain && digits <= LONG.most && !(digits < MIN_REACHED_DIGITS && THOUSANDS.test(written))
+
+const LONGEST_UNIT = 16
+const isCount = ({ end }: PhoneWindow, text: string): boolean => COUNTED.test(text.slice(end, end + LONGEST_UNIT))
+
+const LINE_END = /^[ \t]*(?:$|\n)/
+/** After a label, all digits up to the end of the line are the number, so that none of a longer one is left. */
+const isWholeLine = (window: PhoneWindow, text: string): boolean =>
+  !window.written.includes('/') &&
+  LINE_END.test(text.slice(window.end, window.end + LONGEST_UNIT)) &&
+  mayBeLabelled(window)
+
+/** `234 567 890` is a count as often as a phone number. */
+const THOUSANDS = /^\d{1,3}(?:[ .]\d{3})+$/
+
+const isLabelledBehind = (window: PhoneWindow, text: string, plans: NumberingPlans): boolean => {
+  const label = labelBehind(text, window.end)
+  if (label === null) return false
+  const isPlain = !/\D/.test(window.written)
+  if (!label.isBound && THOUSANDS.test(window.written)) return false
+  const isWholeLine = text[window.start - 1] === '\n' || window.start === 0
+  return isPlain && !isWholeLine && !(label.namesPhone && label.isBound)
+    ? isGivenOutSomewhere(window, plans)
+    : isPossibleSomewhere(window, plans)
+}
+
+/** The seconds since 1970 of these decades, which are as long as an American number. */
+const SECONDS = /^1[5-9]\d{8}$/
+
+const ADDRESS_REACH = 90
+const followsAddress = ({ start }: PhoneWindow, text: string): boolean =>
+  AFTER_ADDRESS.test(text.slice(Math.max(0, start - ADDRESS_REACH), start))
+
+/** What somebody asks to call, whatever its length; seven or eight digits must be printed as a short number. */
+const isCalled = (window: PhoneWindow, text: string, introduction: string, plans: NumberingPlans): boolean => {
+  const { written, digits } = window
+  const isShort = SHORT_NUMBER.test(written)
+  const isLong = digits >= MIN_REACHED_DIGITS && !SECONDS.test(written)
+  if (!(isShort || isLong) || isCount(window, text)) return false
+  if (CLEAR_CALL.test(introduction) || followsAddress(window, text))
+    return isShort || isPossibleSomewhere(window, plans)
+  return SHORT_GROUPS.test(written) && (BARE_CALL.test(introduction) || LETTER_LABEL.test(introduction))
+}

@@ -124,6 +124,20 @@ const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence:
         remedy: 'Start re_anchor.',
       }
 
+const classifierTaught: Check = ({ learning }) => {
+  const { learns, weight, learned_from: lessons, asked, answered_right: right } = learning
+  if (!learns || weight === 0) return null
+  return {
+    finding: 'classifier_taught',
+    severity: 'note',
+    cause:
+      'What people made of Signals here, by reclassifying or accepting them, speaks when new ones are classified: a label may differ from what the built-in classifier says alone.',
+    evidence: `Learned from ${lessons} lessons; right in ${Math.round((100 * right) / Math.max(1, asked))} % of the last ${asked}, each asked of a fit that had not seen it; ${Math.round(100 * weight)} % of the weight.`,
+    next: { ...JOBS_CALL, arguments: { job_kind: 'learn' }, why: 'Shows when it last learned.' },
+    remedy: 'Nothing to do. An owner can switch it off in the app under Settings → Workspace.',
+  }
+}
+
 export const MODEL_CHECKS: readonly Check[] = [
   otherModels,
   withoutVectors,
@@ -132,4 +146,5 @@ export const MODEL_CHECKS: readonly Check[] = [
   mapNotFollowed,
   judgeMissing,
   limitedEmbedder,
+  classifierTaught,
 ]

@@ -12,6 +12,7 @@ import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
+import { Learning } from './learning.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { Section } from './section.tsx'
 
@@ -28,6 +29,7 @@ const Workspace = () => {
         <Stack gap="xl">
           <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
           <Rules isOwner={current.role === 'owner'} />
+          <Learning isOwner={current.role === 'owner'} />
           {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
           <NewWorkspace />
           <Danger />

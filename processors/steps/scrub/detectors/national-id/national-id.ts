@@ -1,6 +1,8 @@
+import { CLEAR_CALL } from '../clear-call.ts'
 import { isIntroducedBy, THING_NUMBER } from '../context.ts'
 import type { Detector } from '../detector.ts'
 import { occurrences } from '../occurrences.ts'
+import { PHONE_LABEL } from '../phone-words.ts'
 import { americasAndCommonwealth } from './americas-and-commonwealth.ts'
 import { asia } from './asia.ts'
 import { northernEurope } from './northern-europe.ts'
@@ -16,7 +18,7 @@ const SCHEMES: readonly NationalScheme[] = [
   americasAndCommonwealth,
 ].flat()
 
-const PLAIN = /^[\d-]+$/
+const PLAIN = /^[\d -]+$/
 
 /** National identity numbers of many countries, each by its own rules. */
 export const nationalId: Detector = {
@@ -28,9 +30,17 @@ export const nationalId: Detector = {
         if (!isValid(compact)) continue
         if (introducedBy !== undefined && !isIntroducedBy(introducedBy, text, index)) continue
         // One number in fifty passes by chance: where a word names a thing's number, that is what it is.
-        if (introducedBy === undefined && PLAIN.test(found) && isIntroducedBy(THING_NUMBER, text, index)) continue
+        if (introducedBy === undefined && PLAIN.test(found) && isOfSomethingElse(text, index)) continue
         yield { start: index, end: index + found.length }
       }
     }
   },
 }
+
+const isOfSomethingElse = (text: string, index: number): boolean =>
+  isIntroducedBy(THING_NUMBER, text, index) ||
+  isIntroducedBy(PHONE_LABEL, text, index) ||
+  isIntroducedBy(CLEAR_CALL, text, index) ||
+  COUNTRY_CODE_BEFORE.test(text.slice(Math.max(0, index - 6), index))
+
+const COUNTRY_CODE_BEFORE = /\+(?:\d{1,3}[ -])?$/

@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   re_anchor: 'Place on the map again',
   re_judge: 'Judge proposals again',
   re_scrub: 'Remove personal data again',
+  learn: 'Learn from what people said',
   review: 'Prepare a Product Review',
 }
 
@@ -19,5 +20,6 @@ export const STARTABLE: readonly { readonly kind: Startable; readonly about: str
   { kind: 're_embed', about: 'Vectors of the present model for whatever lacks one' },
   { kind: 're_anchor', about: 'The nearest node of the map for each signal' },
   { kind: 're_judge', about: 'The judge’s word on each proposed merge that waits' },
+  { kind: 'learn', about: 'What people made of signals, for the next that are classified' },
   { kind: 're_scrub', about: 'What the present rules find in all that there is' },
 ]

@@ -1,0 +1,77 @@
+/**
+ * The small words that decide whether two texts say the same, in the languages that the built-in classifier knows and the next most common
+ * ones. Folded: lower case, without the accents of Latin letters.
+ */
+const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(line => line.split(' ')))
+
+/** Turn a sentence into its opposite. English contractions are known by their ending. */
+export const NEGATIONS = words(
+  'no not never nobody nothing none neither nor without cannot cant dont doesnt didnt isnt wasnt arent wont hasnt havent couldnt',
+  'nicht kein keine keinen keiner keinem nie niemals niemand nichts ohne weder',
+  'ne pas aucun aucune jamais rien personne sans ni',
+  'nunca nadie nada sin ningun ninguna ninguno tampoco ni',
+  'nao ninguem sem nenhum nenhuma nem',
+  'non mai nessun nessuno nessuna niente nulla senza ne',
+  'niet geen nooit niemand niets zonder',
+  'nie nikt nic nigdy bez ani brak',
+  'не нет ни без никогда никто ничего нельзя никак',
+  'inte ej ingen inget inga aldrig utan icke',
+  'degil yok hic asla',
+  '안 못 않 없이',
+  'لا لم لن ليس ليست غير بدون',
+  'नहीं नही मत बिना न',
+  'khong chua chang dung',
+)
+
+/** One of a few that exclude each other: where, when, which way, how many. */
+export const OPPOSITES = words(
+  'on off in out up down before after to from with above below over under first last left right top bottom open opened close closed',
+  'enable enabled disable disabled enables disables enabling disabling import export imports exports upload download uploads downloads',
+  'more less fewer min max minimum maximum always old new old newer older start stop started stopped add remove added removed',
+  'allow deny allowed denied accept reject show hide shown hidden all some only light dark online offline true false yes',
+  'two three four five six seven eight nine ten twice second third',
+  'an aus ein vor nach von zu mit uber unter immer nur alle zwei drei vier funf',
+  'avant apres sur sous avec toujours seulement tous deux trois quatre cinq',
+  'antes despues sobre bajo con siempre solo todos dos tres cuatro cinco',
+  'depois com sempre apenas dois tres quatro cinco prima dopo sempre due tre quattro voor na met altijd alleen twee drie vier',
+  'до после с всегда только два три четыре на из в',
+)
+
+/** Said or left out, they change nothing: articles, forms of "be", pronouns of the speaker, politeness. */
+export const FILLERS = words(
+  'a an the is are was were be been am it its this that there here i we my our me us you your of and so just really very actually',
+  'please pls plz kindly hi hello hey dear thanks thank thx cheers also still again team guys everyone folks sorry ok okay',
+  'der die das den dem des ein eine einen einem einer ist sind war es ich wir mein unser mir uns sie ihr und auch bitte danke hallo',
+  'le la les l un une des du de est sont je nous mon ma mes notre et aussi svp bonjour merci',
+  'el los las una unos es son yo nosotros mi mis nuestro y tambien por favor hola gracias',
+  'o os as um uma uns e sao eu nos meu minha nosso tambem favor ola obrigado obrigada',
+  'il lo gli i uno ed io noi mio mia nostro anche ciao salve grazie',
+  'de het een is zijn ik wij we mijn ons onze en ook alstublieft graag hallo bedankt',
+  'jest sa ja my moj moja nasz i oraz tez prosze czesc dziekuje',
+  'и я мы мой моя наш у меня нас тоже пожалуйста здравствуйте привет спасибо',
+  'det den ett en ar jag vi min var och ocksa snalla hej tack',
+  'bir bu ve de da ben biz lutfen merhaba tesekkurler',
+)
+
+/** Begin a line that greets. */
+export const GREETINGS = words(
+  'hi hello hey dear greetings hallo guten liebe lieber liebes sehr moin bonjour salut cher chere hola buenos buenas estimado estimada',
+  'ola bom boa caro cara prezado prezada ciao salve buongiorno gentile beste geachte dag hoi czesc witam szanowni szanowny',
+  'здравствуйте привет добрый уважаемые hej halla god merhaba selam sayin 안녕하세요 مرحبا السلام नमस्ते xin',
+)
+
+/** Begin a line that ends a letter; what follows is who wrote it. */
+export const SIGN_OFFS = words(
+  'regards best kind warm cheers thanks thank thx sincerely yours cordially respectfully rgds br',
+  'grusse gruss grusse viele beste freundlichen mfg lg vg danke vielen herzliche',
+  'cordialement bien merci amicalement salutations saludos atentamente cordialmente gracias',
+  'atenciosamente abraco abracos obrigado obrigada cumprimentos saluti cordiali distinti grazie',
+  'groet groeten vriendelijke bedankt pozdrawiam pozdrowienia dziekuje уважением спасибо',
+  'halsningar vanliga mvh tack saygilarimla tesekkurler 감사합니다 شكرا धन्यवाद tran cam',
+)
+
+/** Label the headers above a forwarded mail. */
+export const MAIL_LABELS = words(
+  'from to cc bcc date sent subject von an gesendet datum betreff de a envoye objet para enviado enviada fecha asunto data assunto',
+  'da inviato oggetto van aan verzonden onderwerp od do wyslano temat от кому дата отправлено тема fran till skickat amne kimden kime tarih konu',
+)

@@ -1,0 +1,72 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Classification } from '../../schemas/domain/vocabulary.ts'
+
+/** What people said that a signal is. */
+export interface Lesson {
+  /** As far as classifiers read it. */
+  readonly text: string
+  readonly event: string | null
+  readonly label: Classification
+  /** Somebody said so in words of their own; else they accepted what the classifier had said. */
+  readonly is_correction: boolean
+}
+
+/** The newest are learned from: a product and its people change. */
+const MOST_LESSONS = 2000
+/** Of fewer nothing is learned. */
+export const LEAST_LESSONS = 20
+
+/** The condition of the index `signals_that_teach`. An accepted signal that nothing was said of teaches nothing. */
+const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
+
+const READ_LESSONS = `
+  select left(text, 5000) as text, event, classification as label, classification_version = 'member' as is_correction
+  from signals
+  where workspace_id = $1 and ${TEACHES}
+  order by number desc
+  limit ${MOST_LESSONS}`
+
+/** The lessons of a workspace, the newest signal first. */
+export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly Lesson[]> =>
+  transaction.query<Lesson>(READ_LESSONS, [workspaceId])
+
+/** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
+export const LESSON_COUNTS = `
+  select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
+    select classification_version = 'member' as is_correction from signals
+    where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MOST_LESSONS}
+  ) as lesson`
+
+const NOTE_LESSONS = `
+  insert into learned_classifiers as known (workspace_id, taught_at, changes)
+  select distinct workspace_id, clock_timestamp(), 1 from signals where id = any ($1::uuid[])
+  on conflict (workspace_id) do update set taught_at = excluded.taught_at, changes = known.changes + 1`
+
+/** Says that lessons of a workspace come, change or go with the transaction: it is learned from them soon after. */
+export const noteLessons = async (transaction: Transaction, signals: readonly SignalId[]): Promise<void> => {
+  await transaction.query(NOTE_LESSONS, [signals])
+}
+
+/** People decide one thing after the other: what is learned waits for a pause, but not for long. */
+const PAUSE = `interval '10 seconds'`
+const LONGEST_PAUSE = `interval '3 minutes'`
+
+/**
+ * Those of the workspaces `$1` whose lessons are others than those that were learned from, or were learned to speak beside another
+ * built-in classifier than `$2`. What was imported, or said before there were lessons, is found by its signals.
+ */
+export const WITH_NEW_LESSONS = `
+  select asked.id
+  from unnest($1::uuid[]) as asked (id)
+  join workspaces on workspaces.id = asked.id and workspaces.learns
+  left join learned_classifiers as known on known.workspace_id = asked.id
+  where case
+      when known.learned_at is null then true
+      when known.beside is distinct from $2 then true
+      else known.changes > known.learned_changes
+        and (known.taught_at < now() - ${PAUSE} or known.learned_at < now() - ${LONGEST_PAUSE})
+    end
+    and (known.terms is not null or exists (
+      select from signals where workspace_id = asked.id and ${TEACHES}
+      order by number desc offset ${LEAST_LESSONS - 1} limit 1))`

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { followClassifiers } from '../../../model/learning/followed-classifiers.ts'
+import { lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import { createBuiltInClassifier } from '../../steps/classify/built-in/classifier.ts'
+import { createClassify } from '../../steps/classify/classify.ts'
+import { withContent } from '../../steps/testing.ts'
+import { addSignals, newWorkspace, runJob } from '../testing.ts'
+import { createLearnJob } from './learn.ts'
+
+let db: TestDatabase
+let workspace: WorkspaceId
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  workspace = await newWorkspace(db)
+})
+
+const classifier = createBuiltInClassifier()
+const learn = () => runJob(createLearnJob({ database: db.database, classifier }), workspace)
+
+/** In this workspace reports begin with a word of their own, which no list of words has. */
+const report = (word: string, number: number): string => `${word} ${number}: the pallets of hall ${number % 7}`
+const LABELS = { zorblat: 'problem', quixim: 'idea', ferning: 'question' } as const
+const WORDS = ['zorblat', 'quixim', 'ferning'] as const
+
+const say = (ids: readonly SignalId[], fields: Parameters<typeof setSignals>[2]) =>
+  db.database.transaction({ role: 'assay_app', workspaceId: workspace }, async transaction =>
+    setSignals(transaction, [...(await lockSignals(transaction, ids)).values()], fields),
+  )
+
+const correct = (ids: readonly SignalId[], classification: Classification) =>
+  say(ids, { classification, classification_confidence: 1, classification_version: 'member' })
+
+/** So many reports of each word, which somebody classified. */
+const teachWords = async (each: number): Promise<readonly SignalId[]> => {
+  const ids: SignalId[] = []
+  for (const word of WORDS) {
+    const added = await addSignals(
+      db,
+      workspace,
+      ...Array.from({ length: each }, (_, at) => [report(word, at)] as const),
+    )
+    await correct(added, LABELS[word])
+    ids.push(...added)
+  }
+  return ids
+}
+
+const stored = async () =>
+  (await db.pool.query('select * from learned_classifiers where workspace_id = $1', [workspace])).rows[0]
+
+const classify = async (text: string, at: WorkspaceId = workspace) => {
+  const taught = followClassifiers(db.database, classifier.version)
+  const [result] = await createClassify({ classifier, taught }).run([{ ...withContent(text), workspace_id: at }])
+  assert.equal(result?.kind, 'next')
+  return result.adds.classification
+}
+
+describe('learn', () => {
+  it('has the workspace’s own words speak when the next signal is classified', async () => {
+    await teachWords(20)
+    const before = await classify(report('quixim', 99))
+    assert.equal(before.version, classifier.version)
+    assert.partialDeepStrictEqual(await learn(), { done: 60, failed: 0, total: 60 })
+    for (const word of WORDS) {
+      const { label, version } = await classify(report(word, 99))
+      assert.deepEqual([label, version], [LABELS[word], `${classifier.version} with lessons/1`])
+    }
+    const { lessons, corrections, asked, answered_right: right, weight } = await stored()
+    assert.deepEqual([lessons, corrections, asked], [60, 60, 60])
+    assert.ok(right > 55 && weight > 0.5, `${right} right, weight ${weight}`)
+  })
+})

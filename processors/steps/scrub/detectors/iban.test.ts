@@ -1,0 +1,12 @@
+import { iban } from './iban.ts'
+import { testDetector } from './testing.ts'
+
+testDetector(iban, [
+  'to «DE89 3704 0044 0532 0130 00», «DE89370400440532013000» or «de89 3704 0044 0532 0130 00»',
+  'IBAN:«GB29-NWBK-6016-1331-9268-19»; «FR1420041010050500013M02606»',
+  'the shortest «NO93 8601 1117 947» and the longest «RU0204452560040702810412345678901»',
+  'wrong check digits DE88 3704 0044 0532 0130 00, no country ZZ89370400440532013000',
+  'too short DE8937040044053201300, too long DE893704004405320130001',
+  'part of a word xDE89370400440532013000, a hash de89370400440532013000aa55',
+  'two gaps DE89  3704 0044 0532 0130 00',
+])
