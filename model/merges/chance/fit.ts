@@ -13,7 +13,7 @@ import { FEATURES, featuresOf } from './features.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
 /** A report of a tracker, and which others people marked as the same. The reports of a set are in the order of time. */
-interface Report {
+export interface Report {
   readonly id: string
   readonly title: string
   readonly text: string
@@ -25,7 +25,7 @@ const WORKSPACE = 'a tracker' as WorkspaceId
 const BATCH = 100
 
 /** The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those before. */
-const pairsOf = async (reports: readonly Report[]): Promise<readonly LabelledFeatures[]> => {
+export const pairsOf = async (reports: readonly Report[]): Promise<readonly LabelledFeatures[]> => {
   const texts = reports.map(({ title, text }) => `${title}\n\n${text}`)
   const embedder = createBuiltInEmbedder()
   const vectors: Float32Array[] = []
@@ -100,7 +100,7 @@ const cosine = (one: Float32Array | undefined, other: Float32Array | undefined):
  * Fits the weights on all sets, and how sure to be on what models that never saw a set say of it: trackers differ in how alike
  * their reports are, and in how many of the duplicates people mark.
  */
-const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel => {
+export const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel => {
   const whole = fitLogistic(sets.flat())
   const unseen = sets.flatMap((set, at) => {
     const others = sets.flatMap((other, place) => (place === at ? [] : other))
@@ -117,7 +117,7 @@ const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel => {
 }
 
 /** How many of the best pairs are told about: so many for each hundred reports. */
-const TOLD = [5, 10, 15, 20]
+const TOLD = [5, 10, 12, 20]
 
 const tell = (
   name: string,
@@ -150,7 +150,7 @@ const writeWeights = ({ intercept, means, weights }: ChanceModel): void => {
 }
 
 // Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, and says on standard output
-// what the best pairs of each set are worth to a model that saw the others only.
+// what the best pairs of each set are worth to a model that saw the others only. `npm run format` then puts the file in order.
 const [, program, folder] = process.argv
 if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
   const names = readdirSync(folder).filter(name => name.endsWith('.jsonl'))
