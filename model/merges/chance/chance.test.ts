@@ -13,8 +13,8 @@ const PAIR: ComparedPair = {
   titles: 0.5,
   around: 0.1,
   aroundOther: 0.1,
-  text: 'The export of Kowloon 12 fails',
-  otherText: 'Export fails for Kowloon 12',
+  vocabulary: new Set(['the', 'export', 'of', 'kowloon', '12', 'fails']),
+  otherVocabulary: new Set(['export', 'fails', 'for', 'kowloon', '12']),
   title: 'The export of Kowloon 12 fails',
   otherTitle: 'Export fails for Kowloon 12',
   occurredAt: new Date('2026-06-01T12:00:00Z'),
@@ -43,7 +43,7 @@ describe('The chance of a pair', () => {
     const other = told({ otherTitle: 'Export fails for Hongkong 13' })
     assert.deepEqual([other.names_differ, other.numbers_differ], [1, 1])
     assert.equal(told({ title: 'Export', otherTitle: 'Import' }).names_differ, 0, 'capitals of a sentence name nothing')
-    assert.equal(told({ otherText: '', otherTitle: '' }).rarest_shared_word, 0)
+    assert.equal(told({ otherVocabulary: new Set(), otherTitle: '' }).rarest_shared_word, 0)
   })
 
   it('rises with the likeness, falls where names and numbers differ, and is never 0 or 1', () => {

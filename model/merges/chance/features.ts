@@ -1,5 +1,3 @@
-import { wordsOf } from '../../../infra/word-index/words-of.ts'
-
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
 export interface ComparedPair {
   /** By words, titles and vectors together. */
@@ -10,9 +8,9 @@ export interface ComparedPair {
   /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
   readonly around: number
   readonly aroundOther: number
-  /** The first 2,000 characters. */
-  readonly text: string
-  readonly otherText: string
+  /** The words of their first 2,000 characters. */
+  readonly vocabulary: ReadonlySet<string>
+  readonly otherVocabulary: ReadonlySet<string>
   readonly title: string
   readonly otherTitle: string
   readonly occurredAt: Date
@@ -46,8 +44,7 @@ const IS_NAME = /[\p{Lu}\p{N}]/u
 
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { score, words, titles, around, aroundOther, text, otherText, rarity } = pair
-  const [own, other] = [new Set(wordsOf(text)), new Set(wordsOf(otherText))]
+  const { score, words, titles, around, aroundOther, vocabulary: own, otherVocabulary: other, rarity } = pair
   const days = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime()) / DAY_MS
   const shared = [...own].filter(word => other.has(word))
   const sum = (some: readonly string[]) => some.reduce((total, word) => total + rarity(word), 0)

@@ -5,6 +5,7 @@ import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.t
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
+import { wordsOf } from '../../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
@@ -45,7 +46,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   const read = (place: number) => {
     const text = (texts[place] ?? '').slice(0, READ_CHARACTERS)
     const occurredAt = new Date(reports[place]?.created_at ?? 0)
-    return { text, title: text.slice(0, titleLength(text)), occurredAt }
+    return { vocabulary: new Set(wordsOf(text)), title: text.slice(0, titleLength(text)), occurredAt }
   }
 
   const pairs: LabelledFeatures[] = []
@@ -67,7 +68,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       .slice(0, OTHERS)
     for (const { signalId, compared, score } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
-      const { text, title, occurredAt } = read(other)
+      const { vocabulary, title, occurredAt } = read(other)
       const features = featuresOf({
         ...read(place),
         score,
@@ -75,7 +76,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
         titles: compared?.titles ?? 0,
         around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
         aroundOther: crowdAround(words, WORKSPACE, signalId, idOf(place)),
-        otherText: text,
+        otherVocabulary: vocabulary,
         otherTitle: title,
         otherOccurredAt: occurredAt,
         rarity: index.rarity,
