@@ -24,6 +24,7 @@ import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import { createCalibrateJob } from './jobs/calibrate/calibrate.ts'
 import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createImportJob } from './jobs/import/import.ts'
@@ -37,6 +38,7 @@ import { createReScrubJob } from './jobs/re-scrub/re-scrub.ts'
 import { createReplayJob } from './jobs/replay/replay.ts'
 import { createReviewJob } from './jobs/review/review.ts'
 import { startJobRunner } from './jobs/runner.ts'
+import { createTakeOutJob } from './jobs/take-out/take-out.ts'
 import { ACTIVITY_GROUP, hostActivity } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './sinks/dead-letters/dead-letters.ts'
 import { startRedrive } from './sinks/dead-letters/redrive.ts'
@@ -162,11 +164,13 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createReScrubJob(dependencies),
   createReAnchorJob(dependencies),
   createReJudgeJob(dependencies),
+  createCalibrateJob(dependencies),
   createCheckImportJob(dependencies),
   createExportJob(dependencies),
   createImportJob(dependencies),
   createReviewJob(dependencies),
   createLearnJob(dependencies),
+  createTakeOutJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

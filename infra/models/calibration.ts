@@ -27,8 +27,8 @@ const SHIPPED: ReadonlyMap<string, Calibration> = new Map([
       knots: [
         [-1, -1],
         [0.8, 0.8],
-        [0.88, 0.88],
-        [0.92, 0.92],
+        [0.81, 0.88],
+        [0.82, 0.92],
         [1, 1],
       ],
       comparesWords: true,

@@ -11,6 +11,8 @@ interface LabelWithConfidence {
   readonly label: Classification
   /** 0 to 1: how likely the label is right; of `unclassified`, how likely no other label is. */
   readonly confidence: number
+  /** Kept in place of the classifier's version where it says more of this answer, such as that no word list fits the language. */
+  readonly version?: string
 }
 
 /** What a classifier sees in a text, for others to learn from. */

@@ -2,6 +2,10 @@ import { type Calibration, IDENTITY, shippedCalibration } from '../../infra/mode
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { VectorSpace } from '../neighbours/stored-bits.ts'
+import type { Fit } from './fit.ts'
+
+/** Fewer signals make too few pairs to fit on. */
+export const LEAST_SIGNALS_TO_CALIBRATE = 100
 
 const READ = `
   select workspace_id, model, knots
@@ -37,3 +41,43 @@ const nameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} 
 
 const readFitted = (transaction: Transaction, spaces: readonly VectorSpace[]): Promise<Row[]> =>
   transaction.query<Row>(READ, [spaces.map(space => space.workspaceId), spaces.map(space => space.model)])
+
+const STORE = `
+  insert into embedding_calibrations (
+    workspace_id, model, knots, made_pairs, labelled_pairs, same_share, copies_share, through_place)
+  values ($1, $2, $3, $4, $5, $6, $7, (
+    select coalesce(max(place), 0) from signal_vectors where workspace_id = $1 and model = $2))
+  on conflict (workspace_id, model) do update set
+    knots = excluded.knots, made_pairs = excluded.made_pairs, labelled_pairs = excluded.labelled_pairs,
+    same_share = excluded.same_share, copies_share = excluded.copies_share, through_place = excluded.through_place,
+    fitted_at = now()`
+
+/** Keeps what was fitted for a workspace, in place of what was fitted before. */
+export const storeCalibration = async (
+  transaction: Transaction,
+  { workspaceId, model }: VectorSpace,
+  { knots, sameShare, copiesShare }: Fit,
+  pairs: { readonly made: number; readonly labelled: number },
+): Promise<void> => {
+  const values = [workspaceId, model, JSON.stringify(knots), pairs.made, pairs.labelled, sameShare, copiesShare]
+  await transaction.query(STORE, values)
+}
+
+const STATUS = `
+  select knots, made_pairs, labelled_pairs, same_share, copies_share, fitted_at from embedding_calibrations where model = $1`
+
+/** How a workspace's calibration came about. */
+export interface CalibrationRow {
+  readonly knots: Calibration['knots']
+  readonly made_pairs: number
+  readonly labelled_pairs: number
+  readonly same_share: number | null
+  readonly copies_share: number | null
+  readonly fitted_at: Date
+}
+
+/** What the transaction's workspace fitted for a model; undefined before it has. */
+export const findFittedCalibration = async (
+  transaction: Transaction,
+  model: string,
+): Promise<CalibrationRow | undefined> => (await transaction.query<CalibrationRow>(STATUS, [model]))[0]

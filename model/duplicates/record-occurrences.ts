@@ -7,20 +7,20 @@ import type { DuplicateReason } from './stored-states.ts'
 // What a person said repeats another signal counts there, and so does what repeats it.
 const INSERT_OCCURRENCES = `
   insert into occurrences (
-    id, workspace_id, signal_id, reason, similarity, source_id, channel, source, source_url, actor_name, actor_key,
-    signal_origin, actor_role, occurred_at, received_at)
+    id, workspace_id, signal_id, reason, similarity, source_id, channel, text, event, source, source_url, actor_name,
+    actor_email, actor_key, signal_origin, actor_role, metadata, occurred_at, received_at)
   select
     added.id, added.workspace_id,
     coalesce(
       (select said.signal_id from occurrences as said where said.id = added.signal_id and said.workspace_id = added.workspace_id),
       added.signal_id),
-    added.reason, added.similarity, added.source_id, added.channel,
-    added.source, added.source_url, added.actor_name, added.actor_key, added.signal_origin, added.actor_role,
+    added.reason, added.similarity, added.source_id, added.channel, added.text, added.event, added.source, added.source_url,
+    added.actor_name, added.actor_email, added.actor_key, added.signal_origin, added.actor_role, added.metadata::jsonb,
     added.occurred_at, added.received_at
   from json_to_recordset($1::json) as added (
-    id uuid, workspace_id uuid, signal_id uuid, reason text, similarity real, source_id uuid, channel text, source text,
-    source_url text, actor_name text, actor_key text, signal_origin text, actor_role text, occurred_at timestamptz,
-    received_at timestamptz)
+    id uuid, workspace_id uuid, signal_id uuid, reason text, similarity real, source_id uuid, channel text, text text,
+    event text, source text, source_url text, actor_name text, actor_email text, actor_key text, signal_origin text,
+    actor_role text, metadata text, occurred_at timestamptz, received_at timestamptz)
   where not exists (select from signals where signals.id = added.id)
   on conflict (id) do nothing`
 
@@ -36,7 +36,7 @@ export interface Occurrence {
 }
 
 /**
- * Stores repeats under their own ids, and answers what each id of them repeats, which is the earlier answer for one that was stored
+ * Stores repeats under their own ids, with their words, and answers what each id of them repeats, which is the earlier answer for one that was stored
  * before. A signal that is stored as a signal by now is left out. Needs the lock of the workspaces.
  */
 export const recordOccurrences = async (
@@ -60,12 +60,16 @@ const toRow = ({ signal, of, reason, similarity }: Occurrence) => ({
   similarity,
   source_id: signal.source_id,
   channel: signal.channel,
+  text: signal.content.text,
+  event: signal.content.event,
   source: signal.content.source,
   source_url: signal.content.source_url,
   actor_name: signal.content.actor_name,
+  actor_email: signal.content.actor_email,
   actor_key: signal.content.actor_key,
   signal_origin: signal.content.signal_origin,
   actor_role: signal.content.actor_role,
+  metadata: signal.content.metadata,
   occurred_at: new Date(signal.content.occurred_at ?? signal.received_at),
   received_at: new Date(signal.received_at),
 })

@@ -11,13 +11,16 @@ const FIND_KNOWN = `
     stored.number as stored_number,
     occurrence.signal_id as occurrence_of,
     occurrence.reason as occurrence_reason,
+    occurrence.taken_out,
     twin.id as same_text
   from asked
   left join lateral (
     select number from signals where id = asked.id and workspace_id = asked.workspace_id offset 0
   ) as stored on true
   left join lateral (
-    select signal_id, reason from occurrences
+    select signal_id, reason,
+      exists (select from taken_out_repeats where taken_out_repeats.id = occurrences.id and in_force offset 0) as taken_out
+    from occurrences
     where id = asked.id and workspace_id = asked.workspace_id and reason <> 'member' offset 0
   ) as occurrence on true
   left join lateral (
@@ -37,7 +40,12 @@ export interface StoredState {
   /** Its number, when it is stored as a signal: a redelivery or a replay. */
   readonly storedNumber: number | null
   /** What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a signal. */
-  readonly occurrence: { readonly of: SignalId; readonly reason: DuplicateReason } | null
+  readonly occurrence: {
+    readonly of: SignalId
+    readonly reason: DuplicateReason
+    /** A member said that it repeats nothing: it is to be a signal of its own. */
+    readonly takenOut: boolean
+  } | null
   /** The workspace's first other signal with the same text. */
   readonly sameText: SignalId | null
 }
@@ -46,6 +54,7 @@ interface KnownRow {
   readonly stored_number: number | null
   readonly occurrence_of: SignalId | null
   readonly occurrence_reason: DuplicateReason | null
+  readonly taken_out: boolean | null
   readonly same_text: SignalId | null
 }
 
@@ -67,6 +76,6 @@ const toKnown = (row: KnownRow): StoredState => ({
   occurrence:
     row.occurrence_of === null || row.occurrence_reason === null
       ? null
-      : { of: row.occurrence_of, reason: row.occurrence_reason },
+      : { of: row.occurrence_of, reason: row.occurrence_reason, takenOut: row.taken_out === true },
   sameText: row.same_text,
 })

@@ -26,13 +26,16 @@ export const repeatRuleOf = (calibration: Calibration): RepeatRule => {
 }
 
 const BITS = 1024
-const DEVIATIONS = 8
+const DEVIATIONS = 4
+/** An angle of 45°: models whose bits stray more than chance are looked at as far. */
+const LEAST_DIFFERING_BITS = 256
 
 /**
  * How many sign bits two vectors of a cosine differ in at most. Each bit differs with the share that their angle has of 180°: for a cosine of
- * 0.88 that is 161 bits of 1,024 on average, give or take 12. Vectors of a real model stray more than chance; 8 deviations leave none out.
+ * 0.81 that is 204 bits of 1,024 on average, give or take 13.
  */
 const differingBitsAt = (cosine: number): number => {
   const share = Math.acos(Math.min(1, Math.max(-1, cosine))) / Math.PI
-  return Math.ceil(BITS * share + DEVIATIONS * Math.sqrt(BITS * share * (1 - share)))
+  const bits = BITS * share + DEVIATIONS * Math.sqrt(BITS * share * (1 - share))
+  return Math.max(LEAST_DIFFERING_BITS, Math.ceil(bits))
 }

@@ -31,6 +31,23 @@ const READ_LESSONS = `
 export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly Lesson[]> =>
   transaction.query<Lesson>(READ_LESSONS, [workspaceId])
 
+/** So many signals that nobody spoke of stand for all of them. */
+const MOST_LEFT = 500
+
+const READ_LEFT = `
+  select left(text, 5000) as text, event, classification as label
+  from signals
+  where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'
+    and number < (select max(number) from signals where workspace_id = $1 and ${TEACHES})
+  order by number desc
+  limit ${MOST_LEFT}`
+
+/** Signals in Triage that are older than the newest lesson, and that nobody spoke of: as they were classified. */
+export const readLeftAsTheyWere = (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+): Promise<readonly Omit<Lesson, 'is_correction'>[]> => transaction.query(READ_LEFT, [workspaceId])
+
 /** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
 export const LESSON_COUNTS = `
   select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
@@ -40,7 +57,7 @@ export const LESSON_COUNTS = `
 
 const NOTE_LESSONS = `
   insert into learned_classifiers as known (workspace_id, taught_at, changes)
-  select distinct workspace_id, clock_timestamp(), 1 from signals where id = any ($1::uuid[])
+  select workspace_id, clock_timestamp(), 1 from signals where id = any ($1::uuid[]) group by workspace_id
   on conflict (workspace_id) do update set taught_at = excluded.taught_at, changes = known.changes + 1`
 
 /** Says that lessons of a workspace come, change or go with the transaction: it is learned from them soon after. */

@@ -1,4 +1,4 @@
-import { CLASSES, softmax } from './fit.ts'
+import { softmax } from './fit.ts'
 
 /** How much each of two voices counts: likelihoods are multiplied, each raised to its weight. */
 export interface PoolWeights {
@@ -25,41 +25,43 @@ export const pooled = (weights: PoolWeights, builtIn: Float64Array, learned: Flo
 
 /** Before any example is heard, the built-in voice has all of the weight, and this many examples hold against that. */
 const RELUCTANCE = 3
-const STEPS = 40
+/** No built-in voice is raised above what it says; words that were shrunk much may be. */
+const MOST = { builtIn: 1, learned: 3 } as const
+const SWEEPS = 6
+const NARROWINGS = 14
 
-/** The weights that make what the examples are the likeliest (Newton's method), never below zero, and the built-in one's not above what it had. The learned voice must not have seen the examples. */
+/** How unlikely what the examples are is, with these weights. Convex in both. */
+const lossOf = (weights: PoolWeights, heard: readonly Heard[]): number => {
+  let loss = (RELUCTANCE * ((weights.builtIn - 1) ** 2 + weights.learned ** 2)) / 2
+  for (const { builtIn, learned, label, worth } of heard)
+    loss -= worth * Math.log(Math.max(Number.MIN_VALUE, pooled(weights, builtIn, learned)[label] ?? 0))
+  return loss
+}
+
+/**
+ * The weights that make what the examples are the likeliest, one after the other in turns (where voices are sure, the curve is too flat
+ * for Newton's method). The learned voice must not have seen the examples.
+ */
 export const fitPool = (heard: readonly Heard[]): PoolWeights => {
-  let builtIn = 1
-  let learned = 0
-  for (let step = 0; step < STEPS; step += 1) {
-    let slopeB = RELUCTANCE * (builtIn - 1)
-    let slopeL = RELUCTANCE * learned
-    let curveBB = RELUCTANCE
-    let curveLL = RELUCTANCE
-    let curveBL = 0
-    for (const example of heard) {
-      const likely = pooled({ builtIn, learned }, example.builtIn, example.learned)
-      const sums = [0, 0, 0, 0, 0] as [number, number, number, number, number]
-      for (let of = 0; of < CLASSES; of += 1) {
-        const p = likely[of] ?? 0
-        const b = example.builtIn[of] ?? 0
-        const l = example.learned[of] ?? 0
-        sums[0] += p * b
-        sums[1] += p * l
-        sums[2] += p * b * b
-        sums[3] += p * l * l
-        sums[4] += p * b * l
-      }
-      const [b, l, bb, ll, bl] = sums
-      slopeB += example.worth * (b - (example.builtIn[example.label] ?? 0))
-      slopeL += example.worth * (l - (example.learned[example.label] ?? 0))
-      curveBB += example.worth * (bb - b * b)
-      curveLL += example.worth * (ll - l * l)
-      curveBL += example.worth * (bl - b * l)
+  let weights: PoolWeights = { builtIn: 1, learned: 0 }
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    for (const voice of ['learned', 'builtIn'] as const) {
+      const at = (value: number): PoolWeights => ({ ...weights, [voice]: value })
+      weights = at(lowest(MOST[voice], value => lossOf(at(value), heard)))
     }
-    const determinant = curveBB * curveLL - curveBL * curveBL
-    builtIn = Math.min(1, Math.max(0, builtIn - (curveLL * slopeB - curveBL * slopeL) / determinant))
-    learned = Math.max(0, learned - (curveBB * slopeL - curveBL * slopeB) / determinant)
   }
-  return { builtIn, learned }
+  return weights
+}
+
+/** Where a convex function is lowest between zero and `most`. */
+const lowest = (most: number, of: (value: number) => number): number => {
+  let low = 0
+  let high = most
+  for (let count = 0; count < NARROWINGS; count += 1) {
+    const third = (high - low) / 3
+    if (of(low + third) <= of(high - third)) high -= third
+    else low += third
+  }
+  const middle = (low + high) / 2
+  return of(0) <= of(middle) ? 0 : middle
 }

@@ -133,6 +133,23 @@ describe('The ledger of a workspace', () => {
     assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', because: [] })
   })
 
+  it('balances before and after a repeat is taken out and has its row', async () => {
+    const workspace = await aWorkspace()
+    const [row = newId<SignalId>(), repeat = row] = newIds(2)
+    await complete(workspace, row)
+    await storeOccurrence(workspace, repeat, row)
+    await tell([received(workspace, repeat), event(workspace, repeat, 'signal.step', 'dedup', 'skip')])
+    const ends = async () => {
+      const { inserted, occurrences, on_the_way, ended_twice, recorded_twice } = await read(workspace)
+      return [inserted, occurrences, on_the_way, ended_twice, recorded_twice]
+    }
+    assert.deepEqual(await ends(), [{ postgres: 1, clickhouse: 1 }, { postgres: 1, clickhouse: 1 }, 0, 0, 0])
+    await db.pool.query('delete from occurrences where id = $1', [repeat])
+    await storeRow(workspace, repeat)
+    await tell([inserted(workspace, repeat)])
+    assert.deepEqual(await ends(), [{ postgres: 2, clickhouse: 2 }, { postgres: 0, clickhouse: 0 }, 0, 0, 0])
+  })
+
   it('counts as a row what died first and was replayed, and what died behind its row', async () => {
     const workspace = await aWorkspace()
     const [replayed, clustered] = newIds(2)

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { placedVectors } from './node-lessons.ts'
 
 // A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. Probes and texts are materialized, because
 // a vector would otherwise be put together, or fetched from where PostgreSQL keeps long values, again for each pair.
@@ -9,11 +10,7 @@ const NEAREST_NODES = `
     select ordinal::int - 1 as position, workspace_id, model, ${vectorOf('$3', 'ordinal')} as embedding
     from unnest($1::uuid[], $2::text[]) with ordinality as asked (workspace_id, model, ordinal)
   ),
-  placed as materialized (
-    select workspace_id, model, node_id, (embedding::real[])::vector(1024) as embedding
-    from map_node_vectors
-    where (workspace_id, model) in (select workspace_id, model from probe)
-  )
+  placed as materialized (${placedVectors('probe')})
   select distinct on (position) position, node_id, 1 - distance as score
   from (
     select probe.position, placed.node_id, placed.embedding <=> probe.embedding as distance
@@ -37,7 +34,7 @@ export interface VectorProbe {
 
 export interface NearestNode {
   readonly nodeId: NodeId
-  /** Cosine to the nearest of the node's texts. */
+  /** Cosine to the nearest of the node's texts, or of the signals that people moved to it. */
   readonly score: number
 }
 

@@ -5,6 +5,7 @@ import { madeDecisions } from '../changes/decisions.ts'
 import { newSignals } from '../changes/signals.ts'
 import { changedOutcomes, movedSolutions } from '../changes/solutions.ts'
 import type { Window } from '../changes/window.ts'
+import { type RepeatRow, repeatsInTime } from '../duplicates/read-repeats.ts'
 import { stateTotals, stuckFirst } from '../solutions/time-in-state.ts'
 import { type EvidenceChange, evidenceChanges } from './evidence-change.ts'
 import { metricFigures } from './metric-change.ts'
@@ -16,6 +17,9 @@ const LISTED = 8
 const TITLE_CHARACTERS = 70
 const NAME_CHARACTERS = 50
 const OBSERVATION_CHARACTERS = 100
+const REPEATS_OF_A_CLAIM = 2
+const REPEAT_CHARACTERS = 80
+const LINK_CHARACTERS = 120
 
 const cut = (text: string, characters: number): string => Array.from(text).slice(0, characters).join('')
 
@@ -27,6 +31,14 @@ const named = (kind: 'claim' | 'solution', { number, title }: { readonly number:
 const compared = ({ number, title, ...figures }: EvidenceChange) => ({
   ...named('claim', { number, title }),
   ...figures,
+})
+
+const repeated = ({ original, actor_name, text, source_url, occurred_at }: RepeatRow) => ({
+  signal: reference('signal', original),
+  actor_name: actor_name && cut(actor_name, NAME_CHARACTERS),
+  text: text && cut(text, REPEAT_CHARACTERS),
+  source_url: source_url && cut(source_url, LINK_CHARACTERS),
+  occurred_at: occurred_at.toISOString(),
 })
 
 /** The period of the same length before. */
@@ -70,13 +82,15 @@ const claims: Part<'claims'> = async (transaction, period, before) => {
   })
   const [now, earlier] = [await counts(period), await counts(before)]
   const { rose, fell } = await evidenceChanges(transaction, period, before, LISTED)
+  const risen = rose.map(({ number }) => number)
+  const repeats = await repeatsInTime(transaction, risen, period, REPEATS_OF_A_CLAIM)
   return {
     claims: {
       ...now,
       appeared_before: earlier.appeared,
       moved_before: earlier.moved,
       merged_before: earlier.merged,
-      rose: rose.map(compared),
+      rose: rose.map(claim => ({ ...compared(claim), repeats: (repeats.get(claim.number) ?? []).map(repeated) })),
       fell: fell.map(compared),
     },
   }

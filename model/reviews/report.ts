@@ -20,8 +20,16 @@ type Claims = ReviewFigures['claims']['rose']
 const claimLines = (claims: Claims): string[] =>
   claims.map(
     claim =>
-      `${claim.reference} ${plain(claim.title)}: ${claim.signals} (before ${claim.signals_before}) signals from ${claim.actors} (${claim.actors_before}) actors, ${claim.state}`,
+      `${claim.reference} ${plain(claim.title)}: ${claim.signals} (before ${claim.signals_before}) signals from ${claim.actors} (${claim.actors_before}) actors, ${claim.state}${repeatLines(claim.repeats ?? [])}`,
   )
+
+const repeatLines = (repeats: NonNullable<Claims[number]['repeats']>): string =>
+  repeats
+    .map(({ signal, actor_name, text, source_url }) => {
+      const [who, said, where] = [actor_name ?? 'not named', text ?? '', source_url ?? ''].map(plain)
+      return `\n  - ${who} repeated ${signal}${said === '' ? '' : `: ${said}`}${where === '' ? '' : ` (${where})`}`
+    })
+    .join('')
 
 const changed = (figures: ReviewFigures): string[] => {
   const { signals, claims, solutions, decisions } = figures

@@ -29,6 +29,18 @@ const ComparedClaim = Type.Object({
   actors_before: count,
   signals: count,
   signals_before: count,
+  /** The newest repeats in the time, of claims that rose; absent in reviews that were saved before they were kept. */
+  repeats: Type.Optional(
+    Type.Array(
+      Type.Object({
+        signal: Type.String({ description: 'What it repeats.' }),
+        actor_name: nullable(Type.String()),
+        text: nullable(Type.String()),
+        source_url: nullable(Type.String()),
+        occurred_at: instant,
+      }),
+    ),
+  ),
 })
 
 /** How many came in during each of equal parts of the time, beside the part of the time before at the same place. */

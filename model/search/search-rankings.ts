@@ -59,6 +59,15 @@ const SIGNALS_BY_ANY_WORD = `
   order by sum(rarity) desc, id desc
   limit $3`
 
+// What repeats a Signal says it in other words: whoever looks for these finds the Signal.
+const REPEATED_IN_WORDS = `
+  select signal_id as id from (
+    select occurrences.signal_id, max(rank) as rank, max(hit.id::text) as newest
+    from rows_with_words('occurrences', websearch_to_tsquery('simple', $1), $2) as hit join occurrences using (id)
+    group by occurrences.signal_id
+  ) as repeated
+  order by rank desc, newest desc`
+
 /** At this cosine distance and beyond, two texts share nothing that a search should show. */
 const MAX_DISTANCE = 0.8
 
@@ -93,8 +102,9 @@ const rankings = async (transaction: Transaction, query: Query, space: VectorSpa
   const byWords = async (type: Searched): Promise<readonly string[]> => {
     const { table } = SEARCHED_ROWS[type]
     const every = await ids(EVERY_WORD, [table, query.text, atMost])
+    const repeated = type === 'signal' ? await ids(REPEATED_IN_WORDS, [query.text, atMost]) : []
     const any = await ids(type === 'signal' ? SIGNALS_BY_ANY_WORD : ANY_WORD, [table, query.text, atMost])
-    return [...new Set([...every, ...any])]
+    return [...new Set([...every, ...repeated, ...any])]
   }
   const vector = toVector(query.vector)
   const byVector = async (type: Searched): Promise<readonly string[]> => {

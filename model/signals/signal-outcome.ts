@@ -1,26 +1,17 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { type DeadLetterRow, deadLettersOfSignal } from '../dead-letters/read-dead-letters.ts'
+import { type RepeatRow, readRepeat } from '../duplicates/read-repeats.ts'
 import { readSignals, type SignalRow } from './read-signals.ts'
-
-interface Duplicate {
-  readonly id: string
-  readonly signal_id: string
-  readonly reason: 'same_text' | 'near_duplicate' | 'member'
-  readonly similarity: number
-  readonly received_at: Date
-}
 
 /** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */
 export interface SignalOutcome {
   /** The signal, or the original of the duplicate. */
   readonly signal: SignalRow | null
-  readonly duplicate: Duplicate | null
+  readonly duplicate: RepeatRow | null
   /** Its newest dead letter. */
   readonly death: DeadLetterRow | null
 }
-
-const DUPLICATE = `select id, signal_id, reason, similarity, received_at from occurrences where id = $1`
 
 const ID_OF_NUMBER = `select id from signals where number = $1`
 
@@ -32,7 +23,7 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])
   const id = named?.id ?? given.trim()
   if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
-  const [duplicate] = await transaction.query<Duplicate>(DUPLICATE, [id])
+  const duplicate = await readRepeat(transaction, id)
   const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
   const death = (await deadLettersOfSignal(transaction, id)).at(-1)
   return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { ClaimId, NodeId } from '../../schemas/domain/ids.ts'
+import type { ClaimId, NodeId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 import type { Explanation } from '../board/explain.ts'
 
@@ -28,18 +28,22 @@ export const claimsOfSolution = (transaction: Transaction, solutionId: string): 
 
 /** A Signal as it is quoted in a brief. */
 export interface QuotedSignal {
+  readonly id: SignalId
   readonly number: number
   readonly text: string
   readonly actor_name: string | null
   readonly source: string | null
+  readonly source_url: string | null
   readonly signal_origin: SignalOrigin
   readonly occurred_at: Date
+  readonly occurrences: number
   /** Numbers of the Solution's claims that it is evidence of. */
   readonly claims: readonly number[]
 }
 
 const QUOTED = `
-  select signals.number, text, actor_name, source, signal_origin, occurred_at,
+  select signals.id, signals.number, text, actor_name, source, source_url, signal_origin, occurred_at,
+    (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
     array(
       select claims.number from claim_evidence
       join solution_claims using (workspace_id, claim_id)

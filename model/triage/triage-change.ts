@@ -25,13 +25,21 @@ export interface TriageChange {
   readonly snooze?: { readonly from: Snooze | null; readonly to: Snooze | null }
 }
 
+/** A Decision that what was counted as a repeat is none: it becomes a Signal of its own, or is one again. */
+export interface TakenOutChange {
+  readonly triage: 'not_a_repeat'
+  readonly original: SignalId
+  /** A person had said that it repeats the original: it keeps its claims when it does so again. */
+  readonly marked: boolean
+}
+
 /** A change that is in force, with the Decision that made it. */
 export interface ActiveChange {
   readonly signal_id: SignalId
   readonly decision_id: DecisionId
   readonly decision: number
   readonly made_at: Date
-  readonly change: TriageChange
+  readonly change: TriageChange | TakenOutChange
 }
 
 /** The last that was decided about a Signal and that was not taken back. */

@@ -129,6 +129,23 @@ describe('Words', () => {
     assert.equal(missing, null)
   })
 
+  it('keep the newer half of a workspace that is too large by itself', async () => {
+    const id = await workspace()
+    const text = createTexts(6, 100_000)
+    await store(id, 'Kowloon', ...Array.from({ length: 900 }, text), 'Nathan')
+    const words = fresh(300_000)
+    for (let batch = 0; batch < 3; batch += 1) {
+      await words.warm(db.database, [id])
+      await refresh(words, id)
+    }
+    assert.equal(found(words, id, 'Nathan').length, 1)
+    assert.deepEqual(found(words, id, 'Kowloon'), [])
+    const [next] = await store(id, 'Nathan again')
+    await words.warm(db.database, [id])
+    await refresh(words, id)
+    assert.equal(found(words, id, 'Nathan again')[0], next)
+  })
+
   it('forget the workspace that was used least recently when there is no room', async () => {
     const [one, other] = [await workspace(), await workspace()]
     const text = createTexts(4, 2000)

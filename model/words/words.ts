@@ -42,7 +42,13 @@ interface LoadedWords {
   readonly ids: IdNumbers<SignalId>
   /** What a repeat repeats, by its key: any other text is the signal's own. */
   readonly repeated: Map<number, SignalId>
+  /** The places of every so many of the texts, in their order. */
+  readonly milestones: number[]
+  /** Texts up to this place are left out, for there is no room for them; 0 where all are held. */
+  readonly after: number
   through: number
+  /** Whether it is yet to be read. */
+  isCold: boolean
 }
 
 /** Few enough that taking a page in, of all its workspaces together, blocks the thread for some hundredths of a second only. */
@@ -52,42 +58,57 @@ const LEAST = 50
 /** A signal may have several texts, of which one counts. */
 const TEXTS_A_SIGNAL = 2
 const REPEATED_BYTES = 150
+const TEXTS_A_MILESTONE = 100
 /** Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again. */
 const MOST_REMOVED = 1_000
 
-/** Keeps at most about so much memory; the workspaces that were not asked about for the longest time go first. */
+const nothing = (after: number): LoadedWords => ({
+  index: createWordIndex(),
+  ids: createIdNumbers<SignalId>(),
+  repeated: new Map(),
+  milestones: [],
+  after,
+  through: after,
+  isCold: true,
+})
+
+/**
+ * Keeps at most about so much memory; the workspaces that were not asked about for the longest time go first. Of one that is too large by itself the
+ * newer half of the texts is kept.
+ */
 export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words => {
   /** In the order of their last use. */
   const loadedWords = new Map<WorkspaceId, LoadedWords>()
 
   const load = (workspaceId: WorkspaceId): LoadedWords => {
-    const loaded = loadedWords.get(workspaceId) ?? {
-      index: createWordIndex(),
-      ids: createIdNumbers<SignalId>(),
-      repeated: new Map(),
-      through: 0,
-    }
+    const loaded = loadedWords.get(workspaceId) ?? nothing(0)
     loadedWords.delete(workspaceId)
     loadedWords.set(workspaceId, loaded)
     return loaded
   }
   /** Two batches may read the same rows at once; each row is taken in once, and gives the row that a text had before away. */
-  const add = ({ index, ids, repeated }: LoadedWords, { signalId, id, terms }: StoredTerms): void => {
+  const add = (
+    { index, ids, repeated, milestones }: LoadedWords,
+    { signalId, id, place, terms }: StoredTerms,
+  ): void => {
     const before = ids.find(id)
     if (before !== -1) index.remove(before)
     const key = ids.add(id)
     index.add(terms)
+    if (key % TEXTS_A_MILESTONE === 0) milestones.push(place)
     if (!signalId.equals(id)) repeated.set(key, readId(signalId))
   }
   const bytesOf = ({ index, ids, repeated }: LoadedWords): number =>
     index.bytes + ids.bytes + repeated.size * REPEATED_BYTES
+  const halfOf = ({ milestones }: LoadedWords): number => milestones[Math.floor(milestones.length / 2)] ?? 0
   const forgetOldest = (): void => {
     let bytes = 0
     for (const loaded of loadedWords.values()) bytes += bytesOf(loaded)
     for (const [workspaceId, loaded] of loadedWords) {
-      if (bytes <= maxBytes || loadedWords.size === 1) return
-      loadedWords.delete(workspaceId)
+      if (bytes <= maxBytes) return
       bytes -= bytesOf(loaded)
+      if (loadedWords.size > 1) loadedWords.delete(workspaceId)
+      else if (loaded.milestones.length > 1) loadedWords.set(workspaceId, nothing(halfOf(loaded)))
     }
   }
   /** Reads the next page of each; answers those that may have more. */
@@ -133,15 +154,19 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
 
   return {
     warm: async (database, requested) => {
-      const cold = [...new Set(requested)].filter(workspaceId => !loadedWords.has(workspaceId))
+      forgetOldest()
+      const cold = [...new Set(requested)].filter(workspaceId => loadedWords.get(workspaceId)?.isCold !== false)
       if (cold.length === 0) return
       await readAll(database, cold)
       const lacking = await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, transaction =>
         lackingTerms(
           transaction,
           cold.map(workspaceId => {
-            const { index, repeated } = load(workspaceId)
-            return { workspaceId, known: index.texts - repeated.size }
+            const loaded = load(workspaceId)
+            loaded.isCold = false
+            // Where texts are left out on purpose, nobody can tell whether some are missing.
+            const known = loaded.after > 0 ? Number.POSITIVE_INFINITY : loaded.index.texts - loaded.repeated.size
+            return { workspaceId, known }
           }),
         ),
       )

@@ -284,4 +284,21 @@ describe('a job that is done with the runner', () => {
     assert.partialDeepStrictEqual((await jobs())[0], { kind: 're_embed', done: 1000, total: 1000, failed: 0 })
     assert.deepEqual([await count('old'), await count('new')], [0, 1000])
   })
+
+  it('sends what was taken out and has no job, as after an import', async () => {
+    const [original] = await addSignals(db, workspace, ['The export fails', { model: 'new' }])
+    const repeat = newId()
+    await db.pool.query(
+      `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, text, signal_origin, actor_role, occurred_at, received_at)
+       values ($1, $2, $3, 'same_text', 1, 'webhook', 'The export fails', 'customer', 'user', now(), now())`,
+      [repeat, workspace, original],
+    )
+    await db.pool.query(
+      'insert into taken_out_repeats (id, workspace_id, original_id, replay, taken_out_at) values ($1, $2, $3, 1, now())',
+      [repeat, workspace, original],
+    )
+    maintenance()
+    await eventually('the job is there', async () => (await kindsAndStates()).length > 0)
+    assert.deepEqual(await kindsAndStates(), ['take_out running'])
+  })
 })

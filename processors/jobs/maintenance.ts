@@ -1,6 +1,8 @@
+import { shippedCalibration } from '../../infra/models/calibration.ts'
 import type { Classifier } from '../../infra/models/classifier.ts'
 import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { LEAST_SIGNALS_TO_CALIBRATE } from '../../model/calibrations/calibrations.ts'
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -13,7 +15,7 @@ const WORKSPACES_A_LOOK = 200
 
 /** Work that may be due. */
 interface Upkeep {
-  readonly kind: RepeatedWork
+  readonly kind: RepeatedWork | 'calibrate' | 'take_out'
   /** Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute. */
   readonly due: string
   /** Null where no model is concerned. */
@@ -41,6 +43,21 @@ const WITH_PROPOSALS_TO_JUDGE = `
     select from merge_proposals
     where workspace_id = asked.id and state = 'waiting' and judged_by is distinct from $2
     offset 0)`
+
+// Once there is enough to fit on, and again whenever there is twice as much.
+const WITH_A_SCALE_TO_FIT = `
+  select asked.id
+  from unnest($1::uuid[]) as asked (id)
+  where exists (
+    select from signal_vectors
+    where workspace_id = asked.id and model = $2 and place >= greatest(${LEAST_SIGNALS_TO_CALIBRATE}, 2 * coalesce((
+      select through_place from embedding_calibrations where workspace_id = asked.id and model = $2), 0))
+    offset 0)`
+
+// Whoever took them out started a job, unless one was just ending; what an import brought has none.
+const WITH_REPEATS_TO_SEND = `
+  select distinct taken_out_repeats.workspace_id as id from taken_out_repeats join occurrences using (id)
+  where taken_out_repeats.workspace_id = any ($1::uuid[]) and in_force and sent_at is null and text is not null and $2::text is null`
 
 // Work that a person cancelled, or that failed, is theirs to start again, until there is another model to do it with.
 const FREE_TO_START = `
@@ -122,7 +139,18 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
     model: embedder,
     startedBy: `the embedding model ${embedder}`,
   },
+  ...(shippedCalibration(embedder) === null
+    ? [
+        {
+          kind: 'calibrate',
+          due: WITH_A_SCALE_TO_FIT,
+          model: embedder,
+          startedBy: `the embedding model ${embedder}`,
+        } as const,
+      ]
+    : []),
   { kind: 're_anchor', due: WITH_ANOTHER_MAP, model: null, startedBy: 'a change of the map' },
+  { kind: 'take_out', due: WITH_REPEATS_TO_SEND, model: null, startedBy: 'repeats that were taken out' },
   ...(judge === null
     ? []
     : [{ kind: 're_judge', due: WITH_PROPOSALS_TO_JUDGE, model: judge, startedBy: `the judge ${judge}` } as const]),

@@ -35,6 +35,7 @@ import { saveKnowledge } from './knowledge/save-knowledge.ts'
 import { addMapNode } from './map/add-map-node.ts'
 import { lookupNode } from './map/lookup-node.ts'
 import { moveMapNode } from './map/move-map-node.ts'
+import { moveSignal } from './map/move-signal.ts'
 import { outlineMap } from './map/outline-map.ts'
 import { readMap } from './map/read-map.ts'
 import { removeMapNode } from './map/remove-map-node.ts'
@@ -73,6 +74,7 @@ import { changeRoadmap } from './roadmap/change-roadmap.ts'
 import { orientRoadmap } from './roadmap/orient-roadmap.ts'
 import { lookupSearch } from './search/lookup-search.ts'
 import { captureSignal } from './signals/capture-signal.ts'
+import { listRepeats } from './signals/list-repeats.ts'
 import { listSignals } from './signals/list-signals.ts'
 import { lookupSignal } from './signals/lookup-signal.ts'
 import { traceSignal } from './signals/trace-signal.ts'
@@ -169,11 +171,13 @@ const operations = [
   lookupSearch,
   lookupSignal,
   listSignals,
+  listRepeats,
   lookupSolution,
   lookupTriage,
   addMapNode,
   bindMetric,
   moveMapNode,
+  moveSignal,
   outlineMap,
   readMetricPoints,
   readMap,

@@ -27,7 +27,10 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
 
   const who = { actorName: word, source: word, actorKey: word }
   const signal = await workspace.signal({ ...who, text: `The ${word} hangs.`, nodeId: node.id })
-  await workspace.occurrence(signal.id, who)
+  await workspace.occurrence(signal.id, { ...who, text: `The ${word} hung again.` })
+  const other = await workspace.occurrence(signal.id, { ...who, text: `Another ${word} sings.` })
+  await call('triage', { action: 'not_a_repeat', signal_id: other, comment })
+  await call('move_signal', { signal_id: signal.id, node_id: node.id })
   await workspace.signal({ ...who, text: `Mail of ${word}.`, channel: 'email' })
   await addMetadata(kit, workspace, word)
   await workspace.deadLetter({ step: 'embed', sealed: false, message: word })

@@ -44,6 +44,8 @@ import { registry } from './registry.ts'
 
 /** What a test says of a signal; the rest is usual. */
 interface SeededSignal {
+  /** New unless told. */
+  readonly id?: SignalId
   readonly text: string
   readonly origin?: SignalOrigin
   readonly actorKey?: string
@@ -83,10 +85,19 @@ export interface Workspace {
   /** Calls an operation by itself: as its member in the app where it is for people only. */
   run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<CallResult>
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
-  occurrence(signalId: SignalId, of?: { readonly actorKey?: string; readonly occurredAt?: Date }): Promise<string>
+  occurrence(signalId: SignalId, of?: SeededRepeat): Promise<SignalId>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
   proposal(claim: Seeded<ClaimId>, candidate: Seeded<ClaimId>): Promise<ProposalId>
   deadLetter(letter: SeededLetter): Promise<SignalId>
+}
+
+interface SeededRepeat {
+  /** Null: it came before the words of repeats were kept. */
+  readonly text?: string | null
+  readonly sourceUrl?: string
+  readonly actorName?: string
+  readonly actorKey?: string
+  readonly occurredAt?: Date
 }
 
 export interface OperationsKit {
@@ -209,7 +220,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         return call(operation, { caller: { ...caller, through }, input, idempotencyKey: idempotencyKey ?? null })
       },
       signal: async seeded => {
-        const signalId = newId<SignalId>()
+        const signalId = seeded.id ?? newId<SignalId>()
         const [vector] = await embedder.embed([seeded.text])
         assert.ok(vector)
         const inserted = await number('signal')
@@ -245,10 +256,20 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
       occurrence: async (signalId, of = {}) => {
         const occurrenceId = newId<SignalId>()
         await database.pool.query(
-          `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, source, actor_name, actor_key,
-             signal_origin, actor_role, occurred_at, received_at)
-           values ($1, $2, $3, 'same_text', 1, 'webhook', 'support desk', 'Sender', $4, 'customer', 'user', $5, $5)`,
-          [occurrenceId, id, signalId, of.actorKey ?? null, of.occurredAt ?? kit.now],
+          `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, text, source, source_url, actor_name,
+             actor_key, signal_origin, actor_role, metadata, occurred_at, received_at)
+           values ($1, $2, $3, 'near_duplicate', 0.9, 'webhook', $4, 'support desk', $5, $6, $7, 'customer', 'user', $8, $9, $9)`,
+          [
+            occurrenceId,
+            id,
+            signalId,
+            of.text === undefined ? 'We have met this too.' : of.text,
+            of.sourceUrl ?? 'https://desk.example/again',
+            of.actorName ?? 'Sender',
+            of.actorKey ?? null,
+            { plan: 'team' },
+            of.occurredAt ?? kit.now,
+          ],
         )
         return occurrenceId
       },

@@ -1,5 +1,6 @@
 import { addMapNode } from '../operations/map/add-map-node.ts'
 import { moveMapNode } from '../operations/map/move-map-node.ts'
+import { moveSignal } from '../operations/map/move-signal.ts'
 import { readMap } from '../operations/map/read-map.ts'
 import { removeMapNode } from '../operations/map/remove-map-node.ts'
 import { updateMapNode } from '../operations/map/update-map-node.ts'
@@ -11,12 +12,13 @@ export const serviceMap = defineTool({
   name: 'service_map',
   title: 'Read or edit the product map',
   description:
-    'The product taxonomy, whose nodes Signals are anchored to by meaning. read: all of it, or one node with what is below it; evidence counts and metrics. add_node, update_node: each Signal is anchored again in the background. move_node: under another parent. remove_node: cannot be undone. bind_metric, unbind_metric: which metric webhooks a node shows, with direction and target.',
+    'The product taxonomy, whose nodes Signals are anchored to by meaning. read: all of it, or one node with what is below it; evidence counts and metrics. add_node, update_node: each Signal is anchored again in the background. move_node: under another parent. move_signal: teaches the node. remove_node: cannot be undone. bind_metric, unbind_metric: which metric webhooks a node shows, with direction and target.',
   modes: {
     read: readMap,
     add_node: addMapNode,
     update_node: updateMapNode,
     move_node: moveMapNode,
+    move_signal: moveSignal,
     remove_node: removeMapNode,
     bind_metric: bindMetric,
     unbind_metric: unbindMetric,

@@ -14,6 +14,7 @@ export type Classification = (typeof CLASSIFICATIONS)[number]
 
 /** Why a signal is an occurrence of another; `member`: a person said so. */
 export const OCCURRENCE_REASONS = ['same_text', 'near_duplicate', 'member'] as const
+export type OccurrenceReason = (typeof OCCURRENCE_REASONS)[number]
 
 export const SIGNAL_STATES = ['triage', 'accepted', 'dismissed'] as const
 export type SignalState = (typeof SIGNAL_STATES)[number]
@@ -132,10 +133,12 @@ export const JOB_KINDS = [
   're_anchor',
   're_judge',
   'learn',
+  'calibrate',
   'check_import',
   'import',
   'export',
   'review',
+  'take_out',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

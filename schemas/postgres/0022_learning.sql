@@ -46,13 +46,31 @@ create index signals_that_teach on signals (workspace_id, number desc)
   where classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified');
 
 -- One more kind of job, beside those that there are.
-do $$
-declare
-  known constant text := (
-    select pg_get_expr(conbin, conrelid) from pg_constraint
-    where conrelid = 'jobs'::regclass and conname = 'jobs_kind_check');
-begin
-  alter table jobs drop constraint jobs_kind_check;
-  execute format('alter table jobs add constraint jobs_kind_check check (%s or kind = %L)', known, 'learn');
-end
-$$;
+alter table jobs drop constraint jobs_kind_check;
+alter table jobs add constraint jobs_kind_check check (kind in (
+  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'check_import', 'import', 'export', 'review', 'take_out',
+  'learn'));
+
+create table node_lessons (
+  signal_id uuid primary key,
+  workspace_id uuid not null,
+  node_id uuid not null,
+  from_node_id uuid,
+  from_score real,
+  moved_by text not null,
+  moved_at timestamptz not null,
+  foreign key (workspace_id, signal_id) references signals (workspace_id, id) on delete cascade,
+  foreign key (workspace_id, node_id) references map_nodes (workspace_id, id) on delete cascade,
+  foreign key (workspace_id, from_node_id) references map_nodes (workspace_id, id) on delete set null (from_node_id)
+);
+comment on table node_lessons is
+  'Signals that somebody moved to a node of the map. Each stays there, and is an example of the node: what is near to it is '
+  'anchored to the node, too.';
+comment on column node_lessons.from_node_id is 'Where the map had anchored it before the first move: taking the lesson back puts it there.';
+comment on column node_lessons.moved_by is 'Who moved it last: a member, or a key by its label.';
+create index node_lessons_by_time on node_lessons (workspace_id, moved_at desc);
+create index node_lessons_by_node on node_lessons (workspace_id, node_id);
+create index node_lessons_by_origin on node_lessons (workspace_id, from_node_id) where from_node_id is not null;
+select guard_by_workspace('node_lessons', looked_up_by_index => true);
+grant select, insert, update, delete on node_lessons to assay_app;
+grant select on node_lessons to assay_pipeline;

@@ -6,7 +6,7 @@ create table embedding_calibrations (
   labelled_pairs integer not null,
   same_share real,
   copies_share real,
-  through_number integer not null,
+  through_place integer not null,
   fitted_at timestamptz not null default now(),
   primary key (workspace_id, model)
 );
@@ -22,11 +22,12 @@ comment on column embedding_calibrations.labelled_pairs is 'How many pairs peopl
 comment on column embedding_calibrations.same_share is
   'Of the pairs at 0.88 and above, the share that say the same; null when no pair gets there.';
 comment on column embedding_calibrations.copies_share is 'Of the copies, the share that is at 0.88 and above.';
-comment on column embedding_calibrations.through_number is 'The newest signal when it was fitted.';
+comment on column embedding_calibrations.through_place is 'The newest vector of the model, by its place, when it was fitted.';
 select guard_by_workspace('embedding_calibrations');
 grant select on embedding_calibrations to assay_app;
 grant select, insert, update, delete on embedding_calibrations to assay_pipeline;
 
 alter table jobs drop constraint jobs_kind_check;
 alter table jobs add constraint jobs_kind_check check (kind in (
-  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'calibrate', 'check_import', 'import', 'export', 'review'));
+  'replay', 're_embed', 're_scrub', 're_anchor', 're_judge', 'check_import', 'import', 'export', 'review', 'take_out',
+  'learn', 'calibrate'));

@@ -199,6 +199,29 @@ export const describeClaims = (told: () => Told): void => {
       await undo(() => page.getByText('No claim.').isVisible())
     })
 
+    it('shows who repeated it; what is no repeat becomes a signal of its own, and is undone', async () => {
+      const { page, person, open } = visit()
+      const original = told().signals[QUESTION] ?? ''
+      const said = { text: QUESTION, actor_name: 'Somebody else', source_url: 'https://desk.example.com/8' }
+      const { snippet_id: id } = await person.call<{ snippet_id: string }>('capture_signal', said)
+      const becomes = (wanted: string) =>
+        eventually(`it is ${wanted}`, async () => {
+          const found = await person.call<{ status: string }>('lookup_signal', { id }).catch(() => null)
+          return found?.status === wanted || null
+        })
+      await becomes('duplicate')
+      await open(`/app/signals/${original}`)
+      const repeats = page.getByRole('region', { name: `Repeats of ${original}` })
+      await repeats.getByText('Somebody else').waitFor()
+      await repeats.getByRole('link', { name: 'desk.example.com' }).waitFor()
+      await repeats.getByRole('button', { name: 'Not a repeat: Somebody else' }).click()
+      await says(/on its way to be a signal of its own/)
+      await becomes('inserted')
+      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await becomes('duplicate')
+      await repeats.getByText('Somebody else').waitFor()
+    })
+
     describeEveryState(visit, {
       screen: 'signal',
       path: '/app/signals/SIG-1',

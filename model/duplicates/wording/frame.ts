@@ -93,13 +93,14 @@ const withoutPrefix = (line: string): string => {
 const withoutGreeting = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line, index) => {
     if (index >= LINES_WITH_GREETING) return [line]
-    const subject = index === 0 ? withoutPrefix(line) : line
-    const end = subject.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
-    const greeting = wordsIn(end < 0 ? subject : subject.slice(0, end))
-    const [first] = greeting
-    const isGreeting = first !== undefined && GREETINGS.has(first) && greeting.length <= MAX_GREETING
-    if (!isGreeting || (end < 0 && (index === 0 || greeting.length === MAX_GREETING)))
-      return subject === '' ? [] : [subject]
-    const rest = end < 0 ? '' : subject.slice(end + 1).trim()
+    const rest = behindGreeting(index === 0 ? withoutPrefix(line) : line, index > 0)
     return rest === '' ? [] : [rest]
   })
+
+const behindGreeting = (line: string, mayBeAlone: boolean): string => {
+  const end = line.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
+  const greeting = wordsIn(end < 0 ? line : line.slice(0, end))
+  if (!GREETINGS.has(greeting[0] ?? '') || greeting.length > MAX_GREETING) return line
+  if (end < 0) return mayBeAlone && greeting.length < MAX_GREETING ? '' : line
+  return behindGreeting(line.slice(end + 1).trim(), mayBeAlone)
+}

@@ -4,45 +4,46 @@ import { isTypo } from './typo.ts'
 import type { Word } from './wording.ts'
 
 const MAX_CHANGES = 32
-/** Of the words below the title, so many may be others, or added, if they carry no fact. */
-const CHANGED_SHARE = 0.05
-const MAX_CHANGED = 6
+/** So many plain words may be added below the title. */
+const ADDED_SHARE = 0.05
+const MAX_ADDED = 6
 const WORDS_A_TYPO = 6
 
 /**
  * Whether two texts say the same, whatever their vectors: they differ in slips of the finger, in small words that say nothing, and in few
- * plain words below the title; in no number, version, name, host, negation, opposite, nor in the order of words.
+ * plain words that one of them has more below the title; in no number, version, name, host, negation, opposite, nor in the order of words.
  */
 export const saysTheSame = (left: readonly Word[], right: readonly Word[]): boolean => {
   const changes = changesBetween(left, right, MAX_CHANGES)
   if (changes === null) return false
   const words = Math.min(left.length, right.length)
-  let typos = 0
-  let changed = 0
-  for (const change of changes) {
-    const found = weigh(change)
-    if (found === 'other') return false
-    if (found === 'typo') typos += 1
-    else changed += found
-  }
-  return typos <= 1 + words / WORDS_A_TYPO && changed <= Math.min(MAX_CHANGED, words * CHANGED_SHARE)
+  const rest = changes.filter(change => !isSlip(change))
+  const added = rest.flatMap(change => change.left).filter(word => !isFiller(word))
+  const more = rest.flatMap(change => change.right).filter(word => !isFiller(word))
+  if (rest.some(isExchange) || (added.length > 0 && more.length > 0)) return false
+  const plain = [...added, ...more]
+  return (
+    plain.every(word => !(word.isFact || word.isName || word.isTitle)) &&
+    plain.length <= Math.min(MAX_ADDED, words * ADDED_SHARE) &&
+    changes.length - rest.length <= 1 + words / WORDS_A_TYPO
+  )
 }
 
-/** That it says something else, that it is a slip, or how many plain words it changes. */
-const weigh = ({ left, right }: Change<Word>): 'other' | 'typo' | number => {
-  if (joined(left) === joined(right)) return 'typo'
-  if (left.length === right.length && left.every((word, index) => isSlip(word, right[index]))) return 'typo'
-  const all = [...left, ...right]
-  if (all.some(word => word.isFact || word.isName)) return 'other'
-  if ((left.length === 0 || right.length === 0) && all.every(word => FILLERS.has(word.text))) return 0
-  return all.some(word => word.isTitle) ? 'other' : Math.max(left.length, right.length)
-}
+/** A filler that is quoted, or part of a name, is a fact. */
+const isFiller = ({ text, isFact }: Word): boolean => !isFact && FILLERS.has(text)
+
+const isExchange = ({ left, right }: Change<Word>): boolean => left.length > 0 && right.length > 0
+
+/** The same letters, parted otherwise or with a slip in each word. */
+const isSlip = ({ left, right }: Change<Word>): boolean =>
+  joined(left) === joined(right) ||
+  (left.length === right.length && left.every((word, index) => isSlippedWord(word, right[index])))
 
 const joined = (words: readonly Word[]): string => words.map(word => word.text).join('')
 
 const LEAST_NAME = 6
 
-const isSlip = (one: Word, other: Word | undefined): boolean => {
+const isSlippedWord = (one: Word, other: Word | undefined): boolean => {
   if (other === undefined || one.isFact || other.isFact || !isTypo(one.text, other.text)) return false
   if (!one.isName && !other.isName) return true
   return Math.min(one.text.length, other.text.length) >= LEAST_NAME && one.text.at(-1) === other.text.at(-1)

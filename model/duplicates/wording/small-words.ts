@@ -39,17 +39,17 @@ export const OPPOSITES = words(
 
 /** Said or left out, they change nothing: articles, forms of "be", pronouns of the speaker, politeness. */
 export const FILLERS = words(
-  'a an the is are was were be been am it its this that there here i we my our me us you your of and so just really very actually',
+  'a an the is are was were be been am it its this that there here i my our me us of and so just really very actually',
   'please pls plz kindly hi hello hey dear thanks thank thx cheers also still again team guys everyone folks sorry ok okay',
-  'der die das den dem des ein eine einen einem einer ist sind war es ich wir mein unser mir uns sie ihr und auch bitte danke hallo',
-  'le la les l un une des du de est sont je nous mon ma mes notre et aussi svp bonjour merci',
-  'el los las una unos es son yo nosotros mi mis nuestro y tambien por favor hola gracias',
-  'o os as um uma uns e sao eu nos meu minha nosso tambem favor ola obrigado obrigada',
+  'der die das den dem des ein eine einen einem einer ist sind war es ich mein unser mir uns und auch bitte danke hallo',
+  'le la les l un une des du de est sont je mon ma mes notre et aussi svp bonjour merci',
+  'el los las una unos es son yo mi mis nuestro y tambien por favor hola gracias',
+  'o os as um uma uns e sao eu meu minha nosso tambem favor ola obrigado obrigada',
   'il lo gli i uno ed io noi mio mia nostro anche ciao salve grazie',
-  'de het een is zijn ik wij we mijn ons onze en ook alstublieft graag hallo bedankt',
+  'de het een is zijn ik mijn ons onze en ook alstublieft graag hallo bedankt',
   'jest sa ja my moj moja nasz i oraz tez prosze czesc dziekuje',
-  'и я мы мой моя наш у меня нас тоже пожалуйста здравствуйте привет спасибо',
-  'det den ett en ar jag vi min var och ocksa snalla hej tack',
+  'и я мой моя наш у меня нас тоже пожалуйста здравствуйте привет спасибо',
+  'det den ett en ar jag min var och ocksa snalla hej tack',
   'bir bu ve de da ben biz lutfen merhaba tesekkurler',
 )
 

@@ -1,5 +1,5 @@
 import { fold, withoutFrame } from './frame.ts'
-import { NEGATIONS, OPPOSITES } from './small-words.ts'
+import { FILLERS, NEGATIONS, OPPOSITES } from './small-words.ts'
 
 /** A word of a text, as it is compared. */
 export interface Word {
@@ -26,7 +26,8 @@ const JOINED = /[\p{L}\p{N})\]][._/\\:@=~$]+[\p{L}\p{N}([]|^--?\p{L}|[()[\]{}]{2
 const MIXED_CASE = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$/u
 const CAPITAL = /^\P{L}*\p{Lu}/u
 const ENDS_SENTENCE = /[.!?:;]["'”»)\]]*$/u
-const QUOTE = /["“”«»„`]/gu
+/** Three backticks fence code off; they open no quotation. */
+const QUOTE = /["“”«»„]|(?<!`)`(?!`)/gu
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]/u
 
 /** What comes behind must be the same to the letter. */
@@ -62,8 +63,10 @@ const readLine = (line: string, words: Word[]): void => {
   }
 }
 
-const asWord = (found: string, isFact: boolean, isName: boolean): Word => {
+const asWord = (found: string, isFact: boolean, isCapital: boolean): Word => {
   const text = found.replaceAll('’', "'")
-  const says = isFact || NEGATIONS.has(text) || OPPOSITES.has(text) || text.endsWith("n't") || IS_UNSPACED.test(text)
-  return { text, isFact: says || (text.length === 1 && NOT_WORD.test(text)), isName, isTitle: false }
+  const isFiller = FILLERS.has(text)
+  const decides = NEGATIONS.has(text) || OPPOSITES.has(text) || text.endsWith("n't")
+  const isSign = IS_UNSPACED.test(text) || (text.length === 1 && NOT_WORD.test(text))
+  return { text, isFact: isFact || isSign || (decides && !isFiller), isName: isCapital && !isFiller, isTitle: false }
 }

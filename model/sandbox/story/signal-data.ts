@@ -92,12 +92,12 @@ export const STATES: Readonly<Record<string, readonly SignalName[]>> = {
   dismissed: ['release_1', 'test', 'spam', 'release_2', 'deploy'],
 }
 
-/** The same told once more, by somebody else or by a sender that repeats itself. */
-export const REPEATS: readonly (readonly [of: SignalName, actor: string, days: number])[] = [
-  ['csv_timeout', 'Elif', 38],
-  ['tax_denmark', 'Mads', 46],
-  ['month_end', 'Tomas', 20],
-  ['amex', 'Luis', 8],
-  ['amex_shop', 'Yusuf', 6],
-  ['logged_out', 'Mei', 10],
+/** The same told once more: by somebody else in words of their own, or by a sender that repeats itself. */
+export const REPEATS: readonly (readonly [of: SignalName, actor: string, days: number, text: string])[] = [
+  ['csv_timeout', 'Elif', 38, 'The CSV export of all our orders times out after a minute.'],
+  ['tax_denmark', 'Mads', 46, SIGNALS.tax_denmark[4]],
+  ['month_end', 'Tomas', 20, SIGNALS.month_end[4]],
+  ['amex', 'Luis', 8, 'Amex cards are declined since Monday, my customers complain.'],
+  ['amex_shop', 'Yusuf', 6, SIGNALS.amex_shop[4]],
+  ['logged_out', 'Mei', 10, 'Since the update I am logged out whenever I switch windows.'],
 ]

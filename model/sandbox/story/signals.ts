@@ -53,14 +53,16 @@ export const signalRows = ({ id, ago }: StoryContext): Rows => [
   ],
   [
     'occurrences',
-    REPEATS.map(([name, actor, days]) => ({
+    REPEATS.map(([name, actor, days, text]) => ({
       ...SENDERS[SIGNALS[name][2]],
       id: id(`repeat of ${name} by ${actor}`),
       signal_id: id(`signal ${name}`),
       reason: actor === SIGNALS[name][0] ? 'same_text' : 'near_duplicate',
       similarity: actor === SIGNALS[name][0] ? 1 : 0.94,
+      text,
       actor_name: actor,
       actor_key: actor.toLowerCase(),
+      metadata: {},
       occurred_at: ago(days),
       received_at: ago(days),
     })),

@@ -76,4 +76,76 @@ describe('learn', () => {
     assert.deepEqual([lessons, corrections, asked], [60, 60, 60])
     assert.ok(right > 55 && weight > 0.5, `${right} right, weight ${weight}`)
   })
+
+  it('counts an acceptance less than a correction, and what was taken back not at all', async () => {
+    const ids = await teachWords(7)
+    const accepted = await addSignals(db, workspace, ['The export fails'], ['The login fails'], ['Nothing at all'])
+    await say(accepted, { state: 'accepted' })
+    await say(ids.slice(0, 1), { classification_version: classifier.version })
+    await learn()
+    const { lessons, corrections, changes, learned_changes: learned } = await stored()
+    assert.deepEqual([lessons, corrections, learned], [23, 20, changes])
+  })
+
+  it('forgets what it learned when fewer than 20 lessons are left', async () => {
+    const ids = await teachWords(7)
+    await learn()
+    await say(ids, { classification_version: classifier.version })
+    await learn()
+    const { lessons, terms, weight, revision } = await stored()
+    assert.deepEqual([lessons, terms, weight, revision], [0, null, 0, 2])
+    assert.equal((await classify(report('quixim', 99))).version, classifier.version)
+  })
+
+  it('never speaks in another workspace, nor where an owner switched it off, nor beside another classifier', async () => {
+    await teachWords(10)
+    await learn()
+    const other = await newWorkspace(db)
+    const taught = followClassifiers(db.database, classifier.version)
+    const batch = [workspace, other].map(id => ({ ...withContent(report('quixim', 99)), workspace_id: id }))
+    const results = await createClassify({ classifier, taught }).run(batch)
+    assert.deepEqual(
+      results.map(result => result.kind === 'next' && result.adds.classification.version),
+      [`${classifier.version} with lessons/1`, classifier.version],
+    )
+    assert.equal((await followClassifiers(db.database, 'another')([workspace])).size, 0)
+    await db.pool.query('update workspaces set learns = false where id = $1', [workspace])
+    assert.equal((await classify(report('quixim', 99))).version, classifier.version)
+  })
+
+  it('is followed by a processor that runs, three seconds later', async () => {
+    await teachWords(10)
+    let now = 0
+    const follow = followClassifiers(db.database, classifier.version, () => now)
+    const revision = async () => (await follow([workspace])).get(workspace)?.revision
+    assert.equal(await revision(), undefined)
+    await learn()
+    assert.equal(await revision(), undefined)
+    now = 3001
+    assert.equal(await revision(), 1)
+    await learn()
+    now = 6002
+    assert.equal(await revision(), 2)
+  })
+
+  it('that people taught mistakes alone takes what they left for right', async () => {
+    const texts = Array.from({ length: 80 }, (_, at) => [`It crashes with error ${at} in hall ${at % 7}`] as const)
+    await addSignals(db, workspace, ...texts)
+    const wrong = await addSignals(
+      db,
+      workspace,
+      ...Array.from({ length: 60 }, (_, at) => [`Zorblat ${at}: it crashes in hall ${at % 7}`] as const),
+    )
+    await correct(wrong, 'idea')
+    await learn()
+    assert.equal((await classify('It crashes with error 99 in hall 3')).label, 'problem')
+    assert.equal((await classify('Zorblat 99: it crashes in hall 3')).label, 'idea')
+  })
+
+  it('fails, and says why, where a model server classifies', async () => {
+    const { read: _, ...server } = classifier
+    await assert.rejects(runJob(createLearnJob({ database: db.database, classifier: server }), workspace), {
+      code: 'invalid_configuration',
+    })
+  })
 })

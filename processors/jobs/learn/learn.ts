@@ -1,9 +1,9 @@
 import type { Classifier } from '../../../infra/models/classifier.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { LEAST_LESSONS, type Lesson, readLessons } from '../../../model/learning/lessons.ts'
+import { LEAST_LESSONS, type Lesson, readLeftAsTheyWere, readLessons } from '../../../model/learning/lessons.ts'
 import { lessonChanges, storeFit } from '../../../model/learning/stored-classifier.ts'
-import { type ReadLesson, teach } from '../../../model/learning/teach.ts'
+import { type ReadText, teach, worthOfLeft } from '../../../model/learning/teach.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
@@ -32,7 +32,8 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
       lessons: await readLessons(transaction, workspaceId),
     }))
     const known = lessons.length < LEAST_LESSONS ? [] : await readAll(lessons, read)
-    const taught = known.length < LEAST_LESSONS ? null : await teach(known)
+    const left = worthOfLeft(known) > 0 ? await inside(reading => readLeftAsTheyWere(reading, workspaceId)) : []
+    const taught = known.length < LEAST_LESSONS ? null : await teach(known, await readAll(left, read))
     const corrections = lessons.filter(lesson => lesson.is_correction).length
     const fit = { changes, beside: version, lessons: lessons.length, corrections, taught }
     await inside(transaction => storeFit(transaction, workspaceId, fit))
@@ -40,19 +41,22 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
   },
 })
 
+type Labelled = Omit<Lesson, 'is_correction'>
+
 /** What the classifier sees in each; one that costs it too much teaches nothing. */
-const readAll = async (
-  lessons: readonly Lesson[],
+const readAll = async <Text extends Labelled>(
+  texts: readonly Text[],
   read: NonNullable<Classifier['read']>,
-): Promise<readonly ReadLesson[]> => {
+): Promise<readonly (Text & ReadText)[]> => {
   const readings = await Promise.all(
-    lessons.map(({ text, event }) =>
+    texts.map(({ text, event }) =>
       read({ text, event }).catch(error => (isAssayError(error) ? null : Promise.reject(error))),
     ),
   )
-  return lessons.flatMap(({ text, label, is_correction }, at) => {
+  return texts.flatMap((text, at) => {
     const reading = readings[at]
-    if (reading === null || reading === undefined) return []
-    return [{ terms: termsOf(text, reading.signs), builtIn: reading.likely, label, is_correction }]
+    return reading === null || reading === undefined
+      ? []
+      : [{ ...text, terms: termsOf(text.text, reading.signs), builtIn: reading.likely }]
   })
 }

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { toVector } from '../../../infra/postgres/vectors.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
+import { moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
 import { storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
@@ -71,6 +72,23 @@ describe('re_anchor', () => {
       rows.map(row => row.node_score.toFixed(4)),
       ['0.8000', '0.7999', '0.9500'],
     )
+  })
+
+  it('leaves a signal at the node that somebody moved it to, and has those near to it follow', async () => {
+    const [moved] = await addSignals(db, workspace, ['a', at(0.95)], ['b', at(0.9)], ['c', at(-0.9)])
+    assert.ok(moved)
+    const nearest = await addNode(workspace, vectorAt(1))
+    const taught = await addNode(workspace, vectorAt(0, 3))
+    const signals = { role: 'assay_app', workspaceId: workspace } as const
+    await db.database.transaction(signals, transaction =>
+      moveToNode(transaction, moved, taught, { by: 'Ada', at: new Date() }),
+    )
+    await runJob(job(), workspace)
+    // 'b' is at 0.99 to 'a', and at 0.90 to the other node.
+    assert.deepEqual(await anchors(workspace), [taught, taught, null])
+    await db.database.transaction(signals, transaction => takeLessonBack(transaction, moved))
+    await runJob(job(), workspace)
+    assert.deepEqual(await anchors(workspace), [nearest, nearest, null])
   })
 
   it('releases what no node is near to any more, and forgets its score with the last node', async () => {

@@ -15,6 +15,8 @@ export interface DerivedTexts {
   readonly where?: string
   /** The longest text that a column takes, in characters, where that has an end. */
   readonly longest?: Readonly<Record<string, number>>
+  /** How many rows a slice takes, where they are long. */
+  readonly rows?: number
 }
 
 /** What a judge says of signals may quote them. */
@@ -25,7 +27,9 @@ export const DERIVED_TEXTS: readonly DerivedTexts[] = [
       ['signal_id', 'uuid'],
       ['id', 'uuid'],
     ],
-    texts: ['source', 'source_url', 'actor_name'],
+    texts: ['text', 'event', 'source', 'source_url', 'actor_name', 'actor_email'],
+    json: ['metadata'],
+    rows: 50,
   },
   {
     table: 'actor_weights',

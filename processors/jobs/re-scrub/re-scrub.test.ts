@@ -140,10 +140,10 @@ describe('re_scrub', () => {
       [newId(), workspace, one, other, `One is of ${PHONE}.`],
     )
     await query(
-      `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, source, actor_name, signal_origin, actor_role,
-         occurred_at, received_at)
-       values ($1, $2, $3, 'same_text', 1, 'webhook', 'desk', $4, 'customer', 'user', now(), now())`,
-      [newId(), workspace, id, `Somebody ${PHONE}`],
+      `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, text, source, actor_name, actor_email,
+         signal_origin, actor_role, metadata, occurred_at, received_at)
+       values ($1, $2, $3, 'near_duplicate', 1, 'webhook', $5, 'desk', $4, 'somebody@example.com', 'customer', 'user', $6, now(), now())`,
+      [newId(), workspace, id, `Somebody ${PHONE}`, `It fails. Call ${PHONE}`, { phone: PHONE }],
     )
     const solution = newId()
     await query('insert into solutions (id, workspace_id, number, title) values ($1, $2, 1, $3)', [
@@ -174,9 +174,17 @@ describe('re_scrub', () => {
     assert.deepEqual(await query('select reason, decided_reason from merge_proposals where workspace_id = $1'), [
       { reason: 'One is of [PHONE].', decided_reason: 'One is of [PHONE].' },
     ])
-    assert.deepEqual(await query('select actor_name from occurrences where workspace_id = $1'), [
-      { actor_name: 'Somebody [PHONE]' },
-    ])
+    assert.deepEqual(
+      await query('select actor_name, text, actor_email, metadata from occurrences where workspace_id = $1'),
+      [
+        {
+          actor_name: 'Somebody [PHONE]',
+          text: 'It fails. Call [PHONE]',
+          actor_email: '[EMAIL]',
+          metadata: { phone: '[PHONE]' },
+        },
+      ],
+    )
     assert.deepEqual(
       await query(
         `select distinct actor, actor_name, source from actor_weights where workspace_id = $1 and actor like 'desk%'`,

@@ -165,7 +165,8 @@ const scrubDerived = (
   inside(dependencies, workspaceId, async transaction => {
     const derived = DERIVED_TEXTS[table]
     if (derived === undefined) return finish(transaction, workspaceId, cursor)
-    const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, ROWS_A_SLICE)
+    const most = derived.rows ?? ROWS_A_SLICE
+    const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, most)
     const scrubbed = await inTimeBoundParts(rows, CPU_BUDGET_MS, row => {
       const replaced: Replaced = new Map()
       return { replaced, row: cleanRow(row, derived, replaced) }
@@ -174,7 +175,7 @@ const scrubDerived = (
     const found = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
     const clean = found.flatMap(({ row }) => row ?? [])
     if (clean.length > 0) await writeDerived(transaction, derived, workspaceId, clean)
-    const isLast = rows.length < ROWS_A_SLICE
+    const isLast = rows.length < most
     return {
       cursor: {
         ...cursor,

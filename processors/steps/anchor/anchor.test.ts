@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { addSignals } from '../../jobs/testing.ts'
 import { embedder, type FinishedFields, finished, vectorAt } from '../testing.ts'
 import { createAnchor } from './anchor.ts'
 
@@ -18,10 +21,13 @@ const workspace = async (): Promise<WorkspaceId> => {
   return id
 }
 
+/** A model without a calibration: its cosine is taken as it is. */
+const PLANTED = 'planted'
+
 const node = async (
   workspaceId: WorkspaceId,
   vectors: readonly Float32Array[],
-  model = embedder.model,
+  model = PLANTED,
   id = newId<NodeId>(),
 ) => {
   await db.pool.query('insert into map_nodes (id, workspace_id, name) values ($1, $2, $3)', [
@@ -37,7 +43,7 @@ const node = async (
 
 const anchor = async (workspaceId: WorkspaceId, finish: FinishedFields) => {
   const [result] = await createAnchor({ database: db.database, embedder }).run([
-    await finished(workspaceId, 'text', finish),
+    await finished(workspaceId, 'text', { model: PLANTED, ...finish }),
   ])
   assert.equal(result?.kind, 'next')
   return result.adds.anchor
@@ -115,8 +121,8 @@ test('a node is as near as the nearest of its texts, and the nearest node wins',
 test('of nodes that are equally near, the one with the lower id is the nearest, wherever its text stands', async () => {
   const id = await workspace()
   const [lower, higher] = [newId<NodeId>(), newId<NodeId>()].toSorted()
-  await node(id, [vectorAt(0.9, 2)], embedder.model, higher)
-  await node(id, [vectorAt(0.1, 3), vectorAt(0.9, 4)], embedder.model, lower)
+  await node(id, [vectorAt(0.9, 2)], PLANTED, higher)
+  await node(id, [vectorAt(0.1, 3), vectorAt(0.9, 4)], PLANTED, lower)
   assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, lower)
 })
 
@@ -136,15 +142,35 @@ test('signals of several workspaces and models in one batch are each compared wi
   const nodeOfTwo = await node(two, [vectorAt(0.9)], 'another-model')
   const batch = [
     await finished(two, 'text', { vector: vectorAt(1), model: 'another-model' }),
-    await finished(one, 'text', { vector: vectorAt(1) }),
+    await finished(one, 'text', { vector: vectorAt(1), model: PLANTED }),
     await finished(one, 'text', { vector: vectorAt(1), model: 'another-model' }),
-    await finished(two, 'text', { vector: vectorAt(1) }),
+    await finished(two, 'text', { vector: vectorAt(1), model: PLANTED }),
   ]
   const results = await createAnchor({ database: db.database, embedder }).run(batch)
   assert.deepEqual(
     results.map(result => result.kind === 'next' && result.adds.anchor.node_id),
     [nodeOfTwo, nodeOfOne, null, null],
   )
+})
+
+test('what is near to a signal that somebody moved to a node is anchored there, until that is taken back', async () => {
+  const [one, two] = await db.workspaces(2)
+  assert.ok(one && two)
+  const texts = await node(one, [vectorAt(0.9, 2)])
+  const taught = await node(one, [vectorAt(0, 3)])
+  await node(two, [vectorAt(0, 3)])
+  const [moved] = await addSignals(db, one, ['The export fails', { vector: vectorAt(0.95, 4) }])
+  assert.ok(moved)
+  const inside = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    db.database.transaction({ role: 'assay_app', workspaceId: one }, work)
+  const probe = { vector: vectorAt(1) }
+  assert.equal((await anchor(one, probe)).node_id, texts)
+  await inside(transaction => moveToNode(transaction, moved, taught, { by: 'Ada', at: new Date() }))
+  assert.equal((await anchor(one, probe)).node_id, taught)
+  assert.equal((await anchor(two, probe)).node_id, null)
+  assert.equal((await anchor(one, { vector: vectorAt(-1) })).node_id, null)
+  assert.equal(await inside(transaction => takeLessonBack(transaction, moved)), true)
+  assert.equal((await anchor(one, probe)).node_id, texts)
 })
 
 test('vectors of another model and of another workspace are never compared', async () => {
@@ -171,7 +197,7 @@ test('a node’s own words anchor a report that uses them', async () => {
     ...nodeTexts({ name: 'Invoice export', description: 'The invoice export to CSV', examples: [] }),
   ])
   assert.ok(vector)
-  const nodeId = await node(id, [vector])
+  const nodeId = await node(id, [vector], embedder.model)
   const results = await createAnchor({ database: db.database, embedder }).run([
     await finished(id, 'Invoice export: the invoice export to CSV'),
     await finished(id, 'Please add a dark mode'),

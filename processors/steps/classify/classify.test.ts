@@ -41,6 +41,33 @@ test('work on the product that a code host tells of is no report of a problem, a
   assert.deepEqual(result.adds.classification, { label: 'unclassified', confidence: 1, version: 'test-model' })
 })
 
+test('a title that a sender gives beside the text is read as one, once', async () => {
+  const texts: string[] = []
+  const noting: Classifier = {
+    version: 'test-model',
+    classify: async ({ text }) => {
+      texts.push(text)
+      return { label: 'idea', confidence: 1 }
+    },
+  }
+  const withMetadata = (text: string, metadata: unknown) => withContent(text, { metadata: JSON.stringify(metadata) })
+  await createClassify({ classifier: noting }).run([
+    withMetadata('On phones.', { title: ' Lists ' }),
+    withMetadata('Lists\n\nOn phones.', { subject: 'Lists' }),
+    withMetadata('On phones.', { title: 7, deep: { subject: 'Lists' } }),
+    withMetadata('On phones.', {}),
+  ])
+  assert.deepEqual(texts, ['Lists\n\nOn phones.', 'Lists\n\nOn phones.', 'On phones.', 'On phones.'])
+})
+
+test('an answer that says more of its version keeps that one', async () => {
+  const [result] = await createClassify({ classifier: builtIn }).run([
+    withContent('Miten voin viedä raportit taulukkoon ilman otsikoita?'),
+  ])
+  assert.equal(result?.kind, 'next')
+  assert.equal(result.adds.classification.version, `${builtIn.version}/unknown-language`)
+})
+
 for (const code of ['timeout', 'busy', 'rate_limited'] as const) {
   test(`a call that ends with ${code} sends its signal alone to retry`, async () => {
     const batch = ['Please add a list', 'The export fails', 'Please add a board'].map(text => withContent(text))

@@ -37,11 +37,11 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const asked = batch.map(({ channel, workspace_id, content: { text, event } }) => ({
+    const asked = batch.map(({ channel, workspace_id, content }) => ({
       channel,
       workspace_id,
-      text,
-      event,
+      text: withTitle(content),
+      event: content.event,
     }))
     const workspaces = classifier.read === undefined ? [] : asked.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
@@ -60,6 +60,19 @@ export const createClassify = ({
     return results
   },
 })
+
+const MAX_TITLE_LENGTH = 200
+
+/** The text under its title. Mail begins with its subject; trackers and help desks may send theirs as `title` or `subject` of the metadata. */
+const withTitle = ({ text, metadata }: Needs['content']): string => {
+  if (!/"(?:title|subject)"/.test(metadata)) return text
+  // Normalize wrote it: an object.
+  const { title, subject } = JSON.parse(metadata) as Readonly<Record<string, unknown>>
+  const found = [title, subject].find(one => typeof one === 'string' && one.trim() !== '')
+  if (typeof found !== 'string') return text
+  const heading = found.trim().slice(0, MAX_TITLE_LENGTH)
+  return text.startsWith(heading) ? text : `${heading}\n\n${text}`
+}
 
 /**
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
@@ -102,6 +115,6 @@ const labelledBeside = async (
 }
 
 const labelled = async (classifier: Classifier, { text, event }: Content): Promise<StepResult<Adds>> => {
-  const { label, confidence } = await classifier.classify({ text, event })
-  return next({ classification: { label, confidence, version: classifier.version } })
+  const { label, confidence, version = classifier.version } = await classifier.classify({ text, event })
+  return next({ classification: { label, confidence, version } })
 }

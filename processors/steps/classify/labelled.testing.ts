@@ -9,6 +9,8 @@ export interface Labelled {
   readonly style: string
   readonly event?: string
   readonly text: string
+  /** The file that it is in, which is named after its language or after what is special about it. */
+  readonly file: string
 }
 
 const FOLDER = new URL('./labelled/', import.meta.url)
@@ -18,7 +20,7 @@ const read = (file: string): readonly Labelled[] =>
     .trimEnd()
     .split('\n')
     // The files are written by hand in this shape.
-    .map(line => JSON.parse(line) as Labelled)
+    .map(line => ({ ...(JSON.parse(line) as Omit<Labelled, 'file'>), file: file.replace('.jsonl', '') }))
 
 /** What was known or written after the set was split is for tuning alone. */
 const isKnown = (file: string): boolean => file.startsWith('tuning-')

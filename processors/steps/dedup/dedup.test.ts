@@ -51,6 +51,30 @@ test('the same letters, whatever their case and spaces, are an occurrence of the
   assert.deepEqual(await occurrencesOf(original.signal_id), [{ id: repeat.signal_id, reason: 'same_text' }])
 })
 
+test('a repeat keeps what was said, by whom, where and when', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'Installing fails on Centos 7', { vector: vectorAt(1) })
+  await store(original)
+  const repeat = await finished(id, 'Installing fails on Centos 8', {
+    vector: vectorAt(0.95),
+    content: { metadata: '{"plan":"team"}', actor_email: '[EMAIL]', event: 'ticket.created' },
+  })
+  await dedup([repeat])
+  const { rows } = await db.pool.query('select * from occurrences where id = $1', [repeat.signal_id])
+  const { content } = repeat
+  assert.partialDeepStrictEqual(rows[0], {
+    text: 'Installing fails on Centos 8',
+    event: 'ticket.created',
+    source: content.source,
+    source_url: content.source_url,
+    actor_name: content.actor_name,
+    actor_email: '[EMAIL]',
+    metadata: { plan: 'team' },
+    occurred_at: new Date(content.occurred_at ?? repeat.received_at),
+    received_at: new Date(repeat.received_at),
+  })
+})
+
 for (const [cosine, channel, repeated] of [
   [0.95, 'webhook', true],
   [0.88, 'webhook', true],
@@ -90,6 +114,31 @@ test('the nearest of several is the original, found among many that are not near
   await store(...many, near)
   const repeat = await finished(id, 'The export button of the invoice list does nothing, when I click it!')
   assert.deepEqual(await dedup([repeat]), [skip('near_duplicate', near.signal_id)])
+})
+
+for (const [what, text, repeated] of [
+  ['signs and a greeting', 'Hello,\nthe export to Excel stops on Centos 7', true],
+  ['a version', 'The export to Excel stops on Centos 8', false],
+  ['a name', 'The export to Numbers stops on Centos 7', false],
+  ['a negation', 'The export to Excel never stops on Centos 7', false],
+  ['the order of words', 'The Excel to export stops on Centos 7', false],
+] as const) {
+  test(`with the built-in embedder, a text that differs in ${what} ${repeated ? 'repeats' : 'is new'}`, async () => {
+    const id = await workspace()
+    const original = await finished(id, 'The export to Excel stops on Centos 7')
+    await store(original)
+    const outcome = await dedup([await finished(id, text)])
+    assert.deepEqual(outcome, [repeated ? skip('near_duplicate', original.signal_id) : goesOn(1)])
+  })
+}
+
+test('behind nearer texts that say something else, the one that says the same is found', async () => {
+  const id = await workspace()
+  const original = await finished(id, 'Hello team,\nThe export to Excel stops on Centos 7')
+  const nearer = await finished(id, 'The export to Excel stops on Centos 8')
+  await store(nearer, original)
+  const signal = await finished(id, 'The export to Excel stops on Centos 7!')
+  assert.deepEqual(await dedup([signal]), [skip('near_duplicate', original.signal_id)])
 })
 
 test('a stored signal never repeats itself, so a replay goes on', async () => {

@@ -31,7 +31,7 @@ export const createDedup = ({
   name: 'dedup',
   summary: 'Skips a signal that repeats a stored one to the letter or nearly, and counts it as an occurrence.',
   guarantee:
-    'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself. A pull request that names a Solution is one proposal of a handoff.',
+    'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff.',
   version: embedder.model,
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
@@ -69,8 +69,9 @@ const deduplicate = async (
     await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))], 'signals')
   const recorded = await recordOccurrences(transaction, repeats)
   return batch.map((signal, index) => {
-    const occurrence = known[index]?.occurrence ?? recorded.get(signal.signal_id)
-    if (occurrence) return skip(occurrence.reason, occurrence.of)
+    const stored = known[index]?.occurrence
+    const occurrence = stored ?? recorded.get(signal.signal_id)
+    if (occurrence && !stored?.takenOut) return skip(occurrence.reason, occurrence.of)
     return next({ deduplication: { checked_through: neighbours.through(vectorSpaceOf(signal)) } })
   })
 }

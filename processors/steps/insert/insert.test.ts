@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { putBack, takeOut } from '../../../model/duplicates/taken-out.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { StepResult } from '../../framework/results.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
@@ -142,6 +143,12 @@ test('near twins inside of one batch: the earlier is the original', async () => 
   ])
 })
 
+test('near twins inside of one batch that differ in a fact are two signals', async () => {
+  const workspaceId = await workspace()
+  const texts = ['The export stops on Centos 7', 'The export stops on Centos 8', 'Hi, the export stops on Centos 7']
+  assert.deepEqual((await step().run(await batch(workspaceId, texts))).map(outcome), [1, 2, 'near_duplicate'])
+})
+
 test('vectors of another model are never compared, letters are', async () => {
   const workspaceId = await workspace()
   const [first] = await batch(workspaceId, ['one text'], { vector: vectorAt(1), model: 'planted' })
@@ -166,6 +173,33 @@ test('a signal that is an occurrence by now stays one', async () => {
   await step().run([original, twin])
   const edited = { ...twin, content: { ...twin.content, text: 'Edited', text_hash: '00' } }
   assert.deepEqual((await step().run([edited])).map(outcome), ['same_text'])
+  assert.equal(await count('signals', workspaceId), 1)
+})
+
+test('a repeat that was taken out leaves its original with its row, and no twin of any kind holds it', async () => {
+  const workspaceId = await workspace()
+  const copies = await batch(workspaceId, ['The export fails', 'The export fails', 'The export fails'])
+  const [original, repeat, other] = copies
+  assert.ok(original && repeat && other)
+  await step().run(copies)
+  const as = { role: 'assay_app', workspaceId } as const
+  await db.database.transaction(as, transaction => takeOut(transaction, repeat.signal_id, new Date()))
+  assert.deepEqual((await step().run([other, repeat, repeat])).map(outcome), ['same_text', 2, 2])
+  assert.deepEqual((await step().run([repeat])).map(outcome), [2])
+  const { rows } = await db.pool.query('select id from occurrences where signal_id = $1', [original.signal_id])
+  assert.deepEqual(rows, [{ id: other.signal_id }])
+})
+
+test('what was taken out and put back before its row was there stays an occurrence', async () => {
+  const workspaceId = await workspace()
+  const [original, repeat] = await batch(workspaceId, ['The export fails', 'The export fails'])
+  assert.ok(original && repeat)
+  await step().run([original, repeat])
+  await db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
+    await takeOut(transaction, repeat.signal_id, new Date())
+    await putBack(transaction, repeat.signal_id)
+  })
+  assert.deepEqual((await step().run([repeat])).map(outcome), ['same_text'])
   assert.equal(await count('signals', workspaceId), 1)
 })
 

@@ -4,6 +4,7 @@ import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
+import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
@@ -36,7 +37,8 @@ export const createInsert = ({
 }): StepDefinition<Needs, Adds> => ({
   name: 'insert',
   summary: 'Stores the signal with its vector, numbered, in Triage.',
-  guarantee: 'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing.',
+  guarantee:
+    'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction.',
   version: '1',
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
@@ -62,12 +64,23 @@ const insert = async (
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
   const calibrationOf = await readCalibrations(transaction, signals.map(vectorSpaceOf))
 
-  const { results, added, repeats } = withinRest(() => decide(signals, known, nearest, createBatchTwins(calibrationOf)))
+  const { results, added, takenOut, repeats } = withinRest(() =>
+    decide(signals, known, nearest, createBatchTwins(calibrationOf)),
+  )
+  await removeTakenOut(transaction, takenOut)
   const numbered = await numberEach(transaction, added)
   await insertSignals(transaction, numbered)
   await recordOccurrences(transaction, repeats)
   for (const { signal, number } of numbered) results.set(signal.signal_id, inserted(number))
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
+}
+
+interface Decided {
+  readonly results: Results
+  readonly added: readonly Needs[]
+  /** Of those that are added: what was an occurrence until now. */
+  readonly takenOut: readonly SignalId[]
+  readonly repeats: readonly Occurrence[]
 }
 
 /** What becomes of each: it has its result, is added, or is a repeat. */
@@ -76,14 +89,18 @@ const decide = (
   known: readonly StoredState[],
   nearest: ReadonlyMap<SignalId, NearDuplicate>,
   twins: ReturnType<typeof createBatchTwins>,
-): { readonly results: Results; readonly added: readonly Needs[]; readonly repeats: readonly Occurrence[] } => {
+): Decided => {
   const results: Results = new Map()
   const added: Needs[] = []
+  const takenOut: SignalId[] = []
   const repeats: Occurrence[] = []
   for (const [index, signal] of signals.entries()) {
     const facts = known[index]
     if (facts?.storedNumber) results.set(signal.signal_id, inserted(facts.storedNumber))
-    else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
+    else if (facts?.occurrence?.takenOut) {
+      added.push(signal)
+      takenOut.push(signal.signal_id)
+    } else if (facts?.occurrence) results.set(signal.signal_id, skip(facts.occurrence.reason, facts.occurrence.of))
     else {
       const repeated = repeatedRow(signal, facts, nearest.get(signal.signal_id)) ?? repeatedInBatch(signal, twins)
       if (repeated === null) added.push(signal)
@@ -93,7 +110,7 @@ const decide = (
       }
     }
   }
-  return { results, added, repeats }
+  return { results, added, takenOut, repeats }
 }
 
 /** Near duplicates among the rows of spaces that have grown since dedup looked; no comparison where none has. */

@@ -141,3 +141,18 @@ test('what only looks like a phone number stays, also beside one', () => {
     assertOnly('Call ', '+1-604-696-5272x565', ` about it.\n\n${thing}`, 'PHONE')
   }
 })
+
+test('two side by side leave nothing for a second time, whatever is between them', () => {
+  const values = [
+    ...['604-696-5272x565', '+33 6 12 34 56 78', '020 7946 0123', '4111 1111 1111 1111', '536-90-4399', '203.0.113.7'],
+    ...['DE89370400440532013000', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'a@example.org', '450 0840', '61518188(6'],
+  ]
+  for (const one of values) {
+    for (const other of values) {
+      for (const between of [' ', '', '+', '-', '.', ',', ', call me on ', '/', '\t', ' Phone:\n', 'x']) {
+        const once = redact(`t ${one}${between}${other} end`, new Map())
+        assert.equal(redact(once, new Map()), once)
+      }
+    }
+  }
+})

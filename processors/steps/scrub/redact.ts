@@ -59,20 +59,40 @@ export interface PersonalData extends Span {
 
 export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
 
+/** How near to a finding a sign of another may be that only the finding kept from being found. */
+const NEAR = 3
+const MORE = /[\d@+]/
+const MOST_LOOKS = 4
+
 /**
  * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of one signal share its
- * `plans`.
+ * `plans`. Where a digit stands close to what was replaced, the text is looked at again: two numbers without a gap hide each other.
  */
 export const redact = (text: string, replaced: Replaced, plans = numberingPlans()): string => {
+  let clean = text
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const found = findPersonalData(clean, plans)
+    const redacted = withPlaceholders(clean, found, replaced)
+    const isDone = !found.some(span => hasMoreNear(clean, span))
+    clean = redacted
+    if (isDone) break
+  }
+  return clean
+}
+
+const withPlaceholders = (text: string, found: readonly PersonalData[], replaced: Replaced): string => {
   let redacted = ''
   let copied = 0
-  for (const { start, end, kind } of findPersonalData(text, plans)) {
+  for (const { start, end, kind } of found) {
     redacted += text.slice(copied, start) + placeholder(kind)
     copied = end
     replaced.set(kind, (replaced.get(kind) ?? 0) + 1)
   }
   return copied === 0 ? text : redacted + text.slice(copied)
 }
+
+const hasMoreNear = (text: string, { start, end }: Span): boolean =>
+  MORE.test(text.slice(Math.max(0, start - NEAR), start)) || MORE.test(text.slice(end, end + NEAR))
 
 /** What is personal in a text, in its order and without overlap. */
 export const findPersonalData = (text: string, plans = numberingPlans()): readonly PersonalData[] => {

@@ -75,6 +75,24 @@ test('labels and links are scrubbed, a name keeps everything but the address in 
   assert.equal(content.source_url, 'https://desk.example/u?mail=[EMAIL]&ip=[IP_ADDRESS]#[CARD]')
 })
 
+test('extensions, accounts and coins go from labels, links and keys as from texts', async () => {
+  const account = 'DE89370400440532013000'
+  const coin = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
+  const { content } = await scrub('x', {
+    actor_name: 'Sender +1-604-696-5272x565',
+    source: '604-696-5272-Fax',
+    event: `refund.${account}`,
+    source_url: `https://desk.example/tel:+1-604-696-5272;ext=12?to=${coin}&iban=${account}&order=604-696-5272`,
+    metadata: JSON.stringify({ [account]: { [coin]: '604-696-5272x565' }, order: '604-696-5272' }),
+  })
+  assert.deepEqual(
+    [content.actor_name, content.source, content.event],
+    ['Sender [PHONE]', '[PHONE]-Fax', 'refund.[IBAN]'],
+  )
+  assert.equal(content.source_url, 'https://desk.example/tel:[PHONE]?to=[CRYPTO]&iban=[IBAN]&order=604-696-5272')
+  assert.deepEqual(JSON.parse(content.metadata), { '[IBAN]': { '[CRYPTO]': '[PHONE]' }, order: '604-696-5272' })
+})
+
 test('a link is scrubbed in its path, its query and its fragment, encoded or not', async () => {
   const { content } = await scrub('x', {
     source_url:

@@ -38,6 +38,15 @@ export const lookupTasks: readonly Task[] = [
     ],
   },
   {
+    wants: 'In which words was what CLM-1 stands on repeated, and by whom?',
+    calls: [lookup('repeats', { id: 'CLM-1' })],
+    holds: [
+      { answer: 1, path: 'data.count', is: 1 },
+      { answer: 1, path: 'data.items.0.text', includes: '60,000 orders' },
+      { answer: 1, path: 'data.items.0.actor_name', is: 'Jordan' },
+    ],
+  },
+  {
     wants: 'Have customers asked for anything about accountants that nobody has looked at yet?',
     calls: [
       lookup('search', {

@@ -42,6 +42,14 @@ export const mapTasks: readonly Task[] = [
     holds: [{ read: read('Exports / Revenue'), path: 'data.items.0.path', is: ['Exports', 'Revenue'] }],
   },
   {
+    wants: 'SIG-1 belongs to Sign-in, not where it is. The map should learn that.',
+    calls: [map('move_signal', { signal_id: 'SIG-1', node_id: 'Sign-in' })],
+    holds: [
+      { answer: 1, path: 'data.signal.node.name', is: 'Sign-in' },
+      { answer: 1, path: 'data.examples', is: 1 },
+    ],
+  },
+  {
     wants: 'We no longer have Exports / Reports. Remove it from the map.',
     calls: [map('remove_node', { id: 'Exports / Reports' })],
     holds: [{ read: read('Exports'), path: 'data.items.*.name', is: ['Exports'] }],

@@ -6,6 +6,18 @@ const signal = (id: string): Call => lookup('signal', { id })
 
 export const triageTasks: readonly Task[] = [
   {
+    wants: 'SIG-5 counts a repeat that is about 60,000 orders. That is another thing.',
+    calls: [
+      lookup('repeats', { id: 'SIG-5' }),
+      decide('triage', {
+        action: 'not_a_repeat',
+        signal_id: '{1.data.items.0.id}',
+        comment: 'It is about 60,000 orders.',
+      }),
+    ],
+    holds: [{ answer: 2, path: 'data.repeat.original', is: 'SIG-5' }],
+  },
+  {
     wants: 'Take SIG-14 seriously.',
     calls: [decide('triage', { action: 'accept', signal_id: 'SIG-14' })],
     holds: [{ read: signal('SIG-14'), path: 'data.signal.state', is: 'accepted' }],

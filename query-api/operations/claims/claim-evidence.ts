@@ -5,6 +5,7 @@ import { CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.t
 import { RejectedCandidateShape, rejectedCandidatesOf } from '../merges/claim-merges.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
 
 /** One signal behind a claim, with who or what attached it and why. */
 export const Evidence = Type.Object({
@@ -15,7 +16,7 @@ export const Evidence = Type.Object({
   classification: oneOf(CLASSIFICATIONS),
   source: nullable(Type.String()),
   actor_name: nullable(Type.String()),
-  occurrences: Type.Integer(),
+  ...RepeatFields,
   occurred_at: instant,
   attached_by: oneOf(['cluster', 'judge', 'member']),
   actor: Type.String({ description: 'The rule, the model or the member that attached it.' }),
@@ -28,6 +29,9 @@ export const Evidence = Type.Object({
 })
 export type Evidence = Static<typeof Evidence>
 
+/** Of each Signal. */
+const REPEATS = 3
+
 /** A page of a claim's evidence, the newest signal first, each text cut at `characters`. */
 export const evidencePage = async (
   transaction: Transaction,
@@ -35,11 +39,17 @@ export const evidencePage = async (
   page: { readonly limit: number; readonly offset: number; readonly characters: number },
 ): Promise<Evidence[]> => {
   const rows = await readEvidence(transaction, claimId, page)
+  const repeats = await repeatsOf(
+    transaction,
+    rows.map(({ signal_id: id, number, occurrences }) => ({ id, number, occurrences })),
+    { most: REPEATS, characters: page.characters },
+  )
   const rejected = await rejectedCandidatesOf(transaction, rows)
   return rows.map(({ number, text, occurred_at, attached_at, came_with, ...rest }, place) => {
     const name = reference('signal', number)
     return {
       ...rest,
+      ...repeats(rest.signal_id),
       reference: name,
       ...excerpt(text, page.characters, `service_lookup mode signal, id ${name}, depth full`),
       occurred_at: occurred_at.toISOString(),

@@ -8,6 +8,8 @@ export interface ContextBudget {
   readonly claim: number
   readonly evidence: number
   readonly quote: number
+  /** How many repeats of a quoted Signal. */
+  readonly repeats: number
   readonly document: number
   readonly outline: number
   readonly decisions: number
@@ -24,6 +26,7 @@ export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
     claim: 0,
     evidence: 90,
     quote: 35,
+    repeats: 0,
     document: 40,
     outline: 30,
     decisions: 80,
@@ -38,6 +41,7 @@ export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
     claim: 100,
     evidence: 800,
     quote: 100,
+    repeats: 1,
     document: 900,
     outline: 200,
     decisions: 500,
@@ -52,6 +56,7 @@ export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
     claim: 160,
     evidence: 1700,
     quote: 260,
+    repeats: 2,
     document: 1900,
     outline: 300,
     decisions: 700,

@@ -17,6 +17,7 @@ import { outlineOf } from '../parts/document-outline.ts'
 import { excerptWithin } from '../parts/excerpt.ts'
 import { toHandoff } from '../parts/handoff-shape.ts'
 import { toNote } from '../parts/note-shape.ts'
+import { repeatsOf } from '../parts/repeat-shape.ts'
 import { takeWithinBudget } from '../parts/token-budget.ts'
 import type { ContextBudget } from './context-budget.ts'
 
@@ -57,17 +58,24 @@ export const claimsPart = async (transaction: Transaction, id: string, budget: C
   return { count: claims.length, items: inRoom(shown, budget.claims) }
 }
 
+const REPEAT_CHARACTERS = 160
+
 export const evidencePart = async (transaction: Transaction, now: Date, id: string, budget: ContextBudget) => {
   const explained = await readPriorityTerms(transaction, now, id, MOST)
   const quoted = await strongestEvidence(transaction, id, explained, MOST)
-  const shown = quoted.map(({ number, text, actor_name, source, claims, occurred_at, signal_origin }) => {
+  const repeats = await repeatsOf(transaction, quoted, { most: budget.repeats, characters: REPEAT_CHARACTERS })
+  const shown = quoted.map(({ id: signalId, number, text, actor_name, source, source_url, ...quote }) => {
     const name = reference('signal', number)
+    const { claims, occurrences, occurred_at, signal_origin } = quote
     return {
       reference: name,
       claims: claims.slice(0, 5).map(claim => reference('claim', claim)),
       ...excerptWithin(text, budget.quote, `service_lookup mode signal, id ${name}`),
       actor_name: actor_name && excerptWithin(actor_name, 30, '').text,
       source: source && excerptWithin(source, 30, '').text,
+      source_url,
+      occurrences,
+      ...repeats(signalId),
       signal_origin,
       occurred_at: occurred_at.toISOString(),
     }

@@ -19,6 +19,7 @@ import { cut } from '../parts/excerpt.ts'
 import { depth, identifier, instant, nullable, oneOf } from '../parts/fields.ts'
 import { HandoffShape } from '../parts/handoff-shape.ts'
 import { NoteShape } from '../parts/note-shape.ts'
+import { RepeatFields } from '../parts/repeat-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { CONTEXT_BUDGET } from './context-budget.ts'
 import {
@@ -53,6 +54,8 @@ const Quote = Type.Object({
   text_cut: cut,
   actor_name: nullable(Type.String()),
   source: nullable(Type.String()),
+  source_url: nullable(Type.String()),
+  ...RepeatFields,
   signal_origin: oneOf(SIGNAL_ORIGINS),
   occurred_at: instant,
 })

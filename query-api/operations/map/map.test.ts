@@ -225,3 +225,16 @@ const largeMap = () =>
      from part cross join generate_series(1, 10) as feature`,
     [workspace.id],
   )
+
+test('a Signal that is moved to a node stays there and teaches it, until that is taken back', async () => {
+  const { data: first } = await map('add_node', { name: 'Exports' })
+  const { data: second } = await map('add_node', { name: 'Invoices' })
+  const { id } = await workspace.signal({ text: 'The invoice is empty', nodeId: first.id })
+  const moved = await map('move_signal', { signal_id: id, node_id: 'Invoices' })
+  assert.deepEqual([moved.data.signal.node.name, moved.data.signal.node.score, moved.data.examples], ['Invoices', 1, 1])
+  await assert.rejects(map('move_signal', { signal_id: id, node_id: 'Exports', version: 1 }), failsWith('conflict'))
+  assert.equal((await map('move_signal', { signal_id: id, node_id: second.id })).data.examples, 1)
+  assert.equal((await map('move_signal', { signal_id: id })).data.signal.node.name, 'Exports')
+  await assert.rejects(map('move_signal', { signal_id: id }), failsWith('conflict'))
+  await assert.rejects(map('move_signal', { signal_id: id, node_id: 'Nowhere' }), failsWith('not_found'))
+})

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import {
   ACTOR_ROLES,
@@ -75,6 +76,21 @@ const beginningOf = (row: SignalRow, depth: Depth): Excerpt =>
     ? excerptWithin(row.text, FULL_TEXT_TOKENS, callForAll(row))
     : excerpt(row.text, TEXT_CHARACTERS[depth], callForAll(row))
 
+/** A page of all that a repeat says, from the cursor on; undefined where its words were not kept. */
+export const repeatTextPage = (row: RepeatRow, cursor: string | undefined, now: Date): TextPage | undefined =>
+  row.text === null
+    ? undefined
+    : textPage(row.text, `repeat ${row.id}`, {
+        cursor,
+        now,
+        tokens: FULL_TEXT_TOKENS,
+        rest: `service_lookup mode signal, id ${row.id}, depth full, cursor meta.next_cursor`,
+      })
+
+/** The sender's own fields, as many as there is room for. */
+export const shownMetadata = (metadata: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  metadataWithin(metadata, METADATA_TOKENS)
+
 /** A page of all of a Signal's text, from the cursor on. */
 export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: Date): TextPage =>
   textPage(row.text, `signal ${row.id} ${row.version}`, {
@@ -95,6 +111,6 @@ export const toSignal = (row: SignalRow, depth: Depth, shown: Excerpt = beginnin
     claims: claims.map(claim => ({ id: claim.id, reference: reference('claim', claim.number), title: claim.title })),
     occurred_at: occurred_at.toISOString(),
     received_at: received_at.toISOString(),
-    ...(depth === 'full' ? { metadata: metadataWithin(metadata, METADATA_TOKENS) } : {}),
+    ...(depth === 'full' ? { metadata: shownMetadata(metadata) } : {}),
   }
 }

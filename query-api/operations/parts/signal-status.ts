@@ -2,25 +2,31 @@ import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
-import { FAULTS, reference } from '../../../schemas/domain/vocabulary.ts'
+import { ACTOR_ROLES, FAULTS, reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
-import { instant, nullable, oneOf, uuid } from './fields.ts'
+import { instant, nullable, oneOf } from './fields.ts'
+import { RepeatShape, toRepeat } from './repeat-shape.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
 /** Where a signal is: the same words in every answer about one. */
 export const SignalStatus = Type.Object({
   status: oneOf(['inserted', 'duplicate', 'in_pipeline', 'dead'], {
     description:
-      'inserted: a Signal. duplicate: counted at its original. in_pipeline: on its way. dead: it could not go on.',
+      'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on.',
   }),
   says: Type.String({ description: 'The status in a sentence.' }),
   duplicate: nullable(
     Type.Object({
-      id: uuid,
+      ...RepeatShape.properties,
       original: Type.String(),
-      reason: oneOf(['same_text', 'near_duplicate', 'member'], { description: 'member: a person said so.' }),
       similarity: Type.Number(),
+      actor_role: oneOf(ACTOR_ROLES),
+      signal_origin: oneOf(SIGNAL_ORIGINS),
+      event: nullable(Type.String()),
       received_at: instant,
+      metadata: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'As the sender sent it; only with depth full.' }),
+      ),
     }),
   ),
   death: nullable(
@@ -51,16 +57,29 @@ const died = ({ death: deadLetter }: SignalOutcome): SignalStatus['death'] => {
   return { ...death, first_failed_at: first_failed_at.toISOString(), last_failed_at: last_failed_at.toISOString() }
 }
 
+/** Unless the whole is asked for. */
+const DUPLICATE_CHARACTERS = 280
+
 /** What Postgres alone can say; null when the signal is not in it. */
 const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
   const original = signalOutcome.signal && reference('signal', signalOutcome.signal.number)
   if (signalOutcome.duplicate !== null && original !== null) {
-    const { signal_id: _, received_at, ...duplicate } = signalOutcome.duplicate
+    const { duplicate } = signalOutcome
     return {
       status: 'duplicate',
-      says: `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
-      duplicate: { ...duplicate, original, received_at: received_at.toISOString() },
-      death: null,
+      says: duplicate.taken_out
+        ? `It repeated ${original} and was taken out: it is on its way to be a Signal of its own. The signal shown is ${original}.`
+        : `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
+      duplicate: {
+        ...toRepeat(duplicate, DUPLICATE_CHARACTERS),
+        original,
+        similarity: duplicate.similarity,
+        actor_role: duplicate.actor_role,
+        signal_origin: duplicate.signal_origin,
+        event: duplicate.event,
+        received_at: duplicate.received_at.toISOString(),
+      },
+      death: duplicate.taken_out ? died(signalOutcome) : null,
     }
   }
   const death = died(signalOutcome)

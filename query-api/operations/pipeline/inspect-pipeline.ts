@@ -9,6 +9,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
+import { EmbeddingScale, readEmbeddingScale } from './embedding-scale.ts'
 
 const StepFigures = Type.Object({
   step: Type.String(),
@@ -37,7 +38,7 @@ export const inspectPipeline = readOperation({
   name: 'inspect_pipeline',
   title: 'The pipeline’s steps and dead letters',
   summary:
-    'Answers what each step did with the signals received in the last hour, and the dead letters: grouped by step and reason, and listed, the newest first. A letter that died before personal data was removed shows its metadata only.',
+    'Answers what each step did with the signals received in the last hour, and the dead letters: grouped by step and reason, and listed, the newest first; and at which cosine of the embedding model repeats are skipped. A letter that died before personal data was removed shows its metadata only.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -52,6 +53,7 @@ export const inspectPipeline = readOperation({
     paused: Type.Array(Paused, {
       description: 'Steps that people hold still in the whole installation; what comes for them waits.',
     }),
+    embedding: EmbeddingScale,
     groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
     items: Type.Array(DeadLetter),
@@ -67,8 +69,9 @@ export const inspectPipeline = readOperation({
       error_class: input.error_class ?? null,
     }
     const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
-    const { paused, groups, letters } = await read(async transaction => ({
+    const { paused, embedding, groups, letters } = await read(async transaction => ({
       paused: await pausedSteps(transaction),
+      embedding: await readEmbeddingScale(transaction, services.embedder.model),
       groups: await groupDeadLetters(transaction, filter),
       letters: await listDeadLetters(transaction, filter, page),
     }))
@@ -78,6 +81,7 @@ export const inspectPipeline = readOperation({
     const told = {
       last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
+      embedding,
       groups: takeWithinBudget(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         ANSWER_TOKENS / 2,

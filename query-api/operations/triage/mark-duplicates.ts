@@ -40,8 +40,8 @@ export const markDuplicates = async (
   }
 }
 
-/** What repeats another leads on to that one. */
-const lockOriginal = async (transaction: Transaction, requestedId: string): Promise<LockedSignal> => {
+/** What repeats another leads on to that one. Throws `conflict` for one that is dismissed. */
+export const lockOriginal = async (transaction: Transaction, requestedId: string): Promise<LockedSignal> => {
   const named = await lockSignal(transaction, requestedId, undefined)
   const further = await findMarkedOriginal(transaction, named.id)
   const original = further === undefined ? named : ((await lockSignals(transaction, [further])).get(further) ?? named)

@@ -4,7 +4,16 @@ import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution-fields.ts'
 
-const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'confirm_merge', 'refuse_merge', 'undo'] as const
+const ACTIONS = [
+  'accept',
+  'dismiss',
+  'reclassify',
+  'promote',
+  'not_a_repeat',
+  'confirm_merge',
+  'refuse_merge',
+  'undo',
+] as const
 type Action = (typeof ACTIONS)[number]
 
 const MAX_PROPOSALS = 100
@@ -12,7 +21,7 @@ const MAX_PROPOSALS = 100
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote: signal_id. confirm_merge, refuse_merge: proposal_id or proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
+      'accept, dismiss, reclassify, promote: signal_id. not_a_repeat: signal_id of a repeat, which becomes a Signal of its own. confirm_merge, refuse_merge: proposal_id or proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
   }),
   signal_id: Type.Optional(
     Type.With(identifier, { description: 'The Signal. Its snippet_id, or reference such as SIG-7.' }),
@@ -55,6 +64,7 @@ const TAKES: Readonly<Record<Action, { readonly needs: readonly Field[]; readonl
   dismiss: { needs: ['signal_id'], may: ['comment', 'version'] },
   reclassify: { needs: ['signal_id', 'classification'], may: ['comment', 'version'] },
   promote: { needs: ['signal_id'], may: ['kind', 'claim_id', 'title', 'comment', 'version'] },
+  not_a_repeat: { needs: ['signal_id'], may: ['comment'] },
   confirm_merge: { needs: [], may: ['proposal_id', 'proposal_ids', 'survivor_id', 'comment'] },
   refuse_merge: { needs: [], may: ['proposal_id', 'proposal_ids', 'comment'] },
   undo: { needs: [], may: ['decision_id', 'signal_id', 'claim_id', 'proposal_id', 'comment', 'version'] },

@@ -31,6 +31,15 @@ export const Triaged = Type.Object({
       { description: 'The claim that the Signal became evidence of.' },
     ),
   ),
+  repeat: nullable(
+    Type.Object(
+      { id: uuid, original: Type.String() },
+      {
+        description:
+          'What was taken out of its original. service_lookup mode signal with its id answers it as a Signal of its own, in a second or two.',
+      },
+    ),
+  ),
   merges: Type.Array(SettledMerge, { description: 'One for each proposal, or each merge that was undone.' }),
   undone: Type.Array(
     oneOf([
@@ -45,6 +54,7 @@ export const Triaged = Type.Object({
       'merge',
       'refusal',
       'attachment',
+      'not_a_repeat',
     ]),
     {
       description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
@@ -55,4 +65,7 @@ export const Triaged = Type.Object({
 export type Triaged = Static<typeof Triaged>
 
 /** The parts of an answer that an action did not touch. */
-export const NO_CHANGES = { signal: null, claim: null, merges: [], undone: [] } satisfies Omit<Triaged, 'decision'>
+export const NO_CHANGES = { signal: null, claim: null, repeat: null, merges: [], undone: [] } satisfies Omit<
+  Triaged,
+  'decision'
+>

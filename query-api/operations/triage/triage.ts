@@ -2,6 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
 import { confirmMerges } from '../merges/confirm-merges.ts'
+import { notARepeat } from './not-a-repeat.ts'
 import { type Promotion, promoteSignal } from './promote.ts'
 import { refuseMerges } from './refuse-merges.ts'
 import { exactlyOne, refuseOthers, required, type TriageInput, triageInput } from './triage-fields.ts'
@@ -20,6 +21,7 @@ const decide = async (transaction: Transaction, context: WriteContext, given: Tr
   }
   const signalId = required(given.signal_id, 'signal_id', action)
   const of = { signalId, version, comment }
+  if (action === 'not_a_repeat') return notARepeat(transaction, context, of)
   if (action === 'promote') return promoteSignal(transaction, context, { ...of, to: promotedTo(given) })
   if (action !== 'reclassify') return triageSignal(transaction, context, { ...of, action })
   const classification = required(given.classification, 'classification', action)
@@ -43,7 +45,7 @@ export const triage = writeOperation({
   name: 'triage',
   title: 'Decide on what waits in Triage',
   summary:
-    'Accepts, dismisses, reclassifies or promotes a Signal; confirms or refuses proposed merges of claims, one or a group at once; or undoes any of these, and what the judge merged or attached. A dismissed Signal no longer weighs as evidence. A promoted one becomes evidence of a new claim (kind) or of an existing one (claim_id). After a merge the references answer the survivor; a pair that is refused or pulled apart is never proposed again. Each is logged as a Decision, which undo takes.',
+    'Accepts, dismisses, reclassifies or promotes a Signal; takes out a repeat that says something else; confirms or refuses proposed merges of claims, one or a group at once; or undoes any of these, and what the judge merged or attached. A dismissed Signal no longer weighs as evidence. A promoted one becomes evidence of a new claim (kind) or of an existing one (claim_id). After a merge the references answer the survivor; a pair that is refused or pulled apart is never proposed again. Each is logged as a Decision, which undo takes.',
   effect: 'write',
   units: 3,
   role: 'member',

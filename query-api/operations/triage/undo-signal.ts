@@ -1,15 +1,17 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type ClaimGrowth, detachSignal, dismissClaim, lockClaimGrowth } from '../../../model/claims/change-claim.ts'
+import { detachSignal, dismissClaim, lockClaimGrowth } from '../../../model/claims/change-claim.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
 import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
-import { type ActiveChange, lastChange, type TriageChange } from '../../../model/triage/triage-change.ts'
+import { type ActiveChange, lastChange } from '../../../model/triage/triage-change.ts'
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { refuseGrown } from './refuse-grown.ts'
+import { repeatAgain } from './repeat-again.ts'
 
 /** The rest of a `pull_out` is a refusal, which is taken back by itself. */
-export type UndoneChange = Exclude<TriageChange['triage'], 'pull_out'>
+export type UndoneChange = Exclude<ActiveChange['change']['triage'], 'pull_out'>
 
 /**
  * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when a later Decision
@@ -24,6 +26,10 @@ export const undoChange = async (
   const last = await lastChange(transaction, signal.id)
   if (last === undefined || last.decision_id !== decision_id) throw changedSince(signal, decision, last)
   if (change.triage === 'pull_out') throw pulledOut(signal)
+  if (change.triage === 'not_a_repeat') {
+    await repeatAgain(transaction, signal, change, undoing.at)
+    return change.triage
+  }
   const { from, to, claim, duplicate, snooze } = change
   if (signal.state !== to.state || signal.classification !== to.classification) {
     throw changedSince(signal, decision, undefined)
@@ -68,23 +74,4 @@ const takeOut = async (
   if (growth !== undefined) refuseGrown(signal, growth)
   await detachSignal(transaction, id, signal.id)
   if (started) await dismissClaim(transaction, id)
-}
-
-const refuseGrown = ({ reference: name }: LockedSignal, growth: ClaimGrowth): void => {
-  const { number, merged_into, merged, evidence, solutions } = growth
-  const claim = reference('claim', number)
-  const why =
-    merged_into !== null
-      ? `was merged into ${reference('claim', merged_into)}: undo that first (action undo, claim_id ${claim})`
-      : merged > 0
-        ? 'has other claims merged into it: undo these merges first'
-        : evidence > 1
-          ? `has ${evidence - 1} other piece(s) of evidence by now, so it stays`
-          : solutions > 0
-            ? 'is answered by a Solution: take the claim off it first (mode update_solution, remove_claim_ids)'
-            : null
-  if (why === null) return
-  throw new AssayError('conflict', `${claim}, which ${name} started, ${why}. Nothing was changed.`, {
-    context: { claim: { reference: claim, merged_into, merged, evidence, solutions } },
-  })
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { putBack } from '../../../model/duplicates/taken-out.ts'
 import type { Proposal } from '../../../model/merges/proposal.ts'
 import type { MergeInForce } from '../../../model/merges/undo-merge.ts'
 import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
@@ -16,6 +17,8 @@ export interface UndoneTogether {
   /** What is undone, for a Decision without a comment. */
   readonly statement: string
   readonly changes: readonly (ActiveChange & { readonly signal: LockedSignal })[]
+  /** Repeats that were taken out and have no row yet. */
+  readonly putBack: readonly ActiveChange[]
   readonly merges: readonly MergeInForce[]
   readonly refused: readonly Proposal[]
 }
@@ -24,7 +27,7 @@ export interface UndoneTogether {
 export const undoTogether = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
-  { statement, changes, merges, refused }: UndoneTogether,
+  { statement, changes, putBack: waiting, merges, refused }: UndoneTogether,
   comment: string | undefined,
 ): Promise<Triaged> => {
   const at = services.now()
@@ -36,6 +39,11 @@ export const undoTogether = async (
   for (const { signal, ...change } of changes) {
     undone.push(await undoChange(transaction, signal, change, { workspaceId: caller.workspaceId, by: settler.by, at }))
     objects.push({ kind: 'signal', id: signal.id, change: { undoes: change.decision_id } })
+  }
+  for (const { signal_id: id, decision_id } of waiting) {
+    await putBack(transaction, id)
+    undone.push('not_a_repeat')
+    objects.push({ kind: 'signal', id, change: { undoes: decision_id } })
   }
   const lifted = await liftRefused(transaction, refused, settler)
   if (refused.length > 0) undone.push('refusal')

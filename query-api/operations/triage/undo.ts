@@ -3,12 +3,14 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/in-force.ts'
 import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
-import { changesOfDecision, lastChange } from '../../../model/triage/triage-change.ts'
+import { type ActiveChange, changesOfDecision, lastChange } from '../../../model/triage/triage-change.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
@@ -18,7 +20,7 @@ import { exactlyOne, type TriageInput } from './triage-fields.ts'
 import type { Triaged } from './triage-shape.ts'
 import { type UndoneTogether, undoTogether } from './undo-together.ts'
 
-const NOTHING = { changes: [], merges: [], refused: [] }
+const NOTHING = { changes: [], putBack: [], merges: [], refused: [] }
 
 /**
  * Takes back a Decision made in Triage, or what was last done to a Signal, a merged claim or a proposal; logged as a Decision of its
@@ -50,6 +52,11 @@ const undoLast = async (
   signalId: string,
   { version, comment }: TriageInput,
 ): Promise<Triaged> => {
+  const taken = await takenOutOnItsWay(transaction, signalId)
+  if (taken !== undefined) {
+    const statement = `${reference('decision', taken.decision)} on a repeat`
+    return undoTogether(transaction, context, { ...NOTHING, statement, putBack: [taken] }, comment)
+  }
   const signal = await lockSignal(transaction, signalId, version)
   const change = await lastChange(transaction, signal.id)
   const judged = (await attachmentsOf(transaction, signal.id)).find(({ attached_by }) => attached_by === 'judge')
@@ -61,6 +68,12 @@ const undoLast = async (
   }
   const statement = `${reference('decision', change.decision)} on ${signal.reference}`
   return undoTogether(transaction, context, { ...NOTHING, statement, changes: [{ ...change, signal }] }, comment)
+}
+
+/** A repeat that has no row of its own yet is known by its id alone, and by nothing else was decided about it. */
+const takenOutOnItsWay = async (transaction: Transaction, given: string): Promise<ActiveChange | undefined> => {
+  const repeat = isUuid(given) ? await readRepeat(transaction, given) : undefined
+  return repeat?.taken_out ? lastChange(transaction, repeat.id) : undefined
 }
 
 const pullOutOf = async (
@@ -139,9 +152,17 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Undo
     transaction,
     made.map(({ signal_id }) => signal_id),
   )
-  const changes = made.map(change => ({ ...change, signal: locked.get(change.signal_id) ?? throwDeleted('Signal') }))
-  if (merges.length + refused.length + changes.length > 0) {
-    return { statement: `${decision.reference}`, changes, merges, refused }
+  const putBack: ActiveChange[] = []
+  const changes: UndoneTogether['changes'][number][] = []
+  for (const change of made) {
+    const signal = locked.get(change.signal_id)
+    if (signal !== undefined) changes.push({ ...change, signal })
+    else if ((await takenOutOnItsWay(transaction, change.signal_id))?.decision_id === change.decision_id)
+      putBack.push(change)
+    else if (change.change.triage !== 'not_a_repeat') throwDeleted('Signal')
+  }
+  if (merges.length + refused.length + changes.length + putBack.length > 0) {
+    return { statement: `${decision.reference}`, changes, putBack, merges, refused }
   }
   throw new AssayError(
     'conflict',

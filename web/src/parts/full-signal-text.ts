@@ -9,13 +9,14 @@ const readWhole = async (id: string, signal: AbortSignal): Promise<string> => {
   do {
     const input = { id, depth: 'full' as const, ...(cursor !== undefined && { cursor }) }
     const { data, meta } = await call('lookup_signal', input, { signal })
-    text += data.signal?.text ?? ''
+    // Of a repeat its own words.
+    text += (data.duplicate ?? data.signal)?.text ?? ''
     cursor = meta.next_cursor ?? undefined
   } while (cursor !== undefined)
   return text
 }
 
-/** All that a Signal says; undefined until it is read. */
+/** All that a Signal, or a repeat of one, says; undefined until it is read. */
 export const useFullSignalText = (id: string, enabled: boolean): string | undefined =>
   useQuery<string, Problem>({
     queryKey: ['lookup_signal', { id }, 'whole'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TUNING } from '../labelled.testing.ts'
-import { createBuiltInClassifier } from './classifier.ts'
+import { createBuiltInClassifier, MODEL } from './classifier.ts'
 
 const classifier = createBuiltInClassifier()
 const label = async (text: string, event: string | null = null) => (await classifier.classify({ text, event })).label
@@ -61,6 +61,6 @@ test('every label comes with a confidence of at most one, and one that is unsure
   for (const { text, event } of TUNING) {
     const given = await classifier.classify({ text, event: event ?? null })
     assert.ok(given.confidence > 0 && given.confidence <= 1)
-    assert.ok(given.label === 'unclassified' || given.confidence >= 0.4)
+    assert.ok(given.label === 'unclassified' || given.confidence >= MODEL.leastConfidence)
   }
 })

@@ -2,37 +2,50 @@ import type { Classifier, Reading } from '../../../../infra/models/classifier.ts
 import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
 import { inTimeBoundParts } from '../../../../infra/runtime/in-parts.ts'
-import { featuresOf } from './features.ts'
+import { featuresOf, read } from './features.ts'
 import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }
 
 type PendingSignal = Parameters<Classifier['classify']>[0]
 
-const VERSION = 'built-in/concepts-1'
+const VERSION = 'built-in/concepts-2'
+/** What a text gets whose words are in none of the lists: that nothing was made of them is no judgement of the text. */
+const VERSION_OF_FOREIGN = `${VERSION}/unknown-language`
 
-/** What `train.ts` made of the labelled set. */
+/** What `train.ts` made of labelled sets. */
 export const MODEL: LinearModel = {
   weights: file.weights,
   temperature: file.temperature,
   leastConfidence: file.least_confidence,
 }
 
+/** How likely each of CLASSIFICATIONS is, in that order, by the built-in classifier. Linear in the first 4,000 characters of the text. */
+export const builtInProbabilities = (text: string, event: string | null): readonly number[] =>
+  probabilities(MODEL, featuresOf(text, event))
+
+interface BuiltInReading extends Reading {
+  /** Whether its words are in none of the lists. */
+  readonly isForeign: boolean
+}
+
+const readNow = ({ text, event }: PendingSignal): BuiltInReading => {
+  const { features, isForeign } = read(text, event)
+  return { likely: probabilities(MODEL, features), signs: features, isForeign }
+}
+
 /**
- * The classifier that needs no model server: a small linear model over what the words are about, by word lists in eleven languages, and
- * over signs such as question marks. A function of the text and the event: the same always get the same label.
+ * The classifier that needs no model server: a small linear model over what the words are about, by word lists in seventeen languages, and
+ * over the form of the text. A function of the text and the event: the same always get the same label.
  * Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a watchdog.
  */
 export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<Classifier> => {
-  let pending: (PendingSignal & PromiseWithResolvers<Reading>)[] = []
+  let pending: (PendingSignal & PromiseWithResolvers<BuiltInReading>)[] = []
 
   const answer = async (): Promise<void> => {
     const these = pending
     pending = []
     try {
-      const readings = await inTimeBoundParts(these, cpuBudgetMs, ({ text, event }) => {
-        const signs = featuresOf(text, event)
-        return { likely: probabilities(MODEL, signs), signs }
-      })
+      const readings = await inTimeBoundParts(these, cpuBudgetMs, readNow)
       for (const [index, { resolve, reject }] of these.entries()) {
         const reading = readings[index]
         if (reading === undefined || isAssayError(reading)) reject(reading)
@@ -43,14 +56,18 @@ export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<C
     }
   }
 
-  const read = (input: PendingSignal): Promise<Reading> => {
-    const question = { ...input, ...Promise.withResolvers<Reading>() }
+  const ask = (input: PendingSignal): Promise<BuiltInReading> => {
+    const question = { ...input, ...Promise.withResolvers<BuiltInReading>() }
     if (pending.push(question) === 1) queueMicrotask(answer)
     return question.promise
   }
   return {
     version: VERSION,
-    read,
-    classify: async input => decide((await read(input)).likely, MODEL.leastConfidence),
+    read: ask,
+    classify: async input => {
+      const { likely, isForeign } = await ask(input)
+      const answer = decide(likely, MODEL.leastConfidence)
+      return isForeign && answer.label === 'unclassified' ? { ...answer, version: VERSION_OF_FOREIGN } : answer
+    },
   }
 }

@@ -1,11 +1,6 @@
-import { CONCEPTS, findConcepts } from './lexicon.ts'
-import { wordsOf } from './words.ts'
-
-/** Where a report says what it is about; what follows is mostly quoted detail. */
-const READ_LENGTH = 2_000
-
-/** What an address is made of says nothing about the text. */
-const LINK = /\bhttps?:\/\/\S+/g
+import { CONCEPTS, findConcepts, languagesOf } from './lexicon.ts'
+import { type Parts, partsOf } from './parts.ts'
+import { type Word, wordsOf } from './words.ts'
 
 type Patterns = Readonly<Record<string, RegExp>>
 
@@ -17,7 +12,7 @@ const EVENT_HINTS: Patterns = {
   event_quiet: /succe|resolved|renewed|closed|signed|finished|completed|\bup\b/i,
 }
 
-/** What signs say, whatever the language. A question mark in a link asks nothing. */
+/** What signs say, whatever the language. */
 const SIGNS: Patterns = {
   question_mark: /[?؟]["'”»)\]]*(?:\s|$)|？/u,
   last_is_question: /[?？؟]["'”»)\]\s]*$/u,
@@ -29,20 +24,32 @@ const SIGNS: Patterns = {
   high_rating: /\b(?:rating|nps|score|nota?e?)\W{0,3}(?:[7-9]|10)\b/i,
 }
 
-const LENGTHS = [2, 5, 10, 20, 45] as const
+const FORM_SIGNS = [
+  ...['form_steps', 'form_expected', 'form_environment', 'form_fault', 'form_wish', 'form_query'],
+  ...['declared_problem', 'declared_idea', 'declared_question', 'prefix_problem', 'prefix_idea', 'prefix_question'],
+  ...['code_block', 'quote', 'log', 'template', 'task_list'],
+]
+
+const LENGTHS = [2, 5, 10, 20, 45, 90, 180] as const
+
+/** A text with a title, or with more words than that, is a report: it mentions much that it is not about. */
+const REPORT_WORDS = 45
 
 /** Features that are there when one of several is. */
 const ANY: Readonly<Record<string, readonly string[]>> = {
   asks: ['question_mark', 'opens_open', 'inquiry'],
   any_trouble: ['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm'],
   any_want: ['wish', 'propose', 'add', 'lack', 'need', 'youcan'],
+  title_trouble: ['title_fault', 'title_inability', 'title_wrong', 'title_loss', 'title_slow'],
+  title_want: ['title_wish', 'title_propose', 'title_add', 'title_lack', 'title_youcan', 'title_task'],
+  title_asks: ['title_question_mark', 'title_opens_open', 'title_inquiry', 'title_doubt'],
 }
 
 /** Features that mean something else together: who asks why something fails has a problem, who thanks for a cure has none any more. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   asks: [
     ...['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'onset', 'others', 'displeasure', 'alarm'],
-    ...['add', 'youcan', 'wish', 'need', 'lack', 'sale', 'why', 'inquiry', 'propose'],
+    ...['add', 'youcan', 'wish', 'need', 'lack', 'sale', 'why', 'inquiry', 'propose', 'attempt', 'self', 'code_block'],
   ],
   reassure: ['fault', 'inability', 'wrong', 'slow', 'loss'],
   thanks: ['fault', 'inability', 'wrong', 'slow', 'loss', 'wish', 'add'],
@@ -53,40 +60,101 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   why: ['lack', 'fault', 'wrong', 'loss', 'money'],
   not: ['fault'],
   onset: ['not', 'slow'],
+  self: ['any_trouble', 'any_want', 'attempt'],
+  title_asks: ['title_trouble', 'title_want', 'any_trouble', 'any_want'],
+  report: ['any_trouble', 'any_want', 'asks', 'question_mark', 'last_is_question'],
 }
 
 /** Every feature that a text can have. The order is that of the weights. */
 export const FEATURES: readonly string[] = [
   'always',
-  ...CONCEPTS.flatMap(concept => [concept, `first_${concept}`, `opens_${concept}`]),
+  ...CONCEPTS.flatMap(concept => [
+    concept,
+    ...['first', 'opens', 'title', 'title_opens', 'report'].map(where => `${where}_${concept}`),
+  ]),
   ...Object.keys(SIGNS),
+  'report',
+  'title_question_mark',
+  ...FORM_SIGNS,
   ...Object.keys(EVENT_HINTS),
   ...LENGTHS.map(length => `over_${length}_words`),
   ...Object.keys(ANY),
   ...Object.entries(TOGETHER).flatMap(([one, others]) => others.map(other => `${one}_and_${other}`)),
 ]
 
-/**
- * The names of the features that a text with its event has; each counts once, however often its words come. None at all where nothing
- * is known of it, such as a language without a word list: its length alone must not make it an idea.
- */
-export const featuresOf = (text: string, event: string | null): ReadonlySet<string> => {
-  const read = text.slice(0, READ_LENGTH).replace(LINK, ' ')
-  const words = wordsOf(read)
+/** A text with fewer words is in too many languages at once to tell. */
+const LEAST_WORDS_TO_TELL = 4
+/** Of the different words of a text in a known language, at least so many are among its common ones or in its word list. */
+const LEAST_KNOWN_SHARE = 0.2
+/** The same where there are both: that is no accident, but many words with typing errors. */
+const LEAST_SHARE_OF_BOTH = 0.1
+const WORDS_TO_TELL = 60
+
+export interface Reading {
+  /** The names of the features that a text with its event has; each counts once, however often its words come. */
+  readonly features: ReadonlySet<string>
+  /** No word list fits: nothing but the event and the form of the text was read. */
+  readonly isForeign: boolean
+}
+
+/** No features at all where nothing is known of a text, such as one in a language without a word list: it must not be guessed at. */
+export const featuresOf = (text: string, event: string | null): ReadonlySet<string> => read(text, event).features
+
+export const read = (text: string, event: string | null): Reading => {
+  const parts = partsOf(text)
+  const words = wordsOf(parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`)
+  const titleWords = parts.title === '' ? 0 : wordsOf(parts.title).length
   const found = new Set(['always'])
-  findConcepts(words, (concept, opens, at) => {
+  const isForeign = addConcepts(words, titleWords, found)
+  if (isForeign) for (const one of found) if (one !== 'always') found.delete(one)
+  addSigns(parts, isForeign, found)
+  for (const sign of parts.signs) if (!isForeign || /^(?:declared|prefix)_/.test(sign)) found.add(sign)
+  if (event !== null) for (const name of Object.keys(EVENT_HINTS)) if (EVENT_HINTS[name]?.test(event)) found.add(name)
+  if (found.size === 1) return { features: new Set(), isForeign }
+  if (parts.title !== '' || words.length > REPORT_WORDS) {
+    found.add('report')
+    for (const concept of CONCEPTS) if (found.has(concept)) found.add(`report_${concept}`)
+  }
+  for (const length of LENGTHS) if (words.length > length) found.add(`over_${length}_words`)
+  addCombined(found)
+  return { features: found, isForeign }
+}
+
+const LETTERS = /^\p{L}/u
+
+/** Answers whether too few of the words are known to read the text. */
+const addConcepts = (words: readonly Word[], titleWords: number, found: Set<string>): boolean => {
+  const { languages, common } = languagesOf(words)
+  const known = findConcepts(words, languages, (concept, opens, at) => {
     found.add(concept)
     if (at === 0) found.add(`first_${concept}`)
     if (opens) found.add(`opens_${concept}`)
+    if (at >= titleWords) return
+    found.add(`title_${concept}`)
+    if (opens) found.add(`title_opens_${concept}`)
   })
-  for (const name of Object.keys(SIGNS)) if (SIGNS[name]?.test(read)) found.add(name)
-  if (event !== null) for (const name of Object.keys(EVENT_HINTS)) if (EVENT_HINTS[name]?.test(event)) found.add(name)
-  if (words.length === 0 || found.size === 1) return new Set()
-  for (const length of LENGTHS) if (words.length > length) found.add(`over_${length}_words`)
+  const all = new Set<string>()
+  for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
+  let knownCount = 0
+  for (const text of all) if (known.has(text) || common.has(text)) knownCount += 1
+  const leastShare = known.size > 0 && common.size > 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
+  return knownCount < (all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
+}
+
+/** What machines and rating forms write is the same in every language; a question mark alone says little of what is asked for. */
+const ANYWHERE = ['stack_trace', 'http_failure', 'low_rating', 'high_rating']
+
+const addSigns = ({ title, body }: Parts, isForeign: boolean, found: Set<string>): void => {
+  const whole = `${title}\n${body}`
+  for (const name of isForeign ? ANYWHERE : Object.keys(SIGNS)) if (SIGNS[name]?.test(whole)) found.add(name)
+  if (isForeign) return
+  if (SIGNS.question_mark?.test(title)) found.add('title_question_mark')
+}
+
+const addCombined = (found: Set<string>): void => {
   for (const name of Object.keys(ANY)) if (ANY[name]?.some(one => found.has(one))) found.add(name)
   for (const one of Object.keys(TOGETHER)) {
     if (!found.has(one)) continue
     for (const other of TOGETHER[one] ?? []) if (found.has(other)) found.add(`${one}_and_${other}`)
   }
-  return found
 }

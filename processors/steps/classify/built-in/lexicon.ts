@@ -4,42 +4,73 @@ import { type Word, wordsOf } from './words.ts'
 /** What words can be about, in any language; what that means for a label, the weights say. */
 export const CONCEPTS = [
   ...['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'displeasure', 'onset', 'alarm', 'others', 'not'],
-  ...['wish', 'propose', 'add', 'lack', 'need', 'youcan'],
-  ...['why', 'open', 'inquiry', 'sale'],
+  ...['wish', 'propose', 'add', 'lack', 'need', 'youcan', 'benefit', 'task'],
+  ...['why', 'open', 'inquiry', 'sale', 'doubt', 'attempt', 'plea'],
   ...['thanks', 'praise', 'chatter', 'reassure', 'business', 'success'],
+  ...['reproduce', 'self', 'team', 'greeting'],
 ]
 
+/** A line of that name has the commonest words of a language, which tell it from others. */
+const COMMON = 'common'
 const FOLDER = new URL('./lexicon/', import.meta.url)
 /** Scripts without spaces have no words to match: their terms are found anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Languages that share the Latin script share words that mean something else: "was" asks in German alone. */
+const LATIN = /\p{Script=Latin}/u
+const EVERY_LANGUAGE = -1
+/** A language counts as one of a text's when it has so many of its common words, compared to that which has most. */
+const LEAST_SHARE_OF_MOST = 0.34
+
+interface Meaning {
+  readonly concept: string
+  /** A bit for each language in which the term means that. */
+  languages: number
+}
 
 /** A place in the tree of all terms' characters. */
 interface TrieNode {
   readonly next: Map<number, TrieNode>
-  /** Concepts of the terms that end here, and of those whose last word may go on. */
-  readonly whole: string[]
-  readonly begun: string[]
+  /** What the terms that end here mean, and those whose last word may go on. */
+  readonly whole: Meaning[]
+  readonly begun: Meaning[]
 }
 
 const trieNode = (): TrieNode => ({ next: new Map(), whole: [], begun: [] })
 
-/** A file has a line for each concept: its name, a colon, and terms between commas. A star lets a term's last word go on. */
-const readLexicon = (): TrieNode => {
-  const root = trieNode()
-  for (const file of readdirSync(FOLDER).toSorted()) {
+interface Lexicon {
+  readonly terms: TrieNode
+  /** For each common word, the languages that have it. */
+  readonly common: ReadonlyMap<string, number>
+  readonly languageCount: number
+}
+
+/**
+ * A file has a language, or several that share no word, and a line for each concept: its name, a colon, and terms between commas. A star
+ * lets a term's last word go on.
+ */
+const readLexicon = (): Lexicon => {
+  const terms = trieNode()
+  const common = new Map<string, number>()
+  const files = readdirSync(FOLDER).toSorted()
+  for (const [at, file] of files.entries()) {
+    const language = 1 << at
     for (const line of readFileSync(new URL(file, FOLDER), 'utf8').split('\n')) {
       if (line === '') continue
-      const [concept = '', terms = ''] = line.split(':')
-      if (!CONCEPTS.includes(concept)) throw new TypeError(`${file} has '${concept}', which is not in CONCEPTS.`)
-      for (const term of terms.split(',')) addTerm(root, term, concept)
+      const [concept = '', listed = ''] = line.split(':')
+      if (concept === COMMON) {
+        for (const { text } of wordsOf(listed)) common.set(text, (common.get(text) ?? 0) | language)
+      } else {
+        if (!CONCEPTS.includes(concept)) throw new TypeError(`${file} has '${concept}', which is not in CONCEPTS.`)
+        for (const term of listed.split(',')) addTerm(terms, term, concept, language)
+      }
     }
   }
-  return root
+  return { terms, common, languageCount: files.length }
 }
 
 const joined = (words: readonly Word[]): string => words.map(word => word.text).join(' ')
 
-const addTerm = (root: TrieNode, term: string, concept: string): void => {
+const addTerm = (root: TrieNode, term: string, concept: string, language: number): void => {
   const folded = joined(wordsOf(term))
   let at = root
   for (let index = 0; index < folded.length; index += 1) {
@@ -48,51 +79,76 @@ const addTerm = (root: TrieNode, term: string, concept: string): void => {
     at.next.set(code, known)
     at = known
   }
-  const concepts = term.trim().endsWith('*') || UNSPACED.test(folded) ? at.begun : at.whole
-  if (!concepts.includes(concept)) concepts.push(concept)
+  const meanings = term.trim().endsWith('*') || UNSPACED.test(folded) ? at.begun : at.whole
+  const languages = LATIN.test(folded) ? language : EVERY_LANGUAGE
+  const known = meanings.find(meaning => meaning.concept === concept)
+  if (known === undefined) meanings.push({ concept, languages })
+  else known.languages |= languages
 }
 
 const LEXICON = readLexicon()
 const SPACE = 32
 
+/** The languages that a text can be in, by its common words, and those of them that the likeliest language has. */
+export const languagesOf = (words: readonly Word[]) => {
+  const counts = Array.from({ length: LEXICON.languageCount }, () => 0)
+  for (const { text } of words) {
+    let bits = LEXICON.common.get(text) ?? 0
+    for (let at = 0; bits > 0; at += 1, bits >>>= 1) if (bits & 1) counts[at] = (counts[at] ?? 0) + 1
+  }
+  const most = Math.max(...counts)
+  const common = new Set<string>()
+  if (most === 0) return { languages: EVERY_LANGUAGE, common }
+  let languages = 0
+  for (const [at, count] of counts.entries()) if (count >= most * LEAST_SHARE_OF_MOST) languages |= 1 << at
+  const likeliest = 1 << counts.indexOf(most)
+  for (const { text } of words) if (((LEXICON.common.get(text) ?? 0) & likeliest) !== 0) common.add(text)
+  return { languages, common }
+}
+
 type Found = (concept: string, opens: boolean, at: number) => void
 
 /**
- * Calls `found` with the concept of each term in the text, whether a sentence starts with it, and where it stands. The longest term at a
- * place hides those inside of it: "no idea" is no idea.
+ * Calls `found` with the concept of each term of these languages in the text, whether a sentence starts with it, and at which word it
+ * stands. The longest term at a place hides those inside of it: "no idea" is no idea. Answers the words that terms are made of.
  */
-export const findConcepts = (words: readonly Word[], found: Found): void => {
+export const findConcepts = (words: readonly Word[], languages: number, found: Found): ReadonlySet<string> => {
   const flat = `${joined(words)} `
+  const known = new Set<string>()
   let start = 0
   let covered = 0
-  for (const { text, opens } of words) {
+  for (const [word, { text, opens }] of words.entries()) {
     const starts = UNSPACED.test(text) ? text.length : 1
     for (let offset = 0; offset < starts; offset += 1) {
       const at = start + offset
-      if (at >= covered) covered = findLongest(flat, at, concept => found(concept, opens && offset === 0, at))
+      if (at >= covered)
+        covered = findLongest(flat, at, languages, concept => found(concept, opens && offset === 0, word))
+      if (at < covered) known.add(text)
     }
     start += text.length + 1
   }
+  return known
 }
 
 /** Finds the longest term that starts here; answers where it ends. */
-const findLongest = (flat: string, start: number, found: (concept: string) => void): number => {
-  let at: TrieNode | undefined = LEXICON
-  let longest: readonly string[] = []
+const findLongest = (flat: string, start: number, languages: number, found: (concept: string) => void): number => {
+  const has = ({ languages: those }: Meaning): boolean => (those & languages) !== 0
+  let at: TrieNode | undefined = LEXICON.terms
+  let longest: readonly Meaning[] = []
   let end = start
   for (let index = start; index < flat.length; index += 1) {
     const code = flat.charCodeAt(index)
-    if (code === SPACE && at.whole.length > 0) {
+    if (code === SPACE && at.whole.some(has)) {
       longest = end === index ? [...longest, ...at.whole] : at.whole
       end = index
     }
     at = at.next.get(code)
     if (at === undefined) break
-    if (at.begun.length > 0) {
+    if (at.begun.some(has)) {
       longest = at.begun
       end = index + 1
     }
   }
-  for (const concept of longest) found(concept)
+  for (const meaning of longest) if (has(meaning)) found(meaning.concept)
   return end
 }

@@ -4,21 +4,22 @@ import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain
 export interface LinearModel {
   /** For each feature, what it adds to each of CLASSIFICATIONS, in that order. */
   readonly weights: Readonly<Record<string, readonly number[]>>
-  /** Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. */
-  readonly temperature: number
+  /** Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. Reports are harder to tell. */
+  readonly temperature: { readonly report: number; readonly note: number }
   /** A label less likely than that is not given. */
   readonly leastConfidence: number
 }
 
-/** How likely each of CLASSIFICATIONS is, in that order. */
-export const probabilities = (model: LinearModel, features: Iterable<string>): readonly number[] => {
+/** How likely each of CLASSIFICATIONS is, in that order; each as likely as the others where there are no features. */
+export const probabilities = (model: LinearModel, features: ReadonlySet<string>): readonly number[] => {
   const scores = CLASSIFICATIONS.map(() => 0)
   for (const feature of features) {
     const weights = model.weights[feature]
     if (weights === undefined) continue
     for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + (weights[at] ?? 0)
   }
-  return softmax(scores.map(score => score / model.temperature))
+  const temperature = features.has('report') ? model.temperature.report : model.temperature.note
+  return softmax(scores.map(score => score / temperature))
 }
 
 export const softmax = (scores: readonly number[]): readonly number[] => {

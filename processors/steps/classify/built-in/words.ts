@@ -5,18 +5,29 @@ export interface Word {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-const LATIN_MARKS = /[\u0300-\u036f]/g
+/** Accents, the vowel signs and the hamza of Arabic, and the stroke that stretches its words: many leave them out. */
+const MARKS = /[\u0300-\u036f\u0640\u064b-\u065f\u0670\u093c]/g
 /** Letters that Unicode does not take apart, and that people leave out on foreign keyboards. */
-const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe' }
-const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？]/
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ı: 'i',
+  ى: 'ي',
+  ة: 'ه',
+}
+const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？؟؛।]/
 
 /** The words of a text without case, accents and signs: "Je n’arrive pas" is je, n, arrive, pas. */
 export const wordsOf = (text: string): readonly Word[] => {
   const folded = text
     .toLowerCase()
     .normalize('NFKD')
-    .replace(LATIN_MARKS, '')
-    .replace(/[łßøæœ]/g, letter => LETTERS[letter] ?? letter)
+    .replace(MARKS, '')
+    .replace(/[łßøæœđıىة]/g, letter => LETTERS[letter] ?? letter)
   const words: Word[] = []
   let end = 0
   for (const match of folded.matchAll(WORD)) {

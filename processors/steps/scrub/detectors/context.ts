@@ -6,7 +6,7 @@ const MAY_BE_WORD = /[a-z]|[^\0-\x7f]/i
 /** What may stand before a value on its own line: marks of quotations and lists. */
 const LINE_BEGINS = /^[\s>*|"'(-]*$/
 /** A line that is a label of the next: it ends with a colon, or has one to three words and no end of a sentence. */
-const LABEL_LINE = /^[\s>*|"'-]*(?:\p{L}[^\d\n]{0,38}:|\p{L}+\.?(?:[ /-]\p{L}+\.?){0,2})[\s*|"']*$/u
+const LABEL_LINE = /^[\s>*|"'-]*(?:\p{L}[^\d\n\]]{0,38}:|\p{L}+\.?(?:[ /-]\p{L}+\.?){0,2})[\s*|"']*$/u
 
 /**
  * The words from a place on up to a position, on its line, or on the line before if that is a label. What stands before a placeholder says

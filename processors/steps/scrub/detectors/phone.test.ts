@@ -19,6 +19,7 @@ testDetector(phone, [
   'versions 10.0.19045.3803, numbers 1234567890123456',
   'extensions: «+1-604-696-5272x565», desk «604-696-5272x565», «(604) 696-5272 ext. 12», «030/901820 Durchwahl 34»',
   'an extension and what is none: «604-696-5272x12», 3840x2160, 1920 x 1080, version 10.0.19045x64',
+  'ten digits by hyphens «604-060-4957», «010-123-4567», none of 123-456-7890, part no. 045-221-3301',
   'few digits: «450 0840 ext. 12», «65615514, Durchwahl 7», but 450 0840x12',
   'a code in parentheses «(03)-1278-0361», «(08).6861.4166», no barcode (01)09506000134352',
   'glued to letters: call 604-696-5272abc or 030 1234567px',

@@ -32,7 +32,7 @@ const TRUNK_ZERO: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IT', 'NL', 'IN', 
 const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}$/, countries: ['US', 'CA'] },
   { shape: /^(?:(?:1[- ]?)?\(\d{3}\) ?|(?:00)?1-\d{3}-)\d{3}[-. ]\d{4}$/, countries: ['US'], isTelling: true },
-  { shape: /^[2-9]\d\d-[2-9]\d\d-\d{4}$/, countries: ['US'], isTelling: true },
+  { shape: /^[02-9]\d\d-\d{3}-\d{4}$/, countries: ['US', 'KR', 'JP'], isTelling: true },
   { shape: /^0[1-9](?:([ .-])\d\d)(?:\1\d\d){3}$/, countries: ['FR'], isTelling: true },
   { shape: /^(?:\(0\d{2,4}\)|0\d{2,4}) \d{3,4} ?\d{3,4}$/, countries: ['GB'], isTelling: true },
   { shape: /^07\d{3} ?\d{3} ?\d{3}$/, countries: ['GB'], isTelling: true },

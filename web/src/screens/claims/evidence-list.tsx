@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { counted } from '../../parts/counted.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
@@ -62,6 +63,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
           <EvidencePiece
             key={piece.signal_id}
             piece={piece}
+            canEdit={canEdit}
             busy={acts.busy}
             {...(canEdit && piece.attached_by === 'judge' && { onPullOut: () => acts.pullOut(piece.reference) })}
             {...(canEdit &&
@@ -79,6 +81,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
 
 interface EvidencePieceProps {
   readonly piece: Evidence
+  readonly canEdit: boolean
   readonly busy: boolean
   /** There for what the judge attached: anything else is taken back where it came from. */
   readonly onPullOut?: () => void
@@ -90,7 +93,7 @@ interface EvidencePieceProps {
 const ATTACHED_BY = { cluster: 'the pipeline', judge: 'the judge', member: 'a member' } as const
 
 /** One signal behind a claim: what it says, and who or what attached it, when and why. */
-const EvidencePiece = ({ piece, busy, onPullOut, chosen = false, onChoose }: EvidencePieceProps) => (
+const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoose }: EvidencePieceProps) => (
   <li className={classes.piece} aria-label={piece.reference}>
     <Group gap="sm" mb="xs">
       {onChoose !== undefined && (
@@ -106,10 +109,10 @@ const EvidencePiece = ({ piece, busy, onPullOut, chosen = false, onChoose }: Evi
       <Text size="xs" c="dimmed" component="div">
         {[piece.source, piece.actor_name].flatMap(name => (name === null ? [] : [<bdi key={name}>{name}</bdi>, ' · ']))}
         <When at={piece.occurred_at} />
-        {piece.occurrences > 0 && ` · repeated ${counted(piece.occurrences, 'time')}`}
       </Text>
     </Group>
     <Quote text={piece.text} most={400} />
+    <Repeats of={piece.reference} count={piece.occurrences} newest={piece.repeats} canEdit={canEdit} />
     <Stack gap="xs" mt="xs">
       <Text size="xs" c="dimmed" component="div" className={classes.why}>
         Attached by {ATTACHED_BY[piece.attached_by]}, <bdi>{piece.actor}</bdi>, <When at={piece.attached_at} />

@@ -1,7 +1,8 @@
-import { Anchor, Code, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
 import { counted, score } from '../../parts/counted.ts'
+import { SourceLink } from '../../parts/source-link.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './signal-facts.module.css'
 
@@ -60,14 +61,3 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
     </Text>
   </>
 )
-
-/** Only the web’s own schemes are links; anything else that a sender wrote there is text. */
-const SourceLink = ({ address }: { readonly address: string }) => {
-  const url = URL.parse(address)
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return <bdi>{address}</bdi>
-  return (
-    <Anchor href={url.href} target="_blank" rel="noopener noreferrer nofollow" inherit>
-      <bdi>{url.host}</bdi>
-    </Anchor>
-  )
-}

@@ -8,6 +8,7 @@ import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
+import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -48,7 +49,8 @@ const SignalPage = ({ id }: SignalPageProps) => {
   const { data, error, refetch } = useOperation('lookup_signal', input, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
   useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
   const role = useRole()
-  const fullText = useFullSignalText(id, data?.signal?.text_cut != null)
+  const fullText = useFullSignalText(data?.signal?.id ?? id, data?.signal?.text_cut != null)
+  const fullRepeat = useFullSignalText(data?.duplicate?.id ?? id, data?.duplicate?.text_cut != null)
   if (data === undefined) {
     return (
       <Page>
@@ -57,7 +59,8 @@ const SignalPage = ({ id }: SignalPageProps) => {
       </Page>
     )
   }
-  const { signal, status, says } = data
+  const { signal, status, says, duplicate } = data
+  const canEdit = role === 'owner' || role === 'member'
   return (
     <Page>
       {signal !== null && (
@@ -70,16 +73,22 @@ const SignalPage = ({ id }: SignalPageProps) => {
         </Group>
       )}
       <PageHeader title={signal?.reference ?? id}>
-        {signal !== null && (role === 'owner' || role === 'member') && <SignalActions signal={signal} />}
+        {signal !== null && canEdit && <SignalActions signal={signal} />}
       </PageHeader>
       {status !== 'inserted' && (
         <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
           <bdi>{says}</bdi>
+          {duplicate != null && duplicate.text !== null && <Quote text={fullRepeat ?? duplicate.text} most={4000} />}
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
         <Stack gap="lg" miw={0}>
-          {signal !== null && <Quote text={fullText ?? signal.text} most={4000} />}
+          {signal !== null && (
+            <div>
+              <Quote text={fullText ?? signal.text} most={4000} />
+              <Repeats of={signal.reference} count={signal.occurrences} newest={signal.repeats} canEdit={canEdit} />
+            </div>
+          )}
           <SignalSteps id={id} />
         </Stack>
         <Stack gap="lg" miw={0}>

@@ -10,7 +10,9 @@ const TITLES: Readonly<Record<string, string>> = {
   re_judge: 'Judge proposals again',
   re_scrub: 'Remove personal data again',
   learn: 'Learn from what people said',
+  calibrate: 'Fit what the model’s cosine means',
   review: 'Prepare a Product Review',
+  take_out: 'Send repeats that were taken out',
 }
 
 /** A kind of which nothing is known here is shown by its own name. */

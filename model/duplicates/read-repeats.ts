@@ -1,0 +1,137 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
+import type { ActorRole, Channel, OccurrenceReason, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+
+/** What repeats a Signal, with its own words, who said them, where and when. */
+export interface RepeatRow {
+  readonly id: SignalId
+  /** The original. */
+  readonly signal_id: SignalId
+  readonly original: number
+  /** Its own number, when a person said that a stored Signal repeats another. */
+  readonly number: number | null
+  /** Null when it came before the words of repeats were kept. */
+  readonly text: string | null
+  readonly reason: OccurrenceReason
+  readonly similarity: number
+  readonly channel: Channel
+  readonly source: string | null
+  readonly source_url: string | null
+  readonly event: string | null
+  readonly actor_name: string | null
+  readonly actor_role: ActorRole
+  readonly signal_origin: SignalOrigin
+  readonly metadata: Record<string, unknown> | null
+  readonly occurred_at: Date
+  readonly received_at: Date
+  /** It was taken out, and is on its way to a row of its own. */
+  readonly taken_out: boolean
+}
+
+const COLUMNS = `
+  repeated.id, repeated.signal_id, (select number from signals where signals.id = repeated.signal_id) as original, own.number,
+  coalesce(own.text, repeated.text) as text, reason, similarity, channel, source, source_url,
+  coalesce(own.event, repeated.event) as event, actor_name, actor_role, signal_origin,
+  coalesce(own.metadata, repeated.metadata) as metadata, occurred_at, received_at,
+  exists (select from taken_out_repeats where taken_out_repeats.id = repeated.id and in_force) as taken_out`
+
+const OWN = `
+  left join lateral (
+    select number, text, event, metadata from signals where repeated.reason = 'member' and signals.id = repeated.id offset 0
+  ) as own on true`
+
+const ONE = `select ${COLUMNS} from occurrences as repeated ${OWN} where repeated.id = $1`
+
+/** The repeat of this id; undefined for anything that repeats nothing. */
+export const readRepeat = async (transaction: Transaction, id: string): Promise<RepeatRow | undefined> =>
+  (await transaction.query<RepeatRow>(ONE, [id]))[0]
+
+const NEWEST = `
+  select ${COLUMNS}
+  from unnest($1::uuid[]) as asked (id)
+  cross join lateral (
+    select * from occurrences where signal_id = asked.id order by received_at desc, id desc limit $2
+  ) as repeated ${OWN}
+  order by received_at desc, id desc`
+
+/** The newest repeats of each Signal, at most so many; a Signal without any is absent. */
+export const newestRepeats = async (
+  transaction: Transaction,
+  signalIds: readonly SignalId[],
+  most: number,
+): Promise<ReadonlyMap<SignalId, readonly RepeatRow[]>> => {
+  if (signalIds.length === 0 || most === 0) return new Map()
+  const rows = await transaction.query<RepeatRow>(NEWEST, [signalIds, most])
+  return Map.groupBy(rows, row => row.signal_id)
+}
+
+// Of each Signal no more than the newest are looked at, so that one with very many costs no more. What has no `search` has its original's words.
+const CLOSEST = `
+  select ${COLUMNS}, (select count(*)::integer from occurrences where occurrences.signal_id = repeated.signal_id) as occurrences
+  from unnest($1::uuid[]) as asked (id)
+  cross join lateral (
+    select * from (
+      select * from occurrences where signal_id = asked.id order by received_at desc, id desc limit 50
+    ) as newest
+    order by ts_rank(search, websearch_to_tsquery('simple', regexp_replace($2, '[^[:alnum:]]+', ' or ', 'g'))) desc nulls last,
+      received_at desc, id desc
+    limit $3
+  ) as repeated ${OWN}`
+
+/** The repeats of each Signal that have the most of the words, at most so many, each with how many its Signal has. */
+export const closestRepeats = async (
+  transaction: Transaction,
+  signalIds: readonly string[],
+  words: string,
+  most: number,
+): Promise<ReadonlyMap<string, readonly (RepeatRow & { readonly occurrences: number })[]>> => {
+  if (signalIds.length === 0) return new Map()
+  const rows = await transaction.query<RepeatRow & { readonly occurrences: number }>(CLOSEST, [signalIds, words, most])
+  return Map.groupBy(rows, row => row.signal_id)
+}
+
+const IN_TIME = `
+  select ${COLUMNS}, claim.number as claim
+  from claims as claim cross join lateral (
+    select * from occurrences
+    where signal_id in (select signal_id from claim_evidence where claim_id = claim.id)
+      and least(occurred_at, received_at) > $2 and least(occurred_at, received_at) <= $3
+    order by received_at desc, id desc limit $4
+  ) as repeated ${OWN}
+  where claim.number = any ($1::integer[])
+  order by received_at desc, id desc`
+
+/** The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the claim. */
+export const repeatsInTime = async (
+  transaction: Transaction,
+  claims: readonly number[],
+  { from, to }: { readonly from: Date; readonly to: Date },
+  most: number,
+): Promise<ReadonlyMap<number, readonly RepeatRow[]>> => {
+  const rows = await transaction.query<RepeatRow & { readonly claim: number }>(IN_TIME, [claims, from, to, most])
+  return Map.groupBy(rows, row => row.claim)
+}
+
+const OF_SIGNAL = 'signal_id = $1'
+const OF_CLAIM = 'signal_id in (select signal_id from claim_evidence where claim_id = $1)'
+
+const pageOf = (condition: string): string => `
+  select ${COLUMNS}
+  from (
+    select * from occurrences where ${condition} order by received_at desc, id desc limit $2 offset $3
+  ) as repeated ${OWN}
+  order by received_at desc, id desc`
+
+const countOf = (condition: string): string => `select count(*)::integer as count from occurrences where ${condition}`
+
+/** A page of the repeats of a Signal, or of all Signals of a claim, the newest first; and how many there are. */
+export const repeatsPage = async (
+  transaction: Transaction,
+  of: { readonly signal: SignalId } | { readonly claim: ClaimId },
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly rows: readonly RepeatRow[] }> => {
+  const [condition, id] = 'signal' in of ? [OF_SIGNAL, of.signal] : [OF_CLAIM, of.claim]
+  const [counted] = await transaction.query<{ count: number }>(countOf(condition), [id])
+  const rows = await transaction.query<RepeatRow>(pageOf(condition), [id, page.limit, page.offset])
+  return { count: counted?.count ?? 0, rows }
+}

@@ -1,0 +1,122 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ActorRole, Channel, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
+import { textHash } from '../signals/text-hash.ts'
+
+// A replay has events of its own, so each way through the pipeline has a number that none had before.
+const TAKE_OUT = `
+  insert into taken_out_repeats as known (id, workspace_id, original_id, replay, taken_out_at)
+  select id, workspace_id, signal_id,
+    1 + coalesce((select max(replay) from dead_letters where dead_letters.signal_id = occurrences.id), 0), $2
+  from occurrences where id = $1
+  on conflict (id) do update set original_id = excluded.original_id, in_force = true,
+    replay = greatest(known.replay + 1, excluded.replay), taken_out_at = excluded.taken_out_at, sent_at = null`
+
+/**
+ * Remembers that a repeat repeats nothing: from now on neither dedup nor insert skips it. It counts at its original until its row among the
+ * signals takes its place. Needs the lock of the workspace's signals, and a job that sends it on.
+ */
+export const takeOut = async (transaction: Transaction, id: SignalId, at: Date): Promise<void> => {
+  await transaction.query(TAKE_OUT, [id, at])
+}
+
+const PUT_BACK = `update taken_out_repeats set in_force = false where id = $1`
+
+/** Forgets it again: one that is still on its way is skipped once more. Needs the same lock. */
+export const putBack = async (transaction: Transaction, id: SignalId): Promise<void> => {
+  await transaction.query(PUT_BACK, [id])
+}
+
+const REMOVE = `delete from occurrences where id = any ($1::uuid[]) and reason <> 'member'`
+
+/** Removes the occurrences whose rows among the signals the caller adds in this transaction. Needs the same lock. */
+export const removeTakenOut = async (transaction: Transaction, ids: readonly SignalId[]): Promise<void> => {
+  if (ids.length > 0) await transaction.query(REMOVE, [ids])
+}
+
+// What is sent twice is stored once. One that has its row, as in an imported workspace, has nowhere to go.
+const TO_SEND = `
+  select taken_out_repeats.id, replay, occurrences.workspace_id, tenant_id, source_id, channel, text, event, source, source_url, actor_name,
+    actor_email, actor_key, signal_origin, actor_role, metadata, occurred_at, received_at
+  from taken_out_repeats
+    join occurrences using (id)
+    join workspaces on workspaces.id = occurrences.workspace_id
+  where taken_out_repeats.workspace_id = $1 and in_force and sent_at is null and text is not null
+  order by taken_out_repeats.id
+  limit $2`
+
+interface TakenOutRow
+  extends Pick<
+    Content,
+    | 'text'
+    | 'event'
+    | 'source'
+    | 'source_url'
+    | 'actor_name'
+    | 'actor_email'
+    | 'actor_key'
+    | 'signal_origin'
+    | 'actor_role'
+  > {
+  readonly id: SignalId
+  readonly replay: number
+  readonly workspace_id: WorkspaceId
+  readonly tenant_id: TenantId
+  readonly source_id: SourceId | null
+  readonly channel: Channel
+  readonly signal_origin: SignalOrigin
+  readonly actor_role: ActorRole
+  readonly metadata: unknown
+  readonly occurred_at: Date
+  readonly received_at: Date
+}
+
+/** A repeat that was taken out, as a record behind scrub. */
+export interface TakenOut {
+  readonly signal: SignalRecord & { readonly content: Content }
+  /** Which replay of the signal this is. */
+  readonly replay: number
+}
+
+/** The next repeats that are to be put on the log, at most so many. */
+export const nextTakenOut = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  most: number,
+): Promise<readonly TakenOut[]> =>
+  (await transaction.query<TakenOutRow>(TO_SEND, [workspaceId, most])).map(row => ({
+    signal: signalOf(row),
+    replay: row.replay,
+  }))
+
+const signalOf = ({ id, replay: _, metadata, occurred_at, received_at, ...row }: TakenOutRow) => {
+  const { workspace_id, tenant_id, source_id, channel, ...said } = row
+  return {
+    signal_id: id,
+    tenant_id,
+    workspace_id,
+    source_id,
+    channel,
+    received_at: received_at.getTime(),
+    received: null,
+    content: {
+      ...said,
+      text_hash: textHash(said.text),
+      occurred_at: occurred_at.getTime(),
+      metadata: JSON.stringify(metadata ?? {}),
+    },
+    scrubbed: { version: 'stored', replaced: {} },
+    embedding: null,
+    anchor: null,
+    deduplication: null,
+    classification: null,
+    insertion: null,
+  }
+}
+
+const SENT = `update taken_out_repeats set sent_at = $2 where id = any ($1::uuid[]) and sent_at is null`
+
+export const markSent = async (transaction: Transaction, ids: readonly SignalId[], at: Date): Promise<void> => {
+  await transaction.query(SENT, [ids, at])
+}

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import { embedEach } from '../../../infra/models/embed-each.ts'
+import type { Embedder } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { storeCalibration } from '../../../model/calibrations/calibrations.ts'
+import { fitCalibration, type LabelledPair } from '../../../model/calibrations/fit.ts'
+import { type MadePair, madePairs, seededRandom } from '../../../model/calibrations/made-pairs.ts'
+import { readLabelledPairs, readTextsToCalibrate } from '../../../model/calibrations/read-pairs.ts'
+import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
+import { readWording } from '../../../model/duplicates/wording/wording.ts'
+import { cosine } from '../../../model/vectors.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { cursorReader } from '../cursor.ts'
+import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+
+const SIGNALS_A_SLICE = 25
+const SIGNALS = 300
+/** With fewer pairs a fit says nothing: the cosine is taken as it is. */
+const LEAST_PAIRS = 50
+
+/** From the newest signal back. */
+const Cursor = Type.Object({
+  /** Whose cosine it is: the job begins anew when the processors come back with another model. */
+  model: Type.String(),
+  before: Type.Integer(),
+  worked: Type.Integer(),
+  /** The pairs made so far that words do not tell apart: the raw cosine, and whether they say the same. */
+  pairs: Type.Array(Type.Tuple([Type.Number(), Type.Boolean()])),
+})
+type Cursor = Static<typeof Cursor>
+const readCursor = cursorReader(Cursor)
+
+export interface CalibrateDependencies {
+  readonly database: Database
+  readonly embedder: Embedder
+}
+
+/** Finds out what the cosine of the embedder's model means for a workspace's texts, on pairs made of them and pairs that people decided on. */
+export const createCalibrateJob = ({ database, embedder }: CalibrateDependencies): JobDefinition => ({
+  kind: 'calibrate',
+  slice: async slice => {
+    const { workspaceId } = slice
+    const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+      database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+    const cursor = beginning(slice, embedder.model)
+    const left = SIGNALS - (cursor?.worked ?? 0)
+    const texts = await inside(reading =>
+      readTextsToCalibrate(reading, workspaceId, cursor?.before ?? null, Math.min(SIGNALS_A_SLICE, left)),
+    )
+    const last = texts.at(-1)
+    if (last === undefined) return inside(writing => fit(writing, workspaceId, embedder.model, cursor))
+    const made = texts.flatMap(({ number, text }, index) =>
+      madePairs(text, texts[(index + 1) % texts.length]?.text ?? '', seededRandom(number)),
+    )
+    const pairs = [...(cursor?.pairs ?? []), ...(await compare(embedder, made))]
+    const worked = (cursor?.worked ?? 0) + texts.length
+    return { cursor: { model: embedder.model, before: last.number, worked, pairs }, done: texts.length, failed: 0 }
+  },
+})
+
+const beginning = (slice: JobSlice, model: string): Cursor | null => {
+  const cursor = readCursor(slice.cursor)
+  return cursor?.model === model ? cursor : null
+}
+
+const wordsAgree = (left: string, right: string): boolean => saysTheSame(readWording(left), readWording(right))
+
+/** A text that the model has no vector for makes no pair. */
+const compare = async (embedder: Embedder, made: readonly MadePair[]): Promise<readonly Cursor['pairs'][number][]> => {
+  const alike = made.filter(({ left, right }) => wordsAgree(left, right))
+  const vectors = await embedEach(
+    embedder,
+    alike.flatMap(({ left, right }) => [left, right]),
+  )
+  return alike.flatMap(({ same }, index) => {
+    const one = vectors[2 * index]
+    const other = vectors[2 * index + 1]
+    if (one === undefined || other === undefined || isAssayError(one) || isAssayError(other)) return []
+    return [[cosine(one, other), same] as [number, boolean]]
+  })
+}
+
+const fit = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  model: string,
+  cursor: Cursor | null,
+): Promise<SliceResult> => {
+  const made: LabelledPair[] = (cursor?.pairs ?? []).map(([raw, same]) => ({ raw, same }))
+  const said = await readLabelledPairs(transaction, { workspaceId, model })
+  const labelled = said.filter(({ left, right }) => wordsAgree(left, right))
+  const pairs = [...made, ...labelled]
+  const result = { cursor: null, done: 0, failed: 0, total: cursor?.worked ?? 0 }
+  if (pairs.length < LEAST_PAIRS) {
+    return { ...result, message: `${pairs.length} pairs are too few to fit on: the cosine is taken as it is.` }
+  }
+  await storeCalibration(transaction, { workspaceId, model }, fitCalibration(pairs), {
+    made: made.length,
+    labelled: labelled.length,
+  })
+  return result
+}

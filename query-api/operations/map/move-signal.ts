@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { ATTACH_AT } from '../../../model/map/anchor.ts'
+import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
+import { actorLabel } from '../decisions/actor-label.ts'
+import { writeOperation } from '../define.ts'
+import { identifier, version } from '../parts/fields.ts'
+import { SignalShape } from '../parts/signal-shape.ts'
+import { lockSignal, shownSignal } from '../triage/locked-signals.ts'
+import { readLockedNode } from './node-changes.ts'
+
+export const moveSignal = writeOperation({
+  name: 'move_signal',
+  title: 'Move a Signal to another node of the map',
+  summary:
+    'Puts a Signal at a node of the map, where it stays, and makes it an example of the node: Signals received from now on that are near to it are anchored there. Without node_id the Signal goes back to where the map had anchored it, and is no example any more.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    signal_id: identifier,
+    node_id: Type.Optional(Type.With(identifier, { description: 'Default back.' })),
+    version,
+  }),
+  output: Type.Object({
+    signal: SignalShape,
+    examples: Type.Integer({ description: 'Signals that people moved to the node.' }),
+    says: Type.String(),
+  }),
+  apply: async ({ signal_id, node_id, version: read }, transaction, { caller, services }) => {
+    const signal = await lockSignal(transaction, signal_id, read)
+    if (node_id === undefined) {
+      if (await takeLessonBack(transaction, signal.id))
+        return { data: { signal: await shownSignal(transaction, signal.id), examples: 0, says: TAKEN_BACK } }
+      throw new AssayError('conflict', `Nobody moved ${signal.reference} to a node; nothing was changed.`)
+    }
+    const node = await readLockedNode(transaction, node_id, undefined)
+    await moveToNode(transaction, signal.id, node.id, { by: actorLabel(caller), at: services.now() })
+    const examples = await countNodeLessons(transaction, node.id)
+    return { data: { signal: await shownSignal(transaction, signal.id), examples, says: MOVED } }
+  },
+})
+
+const MOVED = `It stays there, and Signals received from now on at a cosine of ${ATTACH_AT} or more to it are anchored there, if nothing is nearer. Those that are here already follow with service_support mode start_job, job_kind re_anchor.`
+const TAKEN_BACK =
+  'It is where the map had anchored it, and follows the map again. Signals that it drew to the node follow with service_support mode start_job, job_kind re_anchor.'

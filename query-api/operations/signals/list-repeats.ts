@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { repeatsPage } from '../../../model/duplicates/read-repeats.ts'
+import { resolveAmong } from '../../../model/references/resolve.ts'
+import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, identifier, limit } from '../parts/fields.ts'
+import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+
+const CHARACTERS = 1000
+
+export const listRepeats = readOperation({
+  name: 'list_repeats',
+  title: 'What repeats a Signal, or the Signals of a claim',
+  summary:
+    'Lists the repeats of a Signal (SIG-7), or of all Signals of a claim (CLM-3), the newest first: each with its own words, who said it, where and when. service_decide mode triage, action not_a_repeat, takes out one that says something else.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({
+    id: Type.With(identifier, { description: 'The Signal or claim. UUID or reference, such as SIG-7 or CLM-3.' }),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        ...RepeatShape.properties,
+        original: Type.String({ description: 'The Signal that it repeats.' }),
+        similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
+      }),
+    ),
+  }),
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('repeats', input.cursor, services.now())
+      const { kind, id } = await resolveAmong(transaction, ['signal', 'claim'], input.id)
+      // Ids of the kind that was found.
+      const of = kind === 'signal' ? { signal: id as SignalId } : { claim: id as ClaimId }
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const { count, rows } = await repeatsPage(transaction, of, page)
+      const items = takeWithinBudget(
+        rows.map(row => ({
+          ...toRepeat(row, CHARACTERS),
+          original: reference('signal', row.original),
+          similarity: row.similarity,
+        })),
+        ANSWER_TOKENS,
+      )
+      return { data: { count, items }, nextCursor: nextCursor('repeats', position, items.length, count) }
+    }),
+})

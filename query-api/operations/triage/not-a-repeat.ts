@@ -1,0 +1,109 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { type RepeatRow, readRepeat } from '../../../model/duplicates/read-repeats.ts'
+import { takeOut } from '../../../model/duplicates/taken-out.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
+import { lastChange, type TakenOutChange } from '../../../model/triage/triage-change.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import type { WriteContext } from '../define.ts'
+import { beginJob } from '../jobs/begin-job.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { shownSignal } from './locked-signals.ts'
+import { startClaimOf } from './start-claim.ts'
+import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+
+/**
+ * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is never skipped again; what a person
+ * said repeats another is taken back. Throws `conflict` for a Signal that repeats nothing, and for a repeat whose words were not kept.
+ */
+export const notARepeat = async (
+  transaction: Transaction,
+  context: WriteContext,
+  { signalId, comment }: { readonly signalId: string; readonly comment: string | undefined },
+): Promise<Triaged> => {
+  const { caller } = context
+  for (const what of ['signals', 'claims'] as const) await lockWorkspaces(transaction, [caller.workspaceId], what)
+  const repeat = await findRepeat(transaction, signalId)
+  if (repeat.reason === 'member') return standForItself(transaction, context, repeat, comment)
+  const original = reference('signal', repeat.original)
+  if (repeat.taken_out) {
+    throw new AssayError('conflict', `It was taken out of ${original} already, and is on its way. Nothing was changed.`)
+  }
+  if (repeat.text === null) {
+    throw new AssayError(
+      'conflict',
+      'It came before Assay kept the words of repeats, so there is nothing to make a Signal of. Nothing was changed.',
+    )
+  }
+  await takeOut(transaction, repeat.id, context.services.now())
+  await beginJob(transaction, context, { kind: 'take_out', input: {}, total: null })
+  const statement = comment ?? `What repeated ${original} is no repeat.`
+  const decision = await decide(transaction, context, repeat, { statement, marked: false })
+  return {
+    ...NO_CHANGES,
+    signal: await shownSignal(transaction, repeat.signal_id),
+    repeat: shownRepeat(repeat),
+    decision,
+  }
+}
+
+const findRepeat = async (transaction: Transaction, given: string): Promise<RepeatRow> => {
+  const named = isUuid(given) ? await readRepeat(transaction, given) : undefined
+  if (named !== undefined) return named
+  const { id, reference: name } = await resolveOne(transaction, 'signal', given)
+  const repeat = await readRepeat(transaction, id)
+  if (repeat !== undefined) return repeat
+  throw new AssayError(
+    'conflict',
+    `${name} repeats nothing: it is a Signal of its own. service_lookup mode repeats, id ${name}, shows what repeats it, each with its id.`,
+  )
+}
+
+/** A Signal that a person said repeats another has its row: that is taken back, and it is as it was. */
+const standForItself = async (
+  transaction: Transaction,
+  context: WriteContext,
+  repeat: RepeatRow,
+  comment: string | undefined,
+): Promise<Triaged> => {
+  const signal = (await lockSignals(transaction, [repeat.id])).get(repeat.id) ?? throwDeleted('Signal')
+  const statement = comment ?? `${signal.reference} does not repeat ${reference('signal', repeat.original)}.`
+  const change = (await lastChange(transaction, signal.id))?.change
+  const marked = change?.triage === 'duplicate' ? change : null
+  await unmarkDuplicate(transaction, signal.id, marked?.duplicate?.repeats ?? [])
+  await setSignals(transaction, [signal], marked?.from ?? { state: 'triage' })
+  const kind = CLAIM_KIND[signal.classification]
+  // One that was taken out before, and put back, left its claim then.
+  if (marked === null && kind !== null)
+    await startClaimOf(transaction, context.caller, signal, { kind, reason: statement })
+  const decision = await decide(transaction, context, repeat, { statement, marked: marked !== null })
+  return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), repeat: shownRepeat(repeat), decision }
+}
+
+const decide = (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  repeat: RepeatRow,
+  { statement, marked }: { readonly statement: string; readonly marked: boolean },
+) => {
+  const change: TakenOutChange = { triage: 'not_a_repeat', original: repeat.signal_id, marked }
+  return storeDecision(transaction, caller, {
+    statement,
+    at: services.now(),
+    objects: [
+      { kind: 'signal', id: repeat.id, change: { ...change } },
+      { kind: 'signal', id: repeat.signal_id, change: { taken_out: repeat.id } },
+    ],
+  })
+}
+
+const shownRepeat = ({ id, original }: RepeatRow): Triaged['repeat'] => ({
+  id,
+  original: reference('signal', original),
+})

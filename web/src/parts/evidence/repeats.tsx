@@ -1,0 +1,131 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Output } from '../../api/client.ts'
+import { useOperationPages } from '../../api/hooks.ts'
+import { counted } from '../counted.ts'
+import { ErrorState } from '../error-state.tsx'
+import { Quote } from '../quote.tsx'
+import { SourceLink } from '../source-link.tsx'
+import { When } from '../when.tsx'
+import { MoreButton } from './more-button.tsx'
+import classes from './repeats.module.css'
+import { triage, undoDecision } from './triage.ts'
+import { useUndoableAction } from './use-undoable-action.ts'
+
+type Repeat = NonNullable<Output<'lookup_signal'>['signal']>['repeats'][number]
+
+interface Props {
+  /** The reference of the Signal that they repeat. */
+  readonly of: string
+  /** How many there are. */
+  readonly count: number
+  /** The newest of them, which came with the Signal. */
+  readonly newest: readonly Repeat[]
+  readonly canEdit: boolean
+}
+
+/** What repeats a Signal: who said it, when, where and how. */
+export const Repeats = ({ of, count, newest, canEdit }: Props) => {
+  const [showsAll, setShowsAll] = useState(false)
+  if (count === 0) return null
+  return (
+    <section aria-label={`Repeats of ${of}`}>
+      <Text size="xs" c="dimmed" mt="xs">
+        Repeated {counted(count, 'time')}
+      </Text>
+      {showsAll ? <AllRepeats of={of} canEdit={canEdit} /> : <RepeatList repeats={newest} canEdit={canEdit} />}
+      {!showsAll && newest.length < count && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setShowsAll(true)}>
+          Show all {count.toLocaleString('en')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const AllRepeats = ({ of, canEdit }: Pick<Props, 'of' | 'canEdit'>) => {
+  const query = useOperationPages('list_repeats', { id: of })
+  return (
+    <>
+      {query.error !== null && <ErrorState error={query.error} retry={query.refetch} />}
+      <RepeatList repeats={query.items} canEdit={canEdit} />
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+interface RepeatListProps {
+  readonly repeats: readonly Repeat[]
+  readonly canEdit: boolean
+}
+
+const RepeatList = ({ repeats, canEdit }: RepeatListProps) => {
+  const { act, busy } = useUndoableAction()
+  const takeOut = ({ id, actor_name }: Repeat) =>
+    act({
+      run: () => triage({ action: 'not_a_repeat', signal_id: id }),
+      doneMessage: () => `What ${actor_name ?? 'the sender'} said is on its way to be a signal of its own.`,
+      undo: ({ decision }) => undoDecision(decision.id),
+    })
+  return (
+    <ul className={classes.list}>
+      {repeats.map(repeat => (
+        <RepeatItem
+          key={repeat.id}
+          repeat={repeat}
+          busy={busy}
+          {...(canEdit && repeat.text !== null && !repeat.taken_out && { onTakeOut: () => takeOut(repeat) })}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface RepeatItemProps {
+  readonly repeat: Repeat
+  readonly busy: boolean
+  readonly onTakeOut?: () => void
+}
+
+const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
+  const { text, actor_name: name, source, channel, source_url: address, occurred_at: at, taken_out: leaving } = repeat
+  return (
+    <li className={classes.repeat}>
+      <Group gap="sm" mb="xs">
+        <Text size="xs" c="dimmed" component="div">
+          <bdi>{name ?? 'not named'}</bdi> · <bdi>{source ?? channel}</bdi> · <When at={at} />
+          {address !== null && (
+            <>
+              {' · '}
+              <SourceLink address={address} />
+            </>
+          )}
+        </Text>
+        {onTakeOut !== undefined && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={busy}
+            onClick={onTakeOut}
+            aria-label={`Not a repeat: ${name ?? 'not named'}`}
+            title="It becomes a signal of its own. You can undo it."
+          >
+            Not a repeat
+          </Button>
+        )}
+      </Group>
+      {text === null ? (
+        <Text size="sm" c="dimmed">
+          It came before the words of repeats were kept.
+        </Text>
+      ) : (
+        <Quote text={text} most={400} />
+      )}
+      {leaving && (
+        <Text size="xs" c="dimmed" role="status">
+          On its way to be a signal of its own.
+        </Text>
+      )}
+    </li>
+  )
+}
