@@ -85,7 +85,7 @@ export const createCluster = ({
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
   summary:
-    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other pairs wait as proposals.',
+    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals.',
   guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
