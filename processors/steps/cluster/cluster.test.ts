@@ -178,7 +178,12 @@ test('a verdict keeps the candidates that lost: refused, of no use, or never ask
 
 test('a judge is asked about three candidates at most, the likeliest first, and each pair keeps its chance', async () => {
   const id = await kit.workspace()
-  const others = [EXPORT, 'Invoice export: timeout', 'The invoice export hangs', 'Export of invoices times out and fails']
+  const others = [
+    EXPORT,
+    'Invoice export: timeout',
+    'The invoice export hangs',
+    'Export of invoices times out and fails',
+  ]
   for (const text of others) await kit.cluster(await kit.stored(id, [text]), judging(no).judge)
   const [signal] = await kit.stored(id, [EXPORT_AGAIN])
   const { judge, asked } = judging(no)
