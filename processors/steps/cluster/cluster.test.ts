@@ -201,6 +201,19 @@ test('a judge is asked about three candidates at most, the likeliest first, and 
   assert.ok(rows.every(({ chance }) => chance > 0 && chance < 1))
 })
 
+test('people are asked about a claim of the other kind, a judge is not', async () => {
+  for (const [judge, count] of [
+    [null, 1],
+    [judging(yes).judge, 0],
+  ] as const) {
+    const id = await kit.workspace()
+    await kit.cluster(await kit.stored(id, [EXPORT, { label: 'idea' }]))
+    await kit.cluster(await kit.stored(id, [EXPORT_AGAIN]), judge)
+    assert.equal((await kit.claims(id)).length, 2)
+    assert.equal((await kit.proposals(id)).length, count)
+  }
+})
+
 test('what is hardly the same is not proposed', async () => {
   const id = await kit.workspace()
   await kit.cluster(await kit.stored(id, [LOGIN]))

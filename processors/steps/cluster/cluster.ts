@@ -104,7 +104,9 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const asked = withinRest(() => open.map(signal => undecided(signal, words, candidates.get(signal.signal_id) ?? [])))
+    const asked = withinRest(() =>
+      open.map(signal => undecided(signal, words, candidates.get(signal.signal_id) ?? [], judge !== null)),
+    )
     const deliberated = await deliberateAll(judge, asked)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
@@ -171,6 +173,7 @@ const undecided = (
   { signal_id, workspace_id, kind, content, received_at }: Clusterable,
   words: Words,
   candidates: readonly Candidate[],
+  isJudged: boolean,
 ): Undecided => {
   const occurredAt = new Date(content.occurred_at ?? received_at)
   const signal = { id: signal_id, workspaceId: workspace_id, text: content.text, occurredAt }
@@ -179,11 +182,15 @@ const undecided = (
     workspaceId: workspace_id,
     kind,
     text: content.text,
-    candidates: weighCandidates(words, signal, candidates, isJoinable(kind)),
+    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isInClaim),
   }
 }
 
-/** Of claims of another kind, and of signals that start none, people are told; nothing joins them. */
+/** People are asked about claims of either kind, since a problem is easily taken for an idea. */
+const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
+  standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
+
+/** A judge's yes joins nothing to a claim of another kind. */
 const isJoinable =
   (kind: ClaimKind) =>
   ({ standing, claimKind, kind: said }: Candidate): boolean =>
