@@ -17,6 +17,7 @@ const PAIR: ComparedPair = {
   otherVocabulary: new Set(['export', 'fails', 'for', 'kowloon', '12']),
   title: 'The export of Kowloon 12 fails',
   otherTitle: 'Export fails for Kowloon 12',
+  kindsDiffer: false,
   occurredAt: new Date('2026-06-01T12:00:00Z'),
   otherOccurredAt: new Date('2026-06-03T12:00:00Z'),
   rarity: word => (word === 'kowloon' ? 0.9 : 0.2),
@@ -46,13 +47,14 @@ describe('The chance of a pair', () => {
     assert.equal(told({ otherVocabulary: new Set(), otherTitle: '' }).rarest_shared_word, 0)
   })
 
-  it('rises with the likeness, falls where names and numbers differ, and is never 0 or 1', () => {
+  it('rises with the likeness, falls where names, numbers and kinds differ, and is never 0 or 1', () => {
     const chances = [0, 0.2, 0.4, 0.6].map(score => chanceOf({ ...PAIR, score }))
     assert.deepEqual(
       chances,
       chances.toSorted((one, other) => one - other),
     )
     assert.ok(chanceOf({ ...PAIR, otherTitle: 'Export fails for Hongkong 13' }) < chanceOf(PAIR))
+    assert.ok(chanceOf({ ...PAIR, kindsDiffer: true }) < chanceOf(PAIR))
     for (const score of [-1e9, 0, 1e9]) {
       const chance = chanceOf({ ...PAIR, score })
       assert.ok(chance > 0 && chance < 1)

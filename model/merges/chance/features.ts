@@ -13,6 +13,8 @@ export interface ComparedPair {
   readonly otherVocabulary: ReadonlySet<string>
   readonly title: string
   readonly otherTitle: string
+  /** One is a problem, the other an idea. */
+  readonly kindsDiffer: boolean
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
   /** How rare a word is in the workspace, 0 to 1. */
@@ -29,6 +31,7 @@ export const FEATURES = [
   'numbers_differ',
   'names_differ',
   'lengths_differ',
+  'kinds_differ',
   'days_apart',
 ] as const
 
@@ -57,6 +60,7 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
     differ(numbersOf(pair.title), numbersOf(pair.otherTitle)) ? 1 : 0,
     differ(namesOf(pair.title), namesOf(pair.otherTitle)) ? 1 : 0,
     Math.abs(Math.log1p(own.size) - Math.log1p(other.size)),
+    pair.kindsDiffer ? 1 : 0,
     Math.log1p(Math.min(days, MOST_DAYS)),
   ]
 }

@@ -7,6 +7,8 @@ import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import { wordsOf } from '../../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KIND } from '../../claims/claim-kind.ts'
 import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
 import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
@@ -20,6 +22,8 @@ export interface Report {
   readonly text: string
   readonly created_at: string
   readonly duplicate_of: readonly string[]
+  /** What the pipeline takes it for, where the set says so. */
+  readonly kind?: Classification
 }
 
 const WORKSPACE = 'a tracker' as WorkspaceId
@@ -78,6 +82,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
         aroundOther: crowdAround(words, WORKSPACE, signalId, idOf(place)),
         otherVocabulary: vocabulary,
         otherTitle: title,
+        kindsDiffer: kindsDiffer(report, reports[other]),
         otherOccurredAt: occurredAt,
         rarity: index.rarity,
       })
@@ -89,6 +94,11 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
     }
   }
   return pairs
+}
+
+const kindsDiffer = (one: Report, other: Report | undefined): boolean => {
+  const kinds = [one, other].map(report => (report?.kind === undefined ? null : CLAIM_KIND[report.kind]))
+  return kinds[0] !== kinds[1] && !kinds.includes(null)
 }
 
 const cosine = (one: Float32Array | undefined, other: Float32Array | undefined): number => {

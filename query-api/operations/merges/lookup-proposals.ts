@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { countProposals, listProposals } from '../../../model/merges/list-proposals.ts'
-import { MERGE_PROPOSAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
@@ -10,16 +9,18 @@ import { groupsOf, Proposal, ProposalGroup, toProposal } from './proposal-shape.
 /** The groups take what is left: their ids are listed once more, and those of one claim may be a hundred. */
 const ITEMS_SHARE = 0.5
 
+const STATES = ['waiting', 'confirmed', 'refused'] as const
+
 export const lookupProposals = readOperation({
   name: 'lookup_proposals',
   title: 'Proposed merges of claims that wait',
   summary:
-    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the likeliest first; groups holds those that concern one claim, to be decided at once. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge, on a proposal_id or a group’s proposal_ids. Decided ones leave the list, so read it from its beginning after deciding; state refused or confirmed lists them (set_aside: what is below the workspace’s bar), and action undo takes them back.',
+    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the likeliest first; groups holds those that concern one claim, to be decided at once. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge, on a proposal_id or a group’s proposal_ids. Decided ones leave the list, so read it from its beginning after deciding; state refused or confirmed lists them, and action undo takes them back.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    state: Type.Optional(oneOf(MERGE_PROPOSAL_STATES, { description: 'Default waiting.' })),
+    state: Type.Optional(oneOf(STATES, { description: 'Default waiting.' })),
     limit,
     cursor,
   }),
