@@ -1,6 +1,7 @@
 import { app } from './app.ts'
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
+import { evidence } from './evidence/evidence.ts'
 import { embedded } from './pipeline/embedded.ts'
 import { growth } from './pipeline/growth.ts'
 import { hostile } from './pipeline/hostile.ts'
@@ -47,6 +48,7 @@ const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<
   app,
   edge,
   'edge-memory': edgeMemory,
+  evidence,
   pipeline,
   query,
   smoke,

@@ -20,6 +20,7 @@ interface Stored {
   readonly signal_id: SignalId
   readonly workspace_id: WorkspaceId
   readonly embedding: string
+  readonly text: string
 }
 
 /** How many planted neighbours above a cosine of 0.88 dedup finds, among 100,000 rows of one workspace and of 1,000 in one table. */
@@ -36,8 +37,9 @@ export const recall = async (): Promise<void> => {
     for (const workspaceIds of shapes) {
       const neighbours = createNeighbours({ maxBytes: 1024 ** 3 })
       const { rows } = await pool.query<Stored>(
-        `select signal_id, workspace_id, embedding::text as embedding from signal_vectors
-         where workspace_id = any ($1::uuid[]) order by hashtext(signal_id::text) limit $2`,
+        `select signal_id, workspace_id, embedding::text as embedding, text
+         from signal_vectors join signals using (workspace_id) where signals.id = signal_id
+           and workspace_id = any ($1::uuid[]) order by hashtext(signal_id::text) limit $2`,
         [workspaceIds, PROBES],
       )
       const { at } = plantVectors(1)
@@ -56,7 +58,7 @@ export const recall = async (): Promise<void> => {
           workspaceId: row.workspace_id,
           channel: 'webhook' as const,
           model,
-          text: '',
+          text: row.text,
           vector: at(NEAREST_COSINE + (FARTHEST_ABOVE * index) / AT_ONCE, fromVector(row.embedding)),
         }))
         const startedAt = performance.now()

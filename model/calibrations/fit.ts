@@ -11,8 +11,8 @@ export interface Fit {
   readonly knots: Calibration['knots']
   /** Of the pairs at 0.88 and above, the share that say the same; null when no pair gets there. */
   readonly sameShare: number | null
-  /** Of the pairs that say the same, the share that is at 0.88 and above. */
-  readonly copiesShare: number
+  /** Of the pairs that say the same, the share that is at 0.88 and above; null like `sameShare`. */
+  readonly copiesShare: number | null
 }
 
 const ANCHOR_AT = 0.8
@@ -43,7 +43,7 @@ export const fitCalibration = (pairs: readonly LabelledPair[]): Fit => {
   const least = copies[Math.ceil(copies.length * (1 - LEFT_OUT)) - 1]?.raw ?? 1
   const reach = (share: number): number | null => steps.findLast(step => step.share >= share)?.raw ?? null
   const reached = reach(LEAST_SHARE)
-  if (reached === null) return { knots: [...UNTIL_ANCHOR, [1, BELOW_SKIP]], sameShare: null, copiesShare: 0 }
+  if (reached === null) return { knots: [...UNTIL_ANCHOR, [1, BELOW_SKIP]], sameShare: null, copiesShare: null }
   const skip = Math.max(reached, least)
   const above = sorted.filter(({ raw }) => raw >= skip)
   return {

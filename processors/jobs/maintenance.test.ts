@@ -12,6 +12,7 @@ import type { Polling } from '../framework/poll.ts'
 import { testObserver } from '../framework/testing.ts'
 import { createBuiltInClassifier } from '../steps/classify/built-in/classifier.ts'
 import { embedder, vectorAt } from '../steps/testing.ts'
+import { createCalibrateJob } from './calibrate/calibrate.ts'
 import { createLearnJob } from './learn/learn.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
@@ -76,6 +77,7 @@ const processor = (parts: Processor = {}): void => {
     createReAnchorJob({ database, embedder: model, settleMs: 0 }),
     createReJudgeJob({ database, judge }),
     createLearnJob({ database, classifier }),
+    createCalibrateJob({ database, embedder: model }),
   ]
   const pauses = { firstMs: 5, longestMs: 20 }
   running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))

@@ -20,7 +20,8 @@ comment on column signal_terms.terms is
   'Five bytes a word: its hash, and how often the title and the rest have it; see `infra/word-index/terms.ts`.';
 create unique index signal_terms_by_place on signal_terms (workspace_id, place);
 select guard_by_workspace('signal_terms', looked_up_by_index => true);
-grant select on signal_terms to assay_app;
+-- Where it writes a text anew, the words of before go.
+grant select, delete on signal_terms to assay_app;
 grant select, insert, update, delete on signal_terms to assay_pipeline;
 
 -- Whoever writes a signal's text anew stores its words anew. Until then it has none, rather than those of before.

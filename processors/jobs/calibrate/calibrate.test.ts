@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { IDENTITY } from '../../../infra/models/calibration.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
@@ -91,7 +92,8 @@ test('a workspace with too few texts keeps the cosine as it is, and hears why', 
   await addSignals(db, workspace, ['The export fails'])
   const outcome = await runJob(job(), workspace)
   assert.match(outcome.messages.join(), /too few/)
-  assert.deepEqual(await rows(workspace), [])
+  const [row] = await rows(workspace)
+  assert.deepEqual([row.knots, row.same_share], [IDENTITY.knots, null])
 })
 
 test('what a workspace fitted is its own, and of one model', async () => {

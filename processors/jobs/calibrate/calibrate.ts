@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { IDENTITY } from '../../../infra/models/calibration.ts'
 import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { storeCalibration } from '../../../model/calibrations/calibrations.ts'
-import { fitCalibration, type LabelledPair } from '../../../model/calibrations/fit.ts'
+import { type Fit, fitCalibration, type LabelledPair } from '../../../model/calibrations/fit.ts'
 import { type MadePair, madePairs, seededRandom } from '../../../model/calibrations/made-pairs.ts'
 import { readLabelledPairs, readTextsToCalibrate } from '../../../model/calibrations/read-pairs.ts'
 import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
@@ -18,6 +19,7 @@ const SIGNALS_A_SLICE = 25
 const SIGNALS = 300
 /** With fewer pairs a fit says nothing: the cosine is taken as it is. */
 const LEAST_PAIRS = 50
+const UNKNOWN: Fit = { knots: IDENTITY.knots, sameShare: null, copiesShare: null }
 
 /** From the newest signal back. */
 const Cursor = Type.Object({
@@ -92,12 +94,10 @@ const fit = async (
   const labelled = said.filter(({ left, right }) => wordsAgree(left, right))
   const pairs = [...made, ...labelled]
   const result = { cursor: null, done: 0, failed: 0, total: cursor?.worked ?? 0 }
-  if (pairs.length < LEAST_PAIRS) {
-    return { ...result, message: `${pairs.length} pairs are too few to fit on: the cosine is taken as it is.` }
-  }
-  await storeCalibration(transaction, { workspaceId, model }, fitCalibration(pairs), {
-    made: made.length,
-    labelled: labelled.length,
-  })
-  return result
+  const isEnough = pairs.length >= LEAST_PAIRS
+  const fitted = isEnough ? fitCalibration(pairs) : UNKNOWN
+  const counts = { made: made.length, labelled: labelled.length }
+  await storeCalibration(transaction, { workspaceId, model }, fitted, counts)
+  if (isEnough) return result
+  return { ...result, message: `${pairs.length} pairs are too few to fit on: the cosine is taken as it is.` }
 }

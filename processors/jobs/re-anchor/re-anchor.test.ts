@@ -59,7 +59,7 @@ const jobs = async (): Promise<{ kind: string; state: string }[]> => {
 const at = (cosine: number) => ({ vector: vectorAt(cosine) })
 
 describe('re_anchor', () => {
-  it('attaches each signal at a cosine of 0.80 to the nearest node, and keeps the score of the others', async () => {
+  it('attaches each signal at a cosine of 0.80 to the nearest node, and keeps the score, on the scale, of the others', async () => {
     await addSignals(db, workspace, ['a', at(0.8)], ['b', at(0.7999)], ['c', at(0.95)])
     const node = await addNode(workspace, vectorAt(1))
     const outcome = await runJob(job(), workspace)
@@ -70,7 +70,7 @@ describe('re_anchor', () => {
     ])
     assert.deepEqual(
       rows.map(row => row.node_score.toFixed(4)),
-      ['0.8000', '0.7999', '0.9500'],
+      ['0.8000', '0.7999', '0.9778'],
     )
   })
 

@@ -159,7 +159,7 @@ test('what is near to a signal that somebody moved to a node is anchored there, 
   const texts = await node(one, [vectorAt(0.9, 2)])
   const taught = await node(one, [vectorAt(0, 3)])
   await node(two, [vectorAt(0, 3)])
-  const [moved] = await addSignals(db, one, ['The export fails', { vector: vectorAt(0.95, 4) }])
+  const [moved] = await addSignals(db, one, ['The export fails', { vector: vectorAt(0.95, 4), model: PLANTED }])
   assert.ok(moved)
   const inside = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
     db.database.transaction({ role: 'assay_app', workspaceId: one }, work)

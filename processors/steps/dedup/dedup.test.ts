@@ -53,10 +53,11 @@ test('the same letters, whatever their case and spaces, are an occurrence of the
 
 test('a repeat keeps what was said, by whom, where and when', async () => {
   const id = await workspace()
-  const original = await finished(id, 'Installing fails on Centos 7', { vector: vectorAt(1) })
+  const original = await finished(id, 'Installing fails on Centos 7', { vector: vectorAt(1), model: 'planted' })
   await store(original)
   const repeat = await finished(id, 'Installing fails on Centos 8', {
     vector: vectorAt(0.95),
+    model: 'planted',
     content: { metadata: '{"plan":"team"}', actor_email: '[EMAIL]', event: 'ticket.created' },
   })
   await dedup([repeat])

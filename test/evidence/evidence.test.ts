@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { measureDuplicates } from './duplicates.ts'
+import { measureKinds } from './kinds.ts'
+import { measurePairs } from './pairs.ts'
+import { type Pipeline, startPipeline } from './pipeline.ts'
+import { readSets } from './sets.ts'
+
+/**
+ * Small sets of our own words through the nine steps, with floors: a little worse than what was measured. A change that falls under one
+ * made the evidence worse; one that is far above it raises the floor. What strangers' texts give is measured by `npm run bench -- evidence`.
+ */
+const FLOORS = {
+  /** Of the reports that have a duplicate, how many have one among the first ten candidates. */
+  found: 0.95,
+  /** How far the product may be behind TF-IDF there. */
+  behindTfIdf: 0.05,
+  /** Of the pairs that are skipped, how many say the same. */
+  skips: 0.9,
+  /** Of the pairs that say the same but for a greeting or a full stop, how many are joined. */
+  joined: 0.65,
+  /** Of the pairs that wait for people, how many are right, and of the right ones how many wait. */
+  proposalsRight: 0.15,
+  proposed: 0.25,
+  macroF1: 0.9,
+  /** Of the answers with a confidence of 0.9 or more, how many are right. */
+  sure: 0.9,
+} as const
+/** How far confidence may be from how often it is right: on so few and plain texts it may be too modest, but not by more. */
+const MAX_CALIBRATION_ERROR = 0.25
+
+const SETS = fileURLToPath(new URL('sets', import.meta.url))
+
+describe('the evidence on small sets of our own', () => {
+  let pipeline: Pipeline
+  before(async () => {
+    pipeline = await startPipeline('embedded')
+  })
+  after(() => pipeline.stop())
+
+  it('finds a duplicate among the first candidates, and proposes pairs that are right', async () => {
+    const [set] = await readSets(SETS, 'duplicates')
+    assert.ok(set)
+    const { found, wrongSkips, proposals } = await measureDuplicates(pipeline, set)
+    assert.ok(found.product.value >= FLOORS.found, `found ${found.product.value}`)
+    assert.ok(found['TF-IDF'].value - found.product.value <= FLOORS.behindTfIdf, `TF-IDF ${found['TF-IDF'].value}`)
+    assert.deepEqual(wrongSkips, [])
+    assert.ok(proposals.right.value >= FLOORS.proposalsRight, `right ${proposals.right.value}`)
+    assert.ok(proposals.proposed.value >= FLOORS.proposed, `proposed ${proposals.proposed.value}`)
+  })
+
+  it('joins what says the same, and tells it from what only looks alike', async () => {
+    const [set] = await readSets(SETS, 'pairs')
+    assert.ok(set)
+    const { skips, joined, wrongSkips } = await measurePairs(pipeline, set)
+    const wrong = wrongSkips.map(({ repeat }) => repeat).join('; ')
+    assert.ok(skips.value >= FLOORS.skips, `${skips.value} of the skips are right; wrong: ${wrong}`)
+    assert.ok(joined.value >= FLOORS.joined, `${joined.value} of the true ones are joined`)
+  })
+
+  it('says what is a problem, an idea and a question, and how sure that is', async () => {
+    const [set] = await readSets(SETS, 'kinds')
+    assert.ok(set)
+    const { macroF1, calibrationError, sure } = await measureKinds(pipeline, set)
+    assert.ok(macroF1.value >= FLOORS.macroF1, `macro F1 ${macroF1.value}`)
+    assert.ok(sure.value >= FLOORS.sure, `right of those at 0.9 or more ${sure.value}`)
+    assert.ok(calibrationError.value <= MAX_CALIBRATION_ERROR, `calibration error ${calibrationError.value}`)
+  })
+
+  it('names the file and the line of a set that is not as it should be', async () => {
+    const wrong = fileURLToPath(new URL('sets-gone-wrong', import.meta.url))
+    await assert.rejects(readSets(wrong, 'kinds'), /kinds\/labels\.jsonl, line 2: .*measure\.md/)
+    assert.deepEqual(await readSets(wrong, 'pairs'), [])
+  })
+})

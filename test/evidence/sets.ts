@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** The plain formats of labelled sets: JSON lines, a folder for each task; `docs/operations/measure.md` is the page for who brings some. */
+
+const Said = { title: Type.String(), text: Type.String() }
+
+const Report = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  ...Said,
+  created_at: Type.String(),
+  /** Reports of the set that people marked as the same. */
+  duplicate_of: Type.Array(Type.String()),
+})
+export type Report = Static<typeof Report>
+
+export const LABELS = ['problem', 'idea', 'question'] as const
+const Labelled = Type.Object({ ...Said, label: Type.Enum(LABELS) })
+export type Labelled = Static<typeof Labelled>
+
+const Personal = Type.Object({
+  text: Type.String(),
+  /** In UTF-16 units, `end` not included; types as our placeholders where there is one. */
+  spans: Type.Array(
+    Type.Object({ start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }), type: Type.String() }),
+  ),
+})
+export type Personal = Static<typeof Personal>
+
+const Pair = Type.Object({ left: Type.Object(Said), right: Type.Object(Said), same: Type.Boolean() })
+export type Pair = Static<typeof Pair>
+
+/** The shape of a line, by the folder that its file lies in. */
+const LINES = { duplicates: Report, kinds: Labelled, 'personal-data': Personal, pairs: Pair }
+
+export type Task = keyof typeof LINES
+export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'kinds', 'personal-data']
+
+export interface LabelledSet<Line> {
+  readonly name: string
+  readonly lines: readonly Line[]
+}
+
+const parseLines = <Schema extends TSchema>(schema: Schema, file: string, content: string): Static<Schema>[] =>
+  content
+    .split('\n')
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => {
+      const [parsed, problem] = parse(line)
+      if (problem === null && Value.Check(schema, parsed)) return parsed
+      const [wrong] = problem === null ? Value.Errors(schema, parsed) : []
+      const said = wrong === undefined ? problem : `${wrong.instancePath || 'the line'} ${wrong.message}`
+      throw new Error(`${file}, line ${number}: ${said}. The formats are in docs/operations/measure.md.`)
+    })
+
+const parse = (line: string): readonly [unknown, string | null] => {
+  try {
+    return [JSON.parse(line), null]
+  } catch (error) {
+    return [null, error instanceof Error ? error.message : 'no JSON']
+  }
+}
+
+/** The sets of a task in a folder, by name; none where the folder has none. Rejects with the file and the line that is not as it should be. */
+export const readSets = async <Of extends Task>(
+  folder: string,
+  task: Of,
+): Promise<readonly LabelledSet<Static<(typeof LINES)[Of]>>[]> => {
+  const inside = join(folder, task)
+  if (!existsSync(inside)) return []
+  const files = (await readdir(inside)).filter(file => file.endsWith('.jsonl')).toSorted()
+  return Promise.all(
+    files.map(async file => ({
+      name: file.replace(/\.jsonl$/, ''),
+      lines: parseLines(LINES[task], join(task, file), await readFile(join(inside, file), 'utf8')),
+    })),
+  )
+}
+
+/** What a sender would send of it: the title above the text. */
+export const said = ({ title, text }: { readonly title: string; readonly text: string }): string =>
+  [title, text].filter(part => part.trim() !== '').join('\n\n')

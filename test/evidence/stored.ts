@@ -1,0 +1,59 @@
+import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Pipeline } from './pipeline.ts'
+
+export interface StoredSignal {
+  readonly id: SignalId
+  readonly number: number
+  readonly label: Classification
+  readonly confidence: number
+}
+
+interface Repeat {
+  readonly id: SignalId
+  readonly of: SignalId
+  readonly reason: string
+  readonly similarity: number
+}
+
+/** What a workspace holds when all is through, read from its tables. */
+export interface Stored {
+  readonly signals: readonly StoredSignal[]
+  readonly repeats: readonly Repeat[]
+  /** The claims of each pair that waits for people. */
+  readonly proposals: readonly (readonly [ClaimId, ClaimId])[]
+  /** What each claim stands on, repeats of it too. */
+  readonly behind: ReadonlyMap<ClaimId, ReadonlySet<SignalId>>
+}
+
+export const readStored = async ({ pool }: Pipeline, workspaceId: WorkspaceId): Promise<Stored> => {
+  const rowsOf = async <Row extends object>(statement: string): Promise<Row[]> =>
+    (await pool.query(statement, [workspaceId])).rows
+  const signals = await rowsOf<StoredSignal>(
+    `select id, number, classification as label, classification_confidence as confidence from signals
+     where workspace_id = $1 order by number`,
+  )
+  const repeats = await rowsOf<Repeat>(
+    `select id, signal_id as of, reason, similarity from occurrences where workspace_id = $1 order by id`,
+  )
+  const proposals = await rowsOf<{ claim: ClaimId; other: ClaimId }>(
+    `select claim_id as claim, candidate_claim_id as other from merge_proposals
+     where workspace_id = $1 and state = 'waiting' order by id`,
+  )
+  const evidence = await rowsOf<{ claim: ClaimId; id: SignalId }>(
+    `select claim_id as claim, signal_id as id from claim_evidence where workspace_id = $1`,
+  )
+  const behind = new Map<ClaimId, Set<SignalId>>()
+  const repeatsOf = Map.groupBy(repeats, repeat => repeat.of)
+  for (const { claim, id } of evidence) {
+    const known = behind.get(claim) ?? new Set()
+    behind.set(claim, known.add(id))
+    for (const repeat of repeatsOf.get(id) ?? []) known.add(repeat.id)
+  }
+  return {
+    signals,
+    repeats,
+    proposals: proposals.map(({ claim, other }) => [claim, other] as const),
+    behind,
+  }
+}
