@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => db.stop())
 
-const FEWEST = 50
+const FEWEST = 20
 const chanceOf = (place: number) => 0.03 + place / 1000
 
 /** A workspace with a claim, and so many others that may be the same, each likelier than the one before. */
@@ -88,7 +88,7 @@ test('what a judge found to be the same waits whatever its chance, and few pairs
   assert.equal((await inState(found, 'set_aside')).length, 0)
   const few = await proposed(FEWEST)
   assert.equal((await inState(few, 'waiting')).length, FEWEST)
-  assert.deepEqual(await barOf(few), { chance: 0.02, raised: false, set_aside: 0, learned_from: 0 })
+  assert.deepEqual(await barOf(few), { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 })
 })
 
 test('twelve pairs may wait for each hundred signals', async () => {

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** For each hundred signals so many pairs may wait, within bounds. */
 const WAITING_A_HUNDRED = 12
-const FEWEST_WAITING = 50
+const FEWEST_WAITING = 20
 const MOST_WAITING = 500
 
 /** Pairs that a judge found to be the same wait for people whatever their chance. */
@@ -43,7 +43,7 @@ const BRING_BACK = `
     and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and (${CHANCE} > bar or bar = 0)`
 
 /**
- * Raises the bar of each workspace where more pairs wait than twelve for each hundred signals (50 at least, 500 at most): the likeliest wait, the
+ * Raises the bar of each workspace where more pairs wait than twelve for each hundred signals (20 at least, 500 at most): the likeliest wait, the
  * others are set aside. It falls, and they wait again, as people settle what waits.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {

@@ -4,7 +4,7 @@ import { keepToBars, type ProposalBar, storeShift } from '../../workspaces/propo
 import { logistic, logit } from './chance.ts'
 
 /** A pair is shown to people from this chance on, as the workspace's own decisions correct it. */
-export const LEAST_CHANCE = 0.02
+export const LEAST_CHANCE = 0.01
 
 /** The chance with what a workspace's own decisions say of chances. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)

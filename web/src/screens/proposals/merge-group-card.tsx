@@ -150,8 +150,8 @@ interface PairFactsProps {
 const PairFacts = ({ pair, children }: PairFactsProps) => (
   <Stack gap="xs" mt="sm">
     <Text size="xs" c="dimmed">
-      {pair.chance !== null && `${percent(pair.chance)} likely · `}similarity {score(pair.similarity)} ·{' '}
-      <When at={pair.proposed_at} />
+      {pair.chance !== null && pair.found_by === null && `${percent(pair.chance)} likely · `}similarity{' '}
+      {score(pair.similarity)} · <When at={pair.proposed_at} />
     </Text>
     <Text size="sm">
       {pair.found_by !== null && (
