@@ -29,4 +29,6 @@ export interface WordIndex {
   nearestTo(key: number, count: number, effort?: number): readonly WordMatch[]
   /** How each of `keys` compares with a text that it holds. */
   compare(key: number, keys: readonly number[]): readonly WordComparison[]
+  /** How rare a word is among the texts: 1 for one that none has, near 0 for one that all have. */
+  rarity(word: string): number
 }

@@ -1,5 +1,6 @@
 import { createBest } from './best.ts'
 import { longEnough } from './growing.ts'
+import { hashWord } from './hash-word.ts'
 import type { WordIndex, WordMatch } from './port.ts'
 import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
 import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
@@ -170,5 +171,6 @@ export const createWordIndex = (): WordIndex => {
     },
     nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
     compare: (key, keys) => compareAll(ownQuery(key), keys),
+    rarity: word => vocabulary.rarity(vocabulary.find(hashWord(word))) / vocabulary.rarity(-1),
   }
 }

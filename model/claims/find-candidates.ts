@@ -173,11 +173,14 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   vectorsRank: found.bitsRank,
   kind: row.kind,
   state: row.state,
-  title: row.text.slice(0, titleLength(row.text) || MAX_TITLE),
+  title: titleIn(row.text),
   text: row.text,
   occurredAt: row.occurred_at,
   source: row.source,
 })
+
+/** The first line or sentence of a text. */
+export const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
 
 const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {
   if (claim_id === null) return isProbe ? 'ahead' : 'unclaimed'

@@ -3,14 +3,14 @@ import { type ClaimId, derivedId, type ProposalId, type WorkspaceId } from '../.
 
 const INSERT_PROPOSALS = `
   insert into merge_proposals (
-    id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_at, decided_by, decided_reason, judged_by, judged_at,
+    id, workspace_id, claim_id, candidate_claim_id, score, similarity, chance, state, reason, decided_at, decided_by, decided_reason, judged_by, judged_at,
     found_by)
   select added.id, added.workspace_id, added.claim_id, added.candidate_claim_id, added.score, added.similarity,
-    added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by,
+    added.chance, added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by,
     case when added.state = 'refused' then added.reason end, coalesce(added.decided_by, added.found_by),
     case when coalesce(added.decided_by, added.found_by) is not null then now() end, added.found_by
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::real[], $6::real[], $7::text[], $8::text[], $9::text[], $10::text[])
-    as added (id, workspace_id, claim_id, candidate_claim_id, score, similarity, state, reason, decided_by, found_by)
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::real[], $6::real[], $7::real[], $8::text[], $9::text[], $10::text[], $11::text[])
+    as added (id, workspace_id, claim_id, candidate_claim_id, score, similarity, chance, state, reason, decided_by, found_by)
   on conflict do nothing`
 
 export interface MergeProposal {
@@ -19,6 +19,8 @@ export interface MergeProposal {
   readonly candidateClaimId: ClaimId
   readonly score: number
   readonly similarity: number | null
+  /** Null where a person, not the model, brought the two together. */
+  readonly chance: number | null
   readonly reason: string
   /** The judge that refused the pair; null when the proposal waits for somebody to decide. */
   readonly refusedBy: string | null
@@ -38,6 +40,7 @@ export const proposeMerges = async (transaction: Transaction, proposals: readonl
     proposals.map(one => one.candidateClaimId),
     proposals.map(one => one.score),
     proposals.map(one => one.similarity),
+    proposals.map(one => one.chance),
     proposals.map(one => (one.refusedBy === null ? 'waiting' : 'refused')),
     proposals.map(one => one.reason),
     proposals.map(one => one.refusedBy),

@@ -77,6 +77,7 @@ export interface WorkFacts {
   /** Whether the map has changed since all Signals were anchored by it, with no job that follows. */
   readonly map_unfollowed: boolean
   readonly waiting_proposals: number
+  readonly set_aside_proposals: number
   readonly oldest_proposal_days: number | null
   /** Waiting pairs of more than an hour that no judge was asked about. */
   readonly unjudged_proposals: number
@@ -106,6 +107,7 @@ const WORK = `
     exists (select from map_revisions where revision <> anchored)
       and not exists (select from jobs where kind = 're_anchor' and state = 'running') as map_unfollowed,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
+    (select count(*)::integer from merge_proposals where state = 'set_aside') as set_aside_proposals,
     (select extract(epoch from now() - min(proposed_at))::float8 / 86400 from merge_proposals where state = 'waiting') as oldest_proposal_days,
     (select count(*)::integer from merge_proposals
       where state = 'waiting' and judged_by is null and proposed_at < now() - interval '1 hour') as unjudged_proposals,

@@ -20,7 +20,7 @@ const SETTLE_IMPLIED = `
     decided_reason = case when other = $1 then 'The two are one claim already.' else 'The two claims are kept apart.' end,
     decided_at = $2, decided_by = $3, decision_id = $4
   from proposed
-  where merge_proposals.id = proposed.id and proposed.state = 'waiting'
+  where merge_proposals.id = proposed.id and proposed.state in ('waiting', 'set_aside')
     and (other = $1 or other in (select other from refused))`
 
 /**

@@ -15,6 +15,8 @@ export interface ProposalRow {
   readonly id: string
   readonly score: number
   readonly similarity: number | null
+  /** That the two are the same, as the workspace's decisions correct it; null where nobody has found it. */
+  readonly chance: number | null
   readonly reason: string
   readonly proposed_at: Date
   readonly state: Proposal['state']
@@ -33,19 +35,26 @@ const side = (column: string): string => `(
   select jsonb_build_object('id', id, 'number', number, 'title', title, 'text', left(statement, ${STATEMENT_CHARACTERS}))
   from claims where id = surviving_claim(proposal.${column}))`
 
+/** As `corrected` of the chances has it. */
+export const CORRECTED_CHANCE = `(
+  1 / (1 + exp(-(ln(proposal.chance / (1 - proposal.chance)) + coalesce((
+    select shift from proposal_bars where workspace_id = proposal.workspace_id), 0)))))::float8`
+
 /** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
 const IN_STATE = 'where proposal.state = $1 and not implied'
 
 const PROPOSALS = `
-  select proposal.id, score, similarity, reason, proposed_at, proposal.state, decided_by, decided_reason, decided_at,
+  select proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, proposed_at, proposal.state, decided_by, decided_reason, decided_at,
     (select number from decisions where decisions.id = decision_id) as decision,
     ${side('claim_id')} as claim, ${side('candidate_claim_id')} as candidate
   from merge_proposals proposal ${IN_STATE}`
 
 const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, proposal.id limit $2 offset $3`
-const PAGE_WAITING = `${PROPOSALS} order by proposed_at desc, proposal.id limit $2 offset $3`
+/** What a judge finds to be the same comes before what is likely to be. */
+export const BEST_FIRST = 'found_by is null, coalesce(proposal.chance, 0) desc, score desc, proposal.id'
+const PAGE_WAITING = `${PROPOSALS} order by ${BEST_FIRST} limit $2 offset $3`
 
-/** A page of the proposals in a state, the last decided or proposed first. */
+/** A page of the proposals in a state: the likeliest of those that wait first, the last decided of the others. */
 export const listProposals = (
   transaction: Transaction,
   state: Proposal['state'],
@@ -63,11 +72,11 @@ const MAX_IDS = 100
 
 const GROUPS = `
   select asked.id as survivor_id, count(*)::integer as count,
-    (array_agg(proposal.id order by score desc, proposal.id))[1:${MAX_IDS}] as proposal_ids
+    (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_IDS}] as proposal_ids
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
   cross join lateral (
-    select id, score from merge_proposals where candidate_claim_id = member.id and state = 'waiting' offset 0
+    select id, score, chance, found_by from merge_proposals where candidate_claim_id = member.id and state = 'waiting' offset 0
   ) as proposal
   group by asked.id`
 

@@ -34,8 +34,8 @@ const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) o
 
 /**
  * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor from now on. What
- * came from where is kept, so that `undoMerge` can take it back. Throws `conflict`, with nothing moved, for claims of two kinds and for
- * a pair that is kept apart.
+ * came from where is kept, so that `undoMerge` can take it back. The survivor keeps its kind. Throws `conflict`, with nothing
+ * moved, for a pair that is kept apart, and for a judge's yes about claims of two kinds.
  */
 export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<MovedByMerge> => {
   const { merged, survivor, at } = merge
@@ -48,11 +48,14 @@ export const mergeClaims = async (transaction: Transaction, merge: Merge): Promi
   return { signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
 }
 
-const refuseUnlike = async (transaction: Transaction, { merged, survivor }: Merge): Promise<void> => {
+const refuseUnlike = async (transaction: Transaction, { merged, survivor, mergedBy }: Merge): Promise<void> => {
   const claims = await transaction.query<{ number: number; kind: ClaimKind }>(KINDS, [[merged, survivor]])
   const names = claims.map(({ number }) => reference('claim', number)).join(' and ')
-  if (new Set(claims.map(({ kind }) => kind)).size > 1) {
-    throw new AssayError('conflict', `${names} are a problem and an opportunity: claims of two kinds are not merged.`)
+  if (mergedBy === 'judge' && new Set(claims.map(({ kind }) => kind)).size > 1) {
+    throw new AssayError(
+      'conflict',
+      `${names} are a problem and an opportunity: people alone merge claims of two kinds.`,
+    )
   }
   const refusal = await findRefusal(transaction, merged, survivor)
   if (refusal === undefined) return

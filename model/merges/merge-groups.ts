@@ -1,25 +1,29 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { BEST_FIRST, CORRECTED_CHANCE } from './list-proposals.ts'
 import { claimSide, type SideRow } from './merge-side.ts'
 
 /** As many as one decision takes. */
 const MAX_PROPOSALS = 100
 const MAX_RIVALS = 5
 
+/** What a judge finds to be the same is likelier than any other pair. */
+const RANK = 'case when found_by is null then coalesce(chance, 0) else 1 end'
+
 // Survivors are looked up once a candidate, not once a proposal.
 const GROUPS = `
   with waiting as materialized (
-    select candidate_claim_id, count(*)::integer as count, max(proposed_at) as newest
+    select candidate_claim_id, count(*)::integer as count, max(${RANK}) as best
     from merge_proposals where state = 'waiting' and not implied
     group by candidate_claim_id
   ), grouped as materialized (
-    select survivor_id, sum(count)::integer as count, max(newest) as newest
+    select survivor_id, sum(count)::integer as count, max(best) as best
     from waiting cross join lateral surviving_claim(candidate_claim_id) as survivor_id
     group by survivor_id
   )
   select survivor_id, count, ${claimSide('survivor_id')} as survivor,
     (select count(*)::integer from grouped) as groups, (select coalesce(sum(count), 0)::integer from grouped) as pairs
   from grouped
-  order by newest desc, survivor_id
+  order by best desc, survivor_id
   limit $1 offset $2`
 
 /** A claim that others may be the same as. */
@@ -33,14 +37,14 @@ export interface MergeGroupRow {
   readonly pairs: number
 }
 
-/** A page of the claims that waiting proposals concern, those with the newest proposal first. */
+/** A page of the claims that waiting proposals concern, those with the likeliest pair first. */
 export const mergeGroups = (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<MergeGroupRow[]> => transaction.query<MergeGroupRow>(GROUPS, [page.limit, page.offset])
 
 const PAIRS = `
-  select asked.id as survivor_id, proposal.id, score, similarity, reason, found_by, proposed_at,
+  select asked.id as survivor_id, proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
     ${claimSide('surviving_claim(proposal.claim_id)')} as claim,
     array(
       select jsonb_build_object('number', other.number, 'state', rival.state, 'by', rival.decided_by,
@@ -49,14 +53,14 @@ const PAIRS = `
       join merge_proposals rival on rival.id = beside.proposal_id
       join claims other on other.id = surviving_claim(beside.other_claim_id)
       where rival.id <> proposal.id and other.id <> asked.id and not rival.implied
-      order by rival.score desc limit ${MAX_RIVALS}) as others
+      order by coalesce(rival.chance, 0) desc, rival.score desc limit ${MAX_RIVALS}) as others
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (
     select * from merge_proposals
     where candidate_claim_id in (select claim_lineage(asked.id)) and state = 'waiting' and not implied
-    order by score desc, id limit ${MAX_PROPOSALS}
+    order by found_by is null, coalesce(chance, 0) desc, score desc, id limit ${MAX_PROPOSALS}
   ) as proposal
-  order by score desc, proposal.id`
+  order by ${BEST_FIRST}`
 
 /** A waiting proposal of a group. */
 export interface PairRow {
@@ -65,6 +69,7 @@ export interface PairRow {
   readonly claim: SideRow
   readonly score: number
   readonly similarity: number | null
+  readonly chance: number | null
   readonly reason: string
   readonly found_by: string | null
   readonly proposed_at: Date

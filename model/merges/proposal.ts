@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { reference } from '../../schemas/domain/vocabulary.ts'
+import { type MERGE_PROPOSAL_STATES, reference } from '../../schemas/domain/vocabulary.ts'
 import type { DecidedBy } from './kept-apart.ts'
 
 /** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
@@ -10,7 +10,7 @@ export interface Proposal {
   readonly workspace_id: WorkspaceId
   readonly claim_id: ClaimId
   readonly candidate_claim_id: ClaimId
-  readonly state: 'waiting' | 'confirmed' | 'refused'
+  readonly state: (typeof MERGE_PROPOSAL_STATES)[number]
   readonly implied: boolean
   readonly decided_by: string | null
   /** The number of the Decision that settled it. */
@@ -37,9 +37,9 @@ export const lockProposals = async (transaction: Transaction, ids: readonly stri
   )
 }
 
-/** Throws `conflict` when a proposal was decided already, with what can be done about it. */
+/** Throws `conflict` when a proposal was decided already, with what can be done about it. One that was set aside meanwhile can be decided on. */
 export const requireWaiting = (proposals: readonly Proposal[]): void => {
-  const [decided] = proposals.filter(({ state }) => state !== 'waiting')
+  const [decided] = proposals.filter(({ state }) => state === 'confirmed' || state === 'refused')
   if (decided === undefined) return
   const { id, state, decided_by, decision } = decided
   const where = decision === null ? '' : ` (${reference('decision', decision)})`

@@ -32,6 +32,8 @@ export interface Words {
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
   /** How each of `others` compares with a signal; null where one of the two is not held. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
+  /** How rare a word is in the workspace: 1 for one that no text has, near 0 for one that all have. */
+  rarity(workspaceId: WorkspaceId, word: string): number
 }
 
 interface LoadedWords {
@@ -193,6 +195,7 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
     },
+    rarity: (workspaceId, word) => loadedWords.get(workspaceId)?.index.rarity(word) ?? 1,
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)
       const key = loaded?.ids.find(idBytes(signalId)) ?? -1

@@ -28,7 +28,7 @@ export type ClaimState = (typeof CLAIM_STATES)[number]
 /** Who attached a signal to a claim; `cluster`: the step, when the signal starts the claim. */
 export const EVIDENCE_ATTACHERS = ['cluster', 'judge', 'member'] as const
 
-export const MERGE_PROPOSAL_STATES = ['waiting', 'confirmed', 'refused'] as const
+export const MERGE_PROPOSAL_STATES = ['waiting', 'set_aside', 'confirmed', 'refused'] as const
 
 /** Who merged two claims. */
 export const MERGERS = ['member', 'judge'] as const

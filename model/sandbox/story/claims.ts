@@ -93,6 +93,7 @@ export const claimRows = ({ id, ago }: StoryContext): Rows => [
       candidate_claim_id: id(`claim ${candidate}`),
       score: 0.032,
       similarity,
+      chance: similarity / 4,
       reason,
       proposed_at: ago(0.05 + daysOf(CLAIMS[claim] ?? { title: '', evidence: ['amex_mail'] }) / 2),
     })),

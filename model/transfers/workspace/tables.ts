@@ -119,6 +119,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   solution_evidence: MADE_BY_TRIGGERS,
   actor_weights: MADE_BY_TRIGGERS,
   priority_totals: MADE_BY_TRIGGERS,
+  proposal_bars: 'Made again of the decisions on pairs when the next one comes.',
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
   outbox: OF_THE_PROGRAMS,
   idempotent_answers: OF_THE_PROGRAMS,

@@ -75,6 +75,7 @@ const propose = (one: Seeded, other: Seeded, id: WorkspaceId = workspace, refuse
         candidateClaimId: other.id,
         score: 0.03,
         similarity: 0.7,
+        chance: 0.1,
         reason: 'They are near.',
         refusedBy,
       },

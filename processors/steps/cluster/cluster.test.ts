@@ -176,6 +176,51 @@ test('a verdict keeps the candidates that lost: refused, of no use, or never ask
   )
 })
 
+test('a judge is asked about three candidates at most, the likeliest first, and each pair keeps its chance', async () => {
+  const id = await kit.workspace()
+  const others = [
+    EXPORT,
+    'Invoice export: timeout',
+    'The invoice export hangs',
+    'Export of invoices times out and fails',
+  ]
+  for (const text of others) await kit.cluster(await kit.stored(id, [text]), judging(no).judge)
+  const [signal] = await kit.stored(id, [EXPORT_AGAIN])
+  const { judge, asked } = judging(no)
+  await kit.cluster([signal], judge)
+  assert.equal(asked.length, 3)
+  const { rows } = await kit.db.pool.query(
+    `select claims.statement, chance from merge_proposals join claims on claims.id = candidate_claim_id
+     where claim_id = $1 order by chance desc`,
+    [ownClaimId(signal.signal_id)],
+  )
+  assert.deepEqual(
+    rows.map(({ statement }) => statement),
+    asked,
+  )
+  assert.ok(rows.every(({ chance }) => chance > 0 && chance < 1))
+})
+
+test('people are asked about a claim of the other kind, a judge is not', async () => {
+  for (const [judge, count] of [
+    [null, 1],
+    [judging(yes).judge, 0],
+  ] as const) {
+    const id = await kit.workspace()
+    await kit.cluster(await kit.stored(id, [EXPORT, { label: 'idea' }]))
+    await kit.cluster(await kit.stored(id, [EXPORT_AGAIN]), judge)
+    assert.equal((await kit.claims(id)).length, 2)
+    assert.equal((await kit.proposals(id)).length, count)
+  }
+})
+
+test('what is hardly the same is not proposed', async () => {
+  const id = await kit.workspace()
+  await kit.cluster(await kit.stored(id, [LOGIN]))
+  await kit.cluster(await kit.stored(id, ['My mailbox is full of invoices from another customer']))
+  assert.deepEqual(await kit.proposals(id), [])
+})
+
 test('twins of one batch make one claim when the judge says so, and wait for a person without a judge', async () => {
   for (const [judge, count, states] of [
     [judging(yes).judge, 1, []],

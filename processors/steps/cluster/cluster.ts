@@ -6,6 +6,7 @@ import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
+import { type WeighedCandidate, weighCandidates } from '../../../model/claims/weigh-candidates.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
@@ -14,7 +15,7 @@ import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
-import { deliberate, MAX_CANDIDATES } from './deliberate.ts'
+import { deliberate } from './deliberate.ts'
 import { type Deliberated, write } from './settle.ts'
 
 /** Runs `work` on every item, on at most `limit` at a time; answers in the order of the items. The first error stops what has not begun. */
@@ -44,7 +45,7 @@ const concurrently = async <Item, Result>(
 /** How many signals are judged at a time: a model server answers them one by one. */
 const AT_ONCE = 8
 
-type Undecided = Omit<Deliberated, 'outcome'> & { readonly candidates: readonly Candidate[] }
+type Undecided = Omit<Deliberated, 'outcome'> & { readonly candidates: readonly WeighedCandidate[] }
 
 /**
  * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, and when eight signals in a row came to nothing:
@@ -63,7 +64,7 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
   })
 }
 
-const VERSION = '2'
+const VERSION = '3'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
 type Clusterable = Needs & { readonly kind: ClaimKind }
@@ -84,7 +85,7 @@ export const createCluster = ({
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
   summary:
-    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other pairs wait as proposals.',
+    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals.',
   guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
@@ -103,7 +104,9 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const asked = withinRest(() => open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [])))
+    const asked = withinRest(() =>
+      open.map(signal => undecided(signal, words, candidates.get(signal.signal_id) ?? [], judge !== null)),
+    )
     const deliberated = await deliberateAll(judge, asked)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
@@ -167,17 +170,27 @@ const look = async (
 }
 
 const undecided = (
-  { signal_id, workspace_id, kind, content }: Clusterable,
+  { signal_id, workspace_id, kind, content, received_at }: Clusterable,
+  words: Words,
   candidates: readonly Candidate[],
-): Undecided => ({
-  signalId: signal_id,
-  workspaceId: workspace_id,
-  kind,
-  text: content.text,
-  candidates: candidates.filter(isJoinable(kind)).slice(0, MAX_CANDIDATES),
-})
+  isJudged: boolean,
+): Undecided => {
+  const occurredAt = new Date(content.occurred_at ?? received_at)
+  const signal = { id: signal_id, workspaceId: workspace_id, kind, text: content.text, occurredAt }
+  return {
+    signalId: signal_id,
+    workspaceId: workspace_id,
+    kind,
+    text: content.text,
+    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isInClaim),
+  }
+}
 
-/** Of claims of another kind, and of signals that start none, people are told; nothing joins them. */
+/** People are asked about claims of either kind, since a problem is easily taken for an idea. */
+const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
+  standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
+
+/** A judge's yes joins nothing to a claim of another kind. */
 const isJoinable =
   (kind: ClaimKind) =>
   ({ standing, claimKind, kind: said }: Candidate): boolean =>

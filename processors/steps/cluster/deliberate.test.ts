@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Candidate } from '../../../model/claims/find-candidates.ts'
+import type { WeighedCandidate } from '../../../model/claims/weigh-candidates.ts'
 import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { type Deliberation, leftToPeople } from './deliberate.ts'
 
-const candidate = (rank: number, similarity: number): Candidate =>
+const candidate = (): WeighedCandidate =>
   // What the function does not read is left out.
-  ({
-    signalId: newId<SignalId>(),
-    claimId: newId<ClaimId>(),
-    wordsRank: rank,
-    vectorsRank: rank,
-    similarity,
-  }) as Partial<Candidate> as Candidate
+  ({ signalId: newId<SignalId>(), claimId: newId<ClaimId>() }) as Partial<WeighedCandidate> as WeighedCandidate
 
-const [best, near, far, no] = [candidate(1, 0.9), candidate(2, 0.5), candidate(40, 0.1), candidate(30, 0.2)]
+const [best, near, no] = [candidate(), candidate(), candidate()]
 const UNASKED = { refusedBy: null, reason: 'Not asked about.' }
 
-test('where people merge, a yes waits with those that would wait without a judge, and a no stays one', () => {
+test('where people merge, a yes waits with those that nobody was asked about, and a no stays one', () => {
   const same: Deliberation = {
     kind: 'same',
     candidate: best,
@@ -26,7 +20,6 @@ test('where people merge, a yes waits with those that would wait without a judge
     rejected: [
       { candidate: no, refusedBy: 'test-judge', reason: 'Different roots.' },
       { candidate: near, ...UNASKED },
-      { candidate: far, ...UNASKED },
     ],
   }
   const left = leftToPeople(same)
@@ -42,6 +35,6 @@ test('where people merge, a yes waits with those that would wait without a judge
 })
 
 test('what is no yes is left as it is', () => {
-  const own: Deliberation = { kind: 'own', unmerged: [{ candidate: far, ...UNASKED }] }
+  const own: Deliberation = { kind: 'own', unmerged: [{ candidate: near, ...UNASKED }] }
   assert.equal(leftToPeople(own), own)
 })

@@ -1,10 +1,10 @@
 import type { Judge, Verdict } from '../../../infra/models/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import type { Candidate } from '../../../model/claims/find-candidates.ts'
+import type { WeighedCandidate } from '../../../model/claims/weigh-candidates.ts'
 
 /** A candidate that did not become the signal's claim. */
 export interface RejectedCandidate {
-  readonly candidate: Candidate
+  readonly candidate: WeighedCandidate
   /** Null when nobody decided: the pair waits for somebody who does. */
   readonly refusedBy: string | null
   /** The judge that found the two to be the same, where people merge. */
@@ -15,7 +15,7 @@ export interface RejectedCandidate {
 export type Deliberation =
   | {
       readonly kind: 'same'
-      readonly candidate: Candidate
+      readonly candidate: WeighedCandidate
       readonly judge: string
       readonly reason: string
       /** The other candidates: those before it, and those that nobody was asked about any more. */
@@ -24,32 +24,23 @@ export type Deliberation =
   | { readonly kind: 'own'; readonly unmerged: readonly RejectedCandidate[] }
   | { readonly kind: 'retry'; readonly reason: string }
 
-/**
- * What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it, of those that the judge was not asked about, the
- * ones that would wait without a judge.
- */
+/** What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it those that the judge was not asked about. */
 export const leftToPeople = (outcome: Deliberation): Deliberation => {
   if (outcome.kind !== 'same') return outcome
   const { candidate, judge, reason, rejected } = outcome
-  const beside = rejected.filter(one => one.refusedBy !== null || isWorthAsking(one.candidate))
-  return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...beside] }
+  return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...rejected] }
 }
 
-/** How many candidates a judge is asked about, or a person. */
-export const MAX_CANDIDATES = 3
-/** Without a judge a pair that only the vectors found must be rather near, or every signal would wait beside any other. */
-const PROPOSE_FROM = 0.6
-
 /**
- * Whether one of the candidates, the best first, is the signal's root problem. Only a judge's yes makes it so; without a judge, or
- * without a usable verdict of it, the pair waits. Rejects when the judge is away as a whole.
+ * Whether one of the candidates, the likeliest first, is the signal's root problem. Only a judge's yes makes it so; without a judge, or
+ * without a usable verdict of it, the pair is left to people. Rejects when the judge is away as a whole.
  */
 export const deliberate = async (
   judge: Judge | null,
   text: string,
-  candidates: readonly Candidate[],
+  candidates: readonly WeighedCandidate[],
 ): Promise<Deliberation> => {
-  if (judge === null) return { kind: 'own', unmerged: candidates.filter(isWorthAsking).map(unjudged) }
+  if (judge === null) return { kind: 'own', unmerged: candidates.map(unjudged) }
   const unmerged: RejectedCandidate[] = []
   for (const [index, candidate] of candidates.entries()) {
     const answer = await ask(judge, text, candidate)
@@ -63,20 +54,13 @@ export const deliberate = async (
   return { kind: 'own', unmerged }
 }
 
-const isWorthAsking = ({ wordsRank, vectorsRank, similarity }: Candidate): boolean =>
-  isAmongFirst(wordsRank) && (isAmongFirst(vectorsRank) || (similarity ?? 0) >= PROPOSE_FROM)
-
-/** How far ahead a candidate must be, by words and by vectors, to be proposed. */
-const FIRST = 10
-const isAmongFirst = (rank: number | null): boolean => rank !== null && rank <= FIRST
-
-const unjudged = (candidate: Candidate): RejectedCandidate => ({
+const unjudged = (candidate: WeighedCandidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
   reason: 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
 })
 
-const unasked = (candidate: Candidate): RejectedCandidate => ({
+const unasked = (candidate: WeighedCandidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
   reason: 'Not asked about: the judge had confirmed a better candidate.',
@@ -84,7 +68,7 @@ const unasked = (candidate: Candidate): RejectedCandidate => ({
 
 type Answer = Verdict | { readonly retry: string } | { readonly unusable: string }
 
-const ask = async (judge: Judge, text: string, candidate: Candidate): Promise<Answer> => {
+const ask = async (judge: Judge, text: string, candidate: WeighedCandidate): Promise<Answer> => {
   try {
     return await judge.judge(text, candidate.text)
   } catch (error) {

@@ -7,7 +7,9 @@ import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import { type MergeProposal, proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { type NewClaim, startClaims } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import { isWorthShowing } from '../../../model/merges/chance/correction.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { keepToBars, type ProposalBar, readBars } from '../../../model/workspaces/proposal-bar.ts'
 import { peopleMerge } from '../../../model/workspaces/rules.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
@@ -32,11 +34,13 @@ export interface Settlement {
 
 /**
  * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
- * the candidates are that have a claim; a signal whose candidate is not there any more comes again. `version` names the step where it acted by itself.
+ * the candidates are that have a claim; a signal whose candidate is not there any more comes again. What nobody decided on is proposed if it is
+ * likely enough. `version` names the step where it acted by itself.
  */
 const settle = (
   deliberated: readonly Deliberated[],
   locations: ReadonlyMap<Candidate, EvidenceLocation>,
+  bars: ReadonlyMap<WorkspaceId, ProposalBar>,
   version: string,
 ): Settlement => {
   const claims: NewClaim[] = []
@@ -86,13 +90,16 @@ const settle = (
     const reason = 'It started the claim.'
     evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
     for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(outcome.unmerged)) {
-      const { score, similarity } = candidate
+      const { score, similarity, chance } = candidate
+      const isDecided = refusedBy !== null || foundBy !== undefined
+      if (!isDecided && !isWorthShowing(chance, bars.get(workspaceId))) continue
       proposals.push({
         workspaceId,
         claimId,
         candidateClaimId,
         score,
         similarity,
+        chance,
         reason,
         refusedBy,
         foundBy: foundBy ?? null,
@@ -132,9 +139,14 @@ export const write = async (
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
-  const settlement = withinRest(() => settle(open, locations, version))
+  const bars = await readBars(transaction, workspaceIds)
+  const settlement = withinRest(() => settle(open, locations, bars, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)
+  await keepToBars(
+    transaction,
+    settlement.proposals.flatMap(({ workspaceId, refusedBy }) => (refusedBy === null ? workspaceId : [])),
+  )
   return settlement
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
 import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { mergeClaims } from '../../../model/merges/merge-claims.ts'
 import { planMerges } from '../../../model/merges/plan-merges.ts'
@@ -64,6 +65,7 @@ export const confirmMerges = async (
   for (const id of new Set((await lockSurvivors(transaction, involved)).values())) {
     await settleImpliedProposals(transaction, id, settler)
   }
+  await learnFromDecisions(transaction, caller.workspaceId)
   await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
   return { ...NO_CHANGES, merges: [...merges.values()], decision }
 }

@@ -15,7 +15,7 @@ export const lookupProposals = readOperation({
   name: 'lookup_proposals',
   title: 'Proposed merges of claims that wait',
   summary:
-    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the newest first; groups holds those that concern one claim, to be decided at once. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge, on a proposal_id or a group’s proposal_ids. Decided ones leave the list, so read it from its beginning after deciding; state refused or confirmed lists them, and action undo takes them back.',
+    'Lists pairs of claims that may be the same root problem and wait for somebody to decide, the likeliest first; groups holds those that concern one claim, to be decided at once. Similarity only proposes: confirm or refuse with service_decide mode triage, action confirm_merge or refuse_merge, on a proposal_id or a group’s proposal_ids. Decided ones leave the list, so read it from its beginning after deciding; state refused or confirmed lists them, and action undo takes them back.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',

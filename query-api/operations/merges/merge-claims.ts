@@ -66,6 +66,7 @@ const propose = async (transaction: Transaction, caller: Caller, claim: Claim, i
       candidateClaimId: into.id,
       score: 0,
       similarity: null,
+      chance: null,
       reason: `${caller.userName} finds the two to be the same.`,
       refusedBy: null,
     },

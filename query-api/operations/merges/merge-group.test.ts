@@ -118,13 +118,17 @@ test('a refused pair stays refused for what either is merged into', async () => 
   assert.match(late.publicMessage, /was refused already/)
 })
 
-test('claims of two kinds are not merged', async () => {
+test('claims of two kinds are merged where a person says so, and the survivor keeps its kind', async () => {
   const [first, second] = await claims(2)
   await kit.database.pool.query(`update claims set kind = 'opportunity' where id = $1`, [second.id])
   const proposal_id = await workspace.proposal(second, first)
-  const error = await refusal(triage({ action: 'confirm_merge', proposal_id }))
-  assert.match(error.publicMessage, /CLM-1 and CLM-2 are a problem and an opportunity/)
-  assert.deepEqual((await claimView(workspace, second.id)).evidence, ['SIG-2'])
+  await triage({ action: 'confirm_merge', proposal_id })
+  assert.deepEqual((await claimView(workspace, first.id)).evidence, ['SIG-1', 'SIG-2'])
+  const { rows } = await kit.database.pool.query(
+    'select kind from claims where id = any ($1::uuid[]) order by number',
+    [[first.id, second.id]],
+  )
+  assert.deepEqual(rows, [{ kind: 'problem' }, { kind: 'opportunity' }])
 })
 
 test('a merge keeps what lost against the claim that was chosen', async () => {

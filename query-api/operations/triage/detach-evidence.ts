@@ -52,6 +52,7 @@ export const detachEvidence = async (
       candidateClaimId: claim_id,
       score,
       similarity,
+      chance: null,
       reason,
       refusedBy: verdict === 'refused' ? by : null,
     })),

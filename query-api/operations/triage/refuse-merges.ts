@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
 import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { settleProposals } from '../../../model/merges/proposal.ts'
 import { namedClaims } from '../claims/named-claims.ts'
@@ -54,6 +55,7 @@ export const refuseMerges = async (
   )
   for (const claim of new Set(pairs.map(({ claims: [claim] }) => claim)))
     await settleImpliedProposals(transaction, claim, settler)
+  await learnFromDecisions(transaction, caller.workspaceId)
   const merges = pairs.map(({ proposalId }) => ({
     proposal_id: proposalId,
     state: 'refused' as const,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { readLearningProgress } from '../../../model/learning/progress.ts'
+import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
 import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
 import { readOperation } from '../define.ts'
+import { BarShape } from '../merges/bar-shape.ts'
 import { instant, nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { WorkspaceRules } from './workspace-rules.ts'
@@ -22,22 +24,24 @@ export const readWorkspaceRules = readOperation({
   name: 'read_workspace_rules',
   title: 'Read the workspace’s rules',
   summary:
-    'Answers the rules of this workspace, which an owner sets with set_workspace_rules, and what its classifier was taught.',
+    'Answers the rules of this workspace, which an owner sets with set_workspace_rules, what its classifier was taught, and from which chance on merges are proposed.',
   units: 1,
   role: 'viewer',
   audience: 'people',
   input: Type.Object({}),
-  output: Type.Object({ ...WorkspaceRules.properties, taught: Taught }),
+  output: Type.Object({ ...WorkspaceRules.properties, taught: Taught, proposal_bar: BarShape }),
   run: async (_input, { caller, read }) => {
-    const { rules, progress } = await read(async transaction => ({
+    const { rules, progress, bar } = await read(async transaction => ({
       rules: await readRules(transaction, caller.workspaceId),
       progress: await readLearningProgress(transaction),
+      bar: await readShownBar(transaction, caller.workspaceId),
     }))
     const { learns: _, learned_at, ...taught } = progress
     return {
       data: {
         ...(rules ?? throwDeleted('workspace')),
         taught: { ...taught, learned_at: learned_at?.toISOString() ?? null },
+        proposal_bar: bar,
       },
     }
   },

@@ -85,11 +85,12 @@ test('an owner sets each rule by itself, and all who work there see it', async (
     answered_right: 0,
     weight: 0,
   }
-  assert.deepEqual(await owner.data('read_workspace_rules'), { ...unset, taught })
+  const proposal_bar = { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 }
+  assert.deepEqual(await owner.data('read_workspace_rules'), { ...unset, taught, proposal_bar })
   await owner.data('set_workspace_rules', { who_merges: 'people' })
   await owner.data('set_workspace_rules', { learns: false })
   const all = { requires_app_decisions: true, who_merges: 'people', learns: false }
   assert.deepEqual(await owner.data('set_workspace_rules', { requires_app_decisions: true }), all)
-  assert.deepEqual(await owner.data('read_workspace_rules'), { ...all, taught })
+  assert.deepEqual(await owner.data('read_workspace_rules'), { ...all, taught, proposal_bar })
   assert.equal((await owner.call('set_workspace_rules', { who_merges: 'nobody' })).status, 422)
 })

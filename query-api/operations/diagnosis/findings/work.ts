@@ -46,7 +46,9 @@ const jobIn =
 
 const OLD_AFTER_DAYS = 7
 
-const proposals: Check = ({ work: { waiting_proposals: count, oldest_proposal_days: days } }) => {
+const proposals: Check = ({
+  work: { waiting_proposals: count, set_aside_proposals: aside, oldest_proposal_days: days },
+}) => {
   if (count === 0) return null
   const old = (days ?? 0) >= OLD_AFTER_DAYS
   return {
@@ -55,7 +57,7 @@ const proposals: Check = ({ work: { waiting_proposals: count, oldest_proposal_da
     cause: old
       ? 'Pairs of claims that look alike have waited for a person for a week or longer.'
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
-    evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.`,
+    evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
     next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, why: 'Lists the pairs to confirm or refuse.' },
     remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
   }

@@ -5,6 +5,7 @@ import { counted, score } from '../../parts/counted.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { percent } from '../../parts/proposal-bar.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './merge-group-card.module.css'
@@ -149,7 +150,8 @@ interface PairFactsProps {
 const PairFacts = ({ pair, children }: PairFactsProps) => (
   <Stack gap="xs" mt="sm">
     <Text size="xs" c="dimmed">
-      similarity {score(pair.similarity)} · rank score {pair.score.toFixed(4)} · <When at={pair.proposed_at} />
+      {pair.chance !== null && pair.found_by === null && `${percent(pair.chance)} likely · `}similarity{' '}
+      {score(pair.similarity)} · <When at={pair.proposed_at} />
     </Text>
     <Text size="sm">
       {pair.found_by !== null && (

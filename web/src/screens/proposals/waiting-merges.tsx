@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
@@ -59,10 +60,13 @@ export const WaitingMerges = () => {
   }
   return (
     <>
-      <Text size="sm" c="dimmed" mb="md" role="status">
-        {counted(first.pairs, 'pair')} to decide on, in {counted(first.count, 'group')}.
-        {role === 'viewer' && ' Viewers see them; members decide.'}
-      </Text>
+      <Stack gap={0} mb="md">
+        <Text size="sm" c="dimmed" role="status">
+          {counted(first.pairs, 'pair')} to decide on, in {counted(first.count, 'group')}, the likeliest first.
+          {role === 'viewer' && ' Viewers see them; members decide.'}
+        </Text>
+        <ProposalBar bar={first.bar} />
+      </Stack>
       <Stack component="ol" gap="md" m={0} p={0} aria-label="Proposed merges">
         {groups.map(group => (
           <MergeGroupCard

@@ -8,6 +8,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
@@ -96,6 +97,7 @@ const Rules = ({ isOwner }: RulesProps) => {
             }
           />
           <WhoMerges label="When a judge finds that two claims are the same" />
+          <ProposalBar bar={data.proposal_bar} />
         </Stack>
       )}
     </Section>

@@ -1,0 +1,55 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { keepToBars, type ProposalBar, storeShift } from '../../workspaces/proposal-bar.ts'
+import { logistic, logit } from './chance.ts'
+
+/** A pair is shown to people from this chance on, as the workspace's own decisions correct it. */
+export const LEAST_CHANCE = 0.01
+
+/** The chance with what a workspace's own decisions say of chances. */
+export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
+
+/** Whether people are asked about a pair of this chance: those who decide on what a workspace's bar leaves out of sight see it later. */
+export const isWorthShowing = (chance: number, bar: ProposalBar | undefined): boolean =>
+  corrected(chance, bar?.shift ?? 0) >= LEAST_CHANCE
+
+interface SettledChance {
+  readonly chance: number
+  readonly same: boolean
+}
+
+/** How far a shift may be from 0 before there are decisions: its standard deviation. */
+const EXPECTED_SHIFT = 1
+const ROUNDS = 20
+
+/**
+ * What must be added to the logarithm of the odds of each chance so that the chances fit what people decided: the most likely shift, if shifts are
+ * normally distributed around 0. A few decisions move it little.
+ */
+export const shiftOf = (settled: readonly SettledChance[]): number => {
+  let shift = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let gradient = shift / EXPECTED_SHIFT ** 2
+    let curvature = 1 / EXPECTED_SHIFT ** 2
+    for (const { chance, same } of settled) {
+      const expected = corrected(chance, shift)
+      gradient += expected - (same ? 1 : 0)
+      curvature += expected * (1 - expected)
+    }
+    shift -= gradient / curvature
+  }
+  return shift
+}
+
+const LAST_DECIDED = `
+  select chance, state = 'confirmed' as same from merge_proposals
+  where workspace_id = $1 and state in ('confirmed', 'refused') and not implied and chance is not null and decision_id is not null
+  order by decided_at desc
+  limit 500`
+
+/** Learns from the last 500 pairs that people confirmed or refused, and lets as many others wait as there is room for. Called after each such decision. */
+export const learnFromDecisions = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+  const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
+  await storeShift(transaction, workspaceId, { shift: shiftOf(settled), learnedFrom: settled.length })
+  await keepToBars(transaction, [workspaceId])
+}

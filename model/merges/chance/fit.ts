@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
+import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
+import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
+import { createWordIndex } from '../../../infra/word-index/word-index.ts'
+import { wordsOf } from '../../../infra/word-index/words-of.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KIND } from '../../claims/claim-kind.ts'
+import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
+import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
+import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
+import { FEATURES, featuresOf } from './features.ts'
+import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
+
+/** A report of a tracker, and which others people marked as the same. The reports of a set are in the order of time. */
+export interface Report {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly created_at: string
+  readonly duplicate_of: readonly string[]
+  /** What the pipeline takes it for, where the set says so. */
+  readonly kind?: Classification
+}
+
+const WORKSPACE = 'a tracker' as WorkspaceId
+const BATCH = 100
+
+/** The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those before. */
+export const pairsOf = async (reports: readonly Report[]): Promise<readonly LabelledFeatures[]> => {
+  const texts = reports.map(({ title, text }) => `${title}\n\n${text}`)
+  const embedder = createBuiltInEmbedder()
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += BATCH) {
+    vectors.push(...(await embedder.embed(texts.slice(from, from + BATCH))))
+  }
+  const bits = vectors.map(signBits)
+  const index = createWordIndex()
+  // A report's place stands for the id of its signal.
+  const idOf = (place: number) => String(place) as SignalId
+  const words = {
+    nearestTo: (_: WorkspaceId, id: SignalId, count: number) =>
+      index.nearestTo(Number(id), count).map(({ key, ...match }) => ({ signalId: idOf(key), ...match })),
+    compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
+      index.compare(Number(id), others.map(Number)),
+  }
+  const read = (place: number) => {
+    const text = (texts[place] ?? '').slice(0, READ_CHARACTERS)
+    const occurredAt = new Date(reports[place]?.created_at ?? 0)
+    return { vocabulary: new Set(wordsOf(text)), title: text.slice(0, titleLength(text)), occurredAt }
+  }
+
+  const pairs: LabelledFeatures[] = []
+  for (const [place, report] of reports.entries()) {
+    index.add(termsOf(texts[place] ?? ''))
+    const own = bits[place] ?? new Uint32Array()
+    const near = Array.from({ length: place }, (_, other) => ({
+      signalId: idOf(other),
+      distance: differingBits(own, bits[other] ?? own),
+    }))
+    near.sort((one, other) => one.distance - other.distance)
+    const probe = { workspaceId: WORKSPACE, id: idOf(place), near: near.slice(0, NEAREST) }
+    const found = findNear(words, probe, id => Number(id) < place)
+      .map(one => ({
+        ...one,
+        score: one.score + VECTORS_SHARE * cosine(vectors[place], vectors[Number(one.signalId)]),
+      }))
+      .sort((one, other) => other.score - one.score)
+      .slice(0, OTHERS)
+    for (const { signalId, compared, score } of found.slice(0, CHANCES)) {
+      const other = Number(signalId)
+      const { vocabulary, title, occurredAt } = read(other)
+      const features = featuresOf({
+        ...read(place),
+        score,
+        words: compared?.words ?? 0,
+        titles: compared?.titles ?? 0,
+        around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
+        aroundOther: crowdAround(words, WORKSPACE, signalId, idOf(place)),
+        otherVocabulary: vocabulary,
+        otherTitle: title,
+        kindsDiffer: kindsDiffer(report, reports[other]),
+        otherOccurredAt: occurredAt,
+        rarity: index.rarity,
+      })
+      const id = reports[other]?.id ?? ''
+      pairs.push({
+        features,
+        same: report.duplicate_of.includes(id) || (reports[other]?.duplicate_of.includes(report.id) ?? false),
+      })
+    }
+  }
+  return pairs
+}
+
+const kindsDiffer = (one: Report, other: Report | undefined): boolean => {
+  const kinds = [one, other].map(report => (report?.kind === undefined ? null : CLAIM_KIND[report.kind]))
+  return kinds[0] !== kinds[1] && !kinds.includes(null)
+}
+
+const cosine = (one: Float32Array | undefined, other: Float32Array | undefined): number => {
+  let sum = 0
+  for (let at = 0; at < (one?.length ?? 0); at += 1) sum += (one?.[at] ?? 0) * (other?.[at] ?? 0)
+  return sum
+}
+
+/**
+ * Fits the weights on all sets, and how sure to be on what models that never saw a set say of it: trackers differ in how alike
+ * their reports are, and in how many of the duplicates people mark.
+ */
+export const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel => {
+  const whole = fitLogistic(sets.flat())
+  const unseen = sets.flatMap((set, at) => {
+    const others = sets.flatMap((other, place) => (place === at ? [] : other))
+    const model = others.length === 0 ? whole : fitLogistic(others)
+    return set.map(({ features, same }) => ({ features: [logOddsOf(model, features)], same }))
+  })
+  const { intercept, means, weights } = fitLogistic(unseen)
+  const [slope, mean] = [weights[0] ?? 1, means[0] ?? 0]
+  return {
+    intercept: intercept + slope * (whole.intercept - mean),
+    means: whole.means,
+    weights: whole.weights.map(weight => slope * weight),
+  }
+}
+
+/** How many of the best pairs are told about: so many for each hundred reports. */
+const TOLD = [5, 10, 12, 20]
+
+const tell = (
+  name: string,
+  pairs: readonly LabelledFeatures[],
+  reports: readonly Report[],
+  model: ChanceModel,
+): void => {
+  const marked = reports.reduce((sum, { duplicate_of }) => sum + duplicate_of.length, 0) / 2
+  const ranked = pairs
+    .map(({ features, same }) => ({ same, chance: logistic(logOddsOf(model, features)) }))
+    .sort((one, other) => other.chance - one.chance)
+  const told = TOLD.map(share => {
+    const best = ranked.slice(0, Math.round((share / 100) * reports.length))
+    const right = best.filter(({ same }) => same).length
+    return `${share} %: ${(right / best.length).toFixed(3)} right, ${(right / marked).toFixed(3)} of all, from ${best.at(-1)?.chance.toFixed(3)}`
+  })
+  process.stdout.write(`${name} ${told.join('; ')}\n`)
+}
+
+const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(4)) + 0)
+
+const writeWeights = ({ intercept, means, weights }: ChanceModel): void => {
+  const model = {
+    features: FEATURES,
+    intercept: Number(intercept.toFixed(4)),
+    means: rounded(means),
+    weights: rounded(weights),
+  }
+  writeFileSync(new URL('./weights.json', import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
+}
+
+// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, and says on standard output
+// what the best pairs of each set are worth to a model that saw the others only. `npm run format` then puts the file in order.
+const [, program, folder] = process.argv
+if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
+  const names = readdirSync(folder).filter(name => name.endsWith('.jsonl'))
+  const reports = names.map(name =>
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): Report => JSON.parse(line)),
+  )
+  const sets: (readonly LabelledFeatures[])[] = []
+  for (const each of reports) sets.push(await pairsOf(each))
+  for (const [at, name] of names.entries()) {
+    const others = sets.flatMap((set, place) => (place === at ? [] : set))
+    tell(`${name}, unseen:`, sets[at] ?? [], reports[at] ?? [], fitLogistic(others.length === 0 ? sets.flat() : others))
+  }
+  const model = fit(sets)
+  for (const [at, name] of names.entries()) tell(`${name}, all seen:`, sets[at] ?? [], reports[at] ?? [], model)
+  writeWeights(model)
+}

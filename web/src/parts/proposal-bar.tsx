@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core'
+import type { Output } from '../api/client.ts'
+import { counted } from './counted.ts'
+
+interface Props {
+  readonly bar: Output<'list_merge_groups'>['bar']
+}
+
+/** From which chance on pairs are proposed here, and why. */
+export const ProposalBar = ({ bar }: Props) => (
+  <Text size="sm" c="dimmed">
+    Pairs are proposed from a chance of {percent(bar.chance)} on
+    {bar.learned_from > 0 && `, corrected by ${counted(bar.learned_from, 'decision')} here`}.
+    {bar.raised &&
+      ` More came than people settled: ${counted(bar.set_aside, 'less likely pair')} will wait until there is room.`}
+  </Text>
+)
+
+/** A chance as people read it: `7 %`. */
+export const percent = (chance: number): string => `${Math.round(chance * 100)} %`
