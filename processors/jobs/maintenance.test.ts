@@ -238,7 +238,7 @@ describe('what is done again by itself', () => {
 })
 
 describe('a job that is done with the runner', () => {
-  it('is taken up by another processor after a crash, and stops when it is cancelled', async t => {
+  it('is taken up by another processor after a crash, and stops when it is cancelled', async () => {
     await addManySignals(db, workspace, 1000)
     await db.pool.query(
       `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
@@ -246,7 +246,7 @@ describe('a job that is done with the runner', () => {
       [workspace, `[${vectorAt(1).join()}]`],
     )
     const gate = Promise.withResolvers<void>()
-    t.after(() => gate.resolve())
+    running.push({ stop: async () => gate.resolve() })
     let pages = 0
     // The third page is on its way when the job is cancelled. Fitting the new model's scale embeds in smaller parts.
     const gated = named('new', {
@@ -259,7 +259,7 @@ describe('a job that is done with the runner', () => {
     processor({ embedder: gated })
     await eventually('two pages are done', async () => (await jobs())[0]?.done === 400)
     const { rowCount } = await db.pool.query(
-      `update jobs set state = 'cancelled', finished_at = now() where workspace_id = $1 and state = 'running'`,
+      `update jobs set state = 'cancelled', finished_at = now() where workspace_id = $1 and state = 'running' and kind = 're_embed'`,
       [workspace],
     )
     assert.equal(rowCount, 1)
@@ -279,7 +279,7 @@ describe('a job that is done with the runner', () => {
     // By hand, and in the hands of a processor that died within its third page.
     await db.pool.query(
       `update jobs set state = 'running', finished_at = null, lease_id = gen_random_uuid(), leased_until = now() - interval '1 second'
-       where workspace_id = $1`,
+       where workspace_id = $1 and kind = 're_embed'`,
       [workspace],
     )
     processor()
