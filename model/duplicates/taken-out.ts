@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
-import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
+import { bareSignal, type Content, type SignalRecord } from '../../schemas/events/signal.ts'
 import { textHash } from '../signals/text-hash.ts'
 
 // A replay has events of its own, so each way through the pipeline has a number that none had before.
@@ -93,13 +93,14 @@ export const nextTakenOut = async (
 const signalOf = ({ id, replay: _, metadata, occurred_at, received_at, ...row }: TakenOutRow) => {
   const { workspace_id, tenant_id, source_id, channel, ...said } = row
   return {
-    signal_id: id,
-    tenant_id,
-    workspace_id,
-    source_id,
-    channel,
-    received_at: received_at.getTime(),
-    received: null,
+    ...bareSignal({
+      signal_id: id,
+      tenant_id,
+      workspace_id,
+      source_id,
+      channel,
+      received_at: received_at.getTime(),
+    }),
     content: {
       ...said,
       text_hash: textHash(said.text),
@@ -107,11 +108,6 @@ const signalOf = ({ id, replay: _, metadata, occurred_at, received_at, ...row }:
       metadata: JSON.stringify(metadata ?? {}),
     },
     scrubbed: { version: 'stored', replaced: {} },
-    embedding: null,
-    anchor: null,
-    deduplication: null,
-    classification: null,
-    insertion: null,
   }
 }
 

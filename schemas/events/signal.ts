@@ -86,13 +86,15 @@ export interface Insertion {
   readonly number: number
 }
 
-/** A record as a receiver appends it: nothing but identity and what was received. */
-export const receivedSignal = (
-  identity: Pick<SignalRecord, 'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'>,
-  received: Received,
-): SignalRecord => ({
+type SignalIdentity = Pick<
+  SignalRecord,
+  'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
+>
+
+/** A record with nothing but its identity. */
+export const bareSignal = (identity: SignalIdentity): SignalRecord => ({
   ...identity,
-  received,
+  received: null,
   content: null,
   scrubbed: null,
   embedding: null,
@@ -100,4 +102,10 @@ export const receivedSignal = (
   deduplication: null,
   classification: null,
   insertion: null,
+})
+
+/** A record as a receiver appends it. */
+export const receivedSignal = (identity: SignalIdentity, received: Received): SignalRecord => ({
+  ...bareSignal(identity),
+  received,
 })
