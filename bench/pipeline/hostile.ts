@@ -18,7 +18,7 @@ interface Attack {
 
 /** Makes the hostile tenant with its sources and bodies, ready to fire. */
 const armAttack = async (baseUrl: string, connections: number): Promise<Attack> => {
-  const attacker = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
+  const attacker = fork(fileURLToPath(new URL('hostile/attacker.ts', import.meta.url)))
   const tell = (message: ToAttacker) => void attacker.send(message)
   const answer = async (): Promise<FromAttacker> => {
     const [message] = await Promise.race([
