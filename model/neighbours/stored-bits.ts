@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignBits } from '../../infra/vector-index/port.ts'
 import { readSignBits } from '../../infra/vector-index/sign-bits.ts'
-import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** Vectors that can be compared: those of one workspace and one model. */
 export interface VectorSpace {
@@ -63,15 +63,9 @@ const ID_BYTES = 16
 const unpack = ({ places, signal_ids, bits }: Row): readonly StoredBits[] =>
   readSignBits(bits).map((rowBits, row) => ({
     number: places.readInt32BE(row * PLACE_BYTES),
-    signalId: readId(signal_ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)),
+    signalId: idFromBytes(signal_ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)),
     bits: rowBits,
   }))
-
-/** Written by PostgreSQL from a column of signals' ids. */
-const readId = (bytes: Buffer): SignalId => {
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as SignalId
-}
 
 const READ_OWN = `
   select asked.position::int - 1 as position, substring(bit_send(stored.bits) from 5) as bits

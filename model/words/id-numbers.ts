@@ -1,4 +1,5 @@
 import { endianness } from 'node:os'
+import { idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
 
 const WORDS = 4
 /** Words lie as the machine has them, so that their bytes are the id's. */
@@ -7,16 +8,16 @@ const FIRST_CAPACITY = 256
 const FULL_AT = 0.6
 
 /** Numbers ids from 0 in the order in which they come; an id is 16 bytes. Takes a quarter of what a `Map` of strings takes. */
-export interface IdNumbers<Id extends string> {
+export interface IdNumbers {
   readonly bytes: number
   /** Gives an id the next number, in place of the one that it had. */
   add(id: Uint8Array): number
   /** -1 for an id without a number. */
   find(id: Uint8Array): number
-  id(number: number): Id
+  id(number: number): SignalId
 }
 
-export const createIdNumbers = <Id extends string>(): IdNumbers<Id> => {
+export const createIdNumbers = (): IdNumbers => {
   let ids = new Uint32Array(FIRST_CAPACITY * WORDS)
   let size = 0
   /** The number and 1 by open addressing; 0 where a place is free. */
@@ -76,15 +77,6 @@ export const createIdNumbers = <Id extends string>(): IdNumbers<Id> => {
         ] ?? 0) - 1
       )
     },
-    id: number => readId(Buffer.from(ids.slice(number * WORDS, (number + 1) * WORDS).buffer)),
+    id: number => idFromBytes(new Uint8Array(ids.slice(number * WORDS, (number + 1) * WORDS).buffer)),
   }
 }
-
-/** Written by PostgreSQL from a column of ids. */
-export const readId = <Id extends string>(bytes: Uint8Array): Id => {
-  const hex = Buffer.from(bytes).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id
-}
-
-/** The 16 bytes of an id. */
-export const idBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -3,8 +3,8 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { WordComparison, WordIndex, WordMatch } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../infra/word-index/word-index.ts'
-import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { createIdNumbers, type IdNumbers, idBytes, readId } from './id-numbers.ts'
+import { bytesOfId, idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { createIdNumbers, type IdNumbers } from './id-numbers.ts'
 import { lackingTerms, storeMissingTerms } from './missing-terms.ts'
 import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
@@ -39,7 +39,7 @@ export interface Words {
 interface LoadedWords {
   readonly index: WordIndex
   /** The texts, by the index's keys. */
-  readonly ids: IdNumbers<SignalId>
+  readonly ids: IdNumbers
   /** What a repeat repeats, by its key: any other text is the signal's own. */
   readonly repeated: Map<number, SignalId>
   /** The places of every so many of the texts, in their order. */
@@ -64,7 +64,7 @@ const MOST_REMOVED = 1_000
 
 const nothing = (after: number): LoadedWords => ({
   index: createWordIndex(),
-  ids: createIdNumbers<SignalId>(),
+  ids: createIdNumbers(),
   repeated: new Map(),
   milestones: [],
   after,
@@ -96,7 +96,7 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
     const key = ids.add(id)
     index.add(terms)
     if (key % TEXTS_A_MILESTONE === 0) milestones.push(place)
-    if (!signalId.equals(id)) repeated.set(key, readId(signalId))
+    if (!signalId.equals(id)) repeated.set(key, idFromBytes(signalId))
   }
   const bytesOf = ({ index, ids, repeated }: LoadedWords): number =>
     index.bytes + ids.bytes + repeated.size * REPEATED_BYTES
@@ -191,16 +191,16 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
     },
     nearestTo: (workspaceId, signalId, count) => {
       const loaded = loadedWords.get(workspaceId)
-      const key = loaded?.ids.find(idBytes(signalId)) ?? -1
+      const key = loaded?.ids.find(bytesOfId(signalId)) ?? -1
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
     },
     rarity: (workspaceId, word) => loadedWords.get(workspaceId)?.index.rarity(word) ?? 1,
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)
-      const key = loaded?.ids.find(idBytes(signalId)) ?? -1
+      const key = loaded?.ids.find(bytesOfId(signalId)) ?? -1
       if (loaded === undefined || key === -1) return others.map(() => null)
-      const keys = others.map(other => loaded.ids.find(idBytes(other)))
+      const keys = others.map(other => loaded.ids.find(bytesOfId(other)))
       const compared = loaded.index.compare(key, keys)
       return compared.map((comparison, place) => (keys[place] === -1 ? null : comparison))
     },

@@ -68,3 +68,12 @@ export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The id that 16 bytes are, as PostgreSQL writes it from a column of ids. */
+export const idFromBytes = <T extends Id<string>>(bytes: Uint8Array): T => {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as T
+}
+
+/** The 16 bytes of an id. */
+export const bytesOfId = (id: Id<string>): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex')

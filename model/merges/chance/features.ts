@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
+
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
 export interface ComparedPair {
   /** By words, titles and vectors together. */
@@ -37,7 +39,6 @@ export const FEATURES = [
 
 /** Above it, more is a copy or one of a series of reports by one author as often as it is a duplicate. */
 const MOST_LIKENESS = 0.6
-const DAY_MS = 86_400_000
 const MOST_DAYS = 365
 
 const NUMBER = /\d+(?:\.\d+)*/g

@@ -10,6 +10,7 @@ import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { CLAIM_KIND } from '../../claims/claim-kind.ts'
 import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
+import { cosine } from '../../vectors.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
 import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
 import { FEATURES, featuresOf } from './features.ts'
@@ -41,6 +42,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   const index = createWordIndex()
   // A report's place stands for the id of its signal.
   const idOf = (place: number) => String(place) as SignalId
+  const vectorOf = (place: number) => vectors[place] ?? new Float32Array()
   const words = {
     nearestTo: (_: WorkspaceId, id: SignalId, count: number) =>
       index.nearestTo(Number(id), count).map(({ key, ...match }) => ({ signalId: idOf(key), ...match })),
@@ -66,7 +68,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
     const found = findNear(words, probe, id => Number(id) < place)
       .map(one => ({
         ...one,
-        score: one.score + VECTORS_SHARE * cosine(vectors[place], vectors[Number(one.signalId)]),
+        score: one.score + VECTORS_SHARE * cosine(vectorOf(place), vectorOf(Number(one.signalId))),
       }))
       .sort((one, other) => other.score - one.score)
       .slice(0, OTHERS)
@@ -99,12 +101,6 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
 const kindsDiffer = (one: Report, other: Report | undefined): boolean => {
   const kinds = [one, other].map(report => (report?.kind === undefined ? null : CLAIM_KIND[report.kind]))
   return kinds[0] !== kinds[1] && !kinds.includes(null)
-}
-
-const cosine = (one: Float32Array | undefined, other: Float32Array | undefined): number => {
-  let sum = 0
-  for (let at = 0; at < (one?.length ?? 0); at += 1) sum += (one?.[at] ?? 0) * (other?.[at] ?? 0)
-  return sum
 }
 
 /**

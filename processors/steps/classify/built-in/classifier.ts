@@ -2,7 +2,7 @@ import type { Classifier, Reading } from '../../../../infra/models/classifier.ts
 import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
 import { inTimeBoundParts } from '../../../../infra/runtime/in-parts.ts'
-import { featuresOf, read } from './features.ts'
+import { read } from './features.ts'
 import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }
 
@@ -18,10 +18,6 @@ export const MODEL: LinearModel = {
   temperature: file.temperature,
   leastConfidence: file.least_confidence,
 }
-
-/** How likely each of CLASSIFICATIONS is, in that order, by the built-in classifier. Linear in the first 4,000 characters of the text. */
-export const builtInProbabilities = (text: string, event: string | null): readonly number[] =>
-  probabilities(MODEL, featuresOf(text, event))
 
 interface BuiltInReading extends Reading {
   /** Whether its words are in none of the lists. */

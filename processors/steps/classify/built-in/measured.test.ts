@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 import { HELD_OUT, type Labelled, TUNING } from '../labelled.testing.ts'
-import { builtInProbabilities, MODEL } from './classifier.ts'
-import { FEATURES } from './features.ts'
-import { decide } from './linear.ts'
+import { MODEL } from './classifier.ts'
+import { FEATURES, featuresOf } from './features.ts'
+import { decide, probabilities } from './linear.ts'
 import { accuracy, confusion, type Judged, precisionAndRecall } from './measures.testing.ts'
 
 type Floors = Readonly<Record<Classification, { readonly precision: number; readonly recall: number }>>
 
 const judge = ({ label, text, event }: Labelled): Judged => {
-  const given = decide(builtInProbabilities(text, event ?? null), MODEL.leastConfidence)
+  const given = decide(probabilities(MODEL, featuresOf(text, event ?? null)), MODEL.leastConfidence)
   return { expected: label, given: given.label, confidence: given.confidence }
 }
 
