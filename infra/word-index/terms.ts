@@ -10,8 +10,8 @@ const TERM_BYTES = 5
 
 /** Two bits of a byte say how often the title has a word, six how often the rest has it. */
 export const TITLE_SHIFT = 6
-export const MOST_IN_TITLE = 3
-export const MOST_BEHIND = 63
+export const MAX_IN_TITLE = 3
+export const MAX_BEHIND = 63
 
 const MAX_TITLE = 200
 /** The end of a sentence, or of the first line. */
@@ -44,7 +44,7 @@ export const termsOf = (text: string): Terms => {
   let at = 0
   for (const [hash, { inTitle, behind }] of counts) {
     view.setUint32(at, hash, true)
-    view.setUint8(at + 4, (Math.min(inTitle, MOST_IN_TITLE) << TITLE_SHIFT) | Math.min(behind, MOST_BEHIND))
+    view.setUint8(at + 4, (Math.min(inTitle, MAX_IN_TITLE) << TITLE_SHIFT) | Math.min(behind, MAX_BEHIND))
     at += TERM_BYTES
   }
   return terms

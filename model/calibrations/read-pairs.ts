@@ -2,10 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { VectorSpace } from '../neighbours/stored-bits.ts'
 
 /** As much of a text is enough to make a pair of. */
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 const TEXTS = `
-  select number, left(text, ${MOST_CHARACTERS}) as text from signals
+  select number, left(text, ${MAX_CHARACTERS}) as text from signals
   where workspace_id = $1 and ($2::int is null or number < $2) order by number desc limit $3`
 
 /** The newest signals before a number, or of all. */
@@ -17,19 +17,19 @@ export const readTextsToCalibrate = (
 ): Promise<readonly { readonly number: number; readonly text: string }[]> =>
   transaction.query(TEXTS, [workspaceId, before, most])
 
-const MOST_PAIRS = 500
+const MAX_PAIRS = 500
 const EVIDENCE_LOOKED_AT = 5
 
 // Of two claims that are kept apart, their nearest signals say what the refusal was about.
 const LABELLED = `
   with said as (
     (select true as same, id as left_id, signal_id as right_id from occurrences
-     where workspace_id = $1 and reason = 'member' order by received_at desc limit ${MOST_PAIRS})
+     where workspace_id = $1 and reason = 'member' order by received_at desc limit ${MAX_PAIRS})
     union all
     (select false, nearest.left_id, nearest.right_id
      from (
        select claim_id, candidate_claim_id from merge_proposals
-       where workspace_id = $1 and state = 'refused' and not implied order by decided_at desc limit ${MOST_PAIRS}
+       where workspace_id = $1 and state = 'refused' and not implied order by decided_at desc limit ${MAX_PAIRS}
      ) as refused
      cross join lateral (
        select one.signal_id as left_id, other.signal_id as right_id
@@ -43,7 +43,7 @@ const LABELLED = `
      ) as nearest)
   )
   select same, 1 - (left_vector.embedding <=> right_vector.embedding) as raw,
-    left(left_signal.text, ${MOST_CHARACTERS}) as left, left(right_signal.text, ${MOST_CHARACTERS}) as right
+    left(left_signal.text, ${MAX_CHARACTERS}) as left, left(right_signal.text, ${MAX_CHARACTERS}) as right
   from said
   join signal_vectors as left_vector on left_vector.signal_id = left_id and left_vector.model = $2
   join signal_vectors as right_vector on right_vector.signal_id = right_id and right_vector.model = $2

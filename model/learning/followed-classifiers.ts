@@ -5,7 +5,7 @@ import { readClassifiers, readRevisions, type StoredClassifier } from './stored-
 /** What is stored is asked for again after so long: a switch, or another fit, is followed within that. */
 const FRESH_MS = 3000
 /** As many are kept in memory, the last used ones; each has up to half a megabyte. */
-const MOST_KEPT = 64
+const MAX_KEPT = 64
 
 /** What each of some workspaces has taught; those that have taught nothing are absent. */
 export type FollowClassifiers = (
@@ -50,7 +50,7 @@ export const followClassifiers = (
       return stored === null ? [] : [[id, stored] as const]
     })
     for (const id of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break
+      if (kept.size <= MAX_KEPT) break
       kept.delete(id)
     }
     return new Map(found)

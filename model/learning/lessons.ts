@@ -13,7 +13,7 @@ export interface Lesson {
 }
 
 /** The newest are learned from: a product and its people change. */
-const MOST_LESSONS = 2000
+const MAX_LESSONS = 2000
 /** Of fewer nothing is learned. */
 export const LEAST_LESSONS = 20
 
@@ -25,14 +25,14 @@ const READ_LESSONS = `
   from signals
   where workspace_id = $1 and ${TEACHES}
   order by number desc
-  limit ${MOST_LESSONS}`
+  limit ${MAX_LESSONS}`
 
 /** The lessons of a workspace, the newest signal first. */
 export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly Lesson[]> =>
   transaction.query<Lesson>(READ_LESSONS, [workspaceId])
 
 /** So many signals that nobody spoke of stand for all of them. */
-const MOST_LEFT = 500
+const MAX_LEFT = 500
 
 const READ_LEFT = `
   select left(text, 5000) as text, event, classification as label
@@ -40,7 +40,7 @@ const READ_LEFT = `
   where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'
     and number < (select max(number) from signals where workspace_id = $1 and ${TEACHES})
   order by number desc
-  limit ${MOST_LEFT}`
+  limit ${MAX_LEFT}`
 
 /** Signals in Triage that are older than the newest lesson, and that nobody spoke of: as they were classified. */
 export const readLeftAsTheyWere = (
@@ -52,7 +52,7 @@ export const readLeftAsTheyWere = (
 export const LESSON_COUNTS = `
   select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
     select classification_version = 'member' as is_correction from signals
-    where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MOST_LESSONS}
+    where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MAX_LESSONS}
   ) as lesson`
 
 const NOTE_LESSONS = `

@@ -28,7 +28,7 @@ export interface Taught {
 /** Who accepts a signal has seen what it was said to be, and may have thought of something else. */
 const ACCEPTANCE_WORTH = 0.5
 /** What nobody corrected may not have been looked at. */
-const MOST_WORTH_OF_LEFT = 0.5
+const MAX_WORTH_OF_LEFT = 0.5
 /** The built-in classifier is right at least as often: where lessons say otherwise, people spoke of its mistakes alone. */
 const LEAST_AGREEMENT = 0.45
 const FOLDS = 5
@@ -54,7 +54,7 @@ export const worthOfLeft = (lessons: readonly ReadLesson[]): number => {
  * for the weight that it earns one for each fifth, of the others.
  */
 export const teach = async (lessons: readonly ReadLesson[], left: readonly ReadText[]): Promise<Taught> => {
-  const leftWorth = Math.min(MOST_WORTH_OF_LEFT, worthOfLeft(lessons) / Math.max(1, left.length))
+  const leftWorth = Math.min(MAX_WORTH_OF_LEFT, worthOfLeft(lessons) / Math.max(1, left.length))
   const texts = [
     ...lessons.map(lesson => ({ ...lesson, worth: lesson.is_correction ? 1 : ACCEPTANCE_WORTH })),
     ...left.map(text => ({ ...text, worth: leftWorth })),

@@ -15,7 +15,7 @@ export interface Weighed {
 /** Terms of fewer texts say nothing of others. */
 const LEAST_TEXTS = 2
 /** Of more terms, those of the most texts are kept: the bound of what is stored for a workspace. */
-const MOST_TERMS = 16_384
+const MAX_TERMS = 16_384
 
 export const vocabularyOf = (texts: readonly Terms[]): Vocabulary => {
   const counts = new Map<number, number>()
@@ -26,8 +26,8 @@ export const vocabularyOf = (texts: readonly Terms[]): Vocabulary => {
   }
   const several = [...counts].filter(([, texts]) => texts >= LEAST_TEXTS)
   const kept =
-    several.length > MOST_TERMS
-      ? several.toSorted(([one, left], [other, right]) => right - left || one - other).slice(0, MOST_TERMS)
+    several.length > MAX_TERMS
+      ? several.toSorted(([one, left], [other, right]) => right - left || one - other).slice(0, MAX_TERMS)
       : several
   const hashes = Uint32Array.from(kept, ([hash]) => hash).toSorted()
   const rarity = Float32Array.from(hashes, hash => 1 + Math.log((1 + texts.length) / (1 + (counts.get(hash) ?? 0))))

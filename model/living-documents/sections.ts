@@ -70,7 +70,7 @@ const endsOf = (headings: readonly { readonly line: number; readonly level: numb
     .reverse()
 }
 
-const MOST_CANDIDATES = 20
+const MAX_CANDIDATES = 20
 
 const folded = (path: readonly string[]): string[] => path.map(heading => heading.trim().toLowerCase())
 
@@ -88,7 +88,7 @@ export const findSection = (sections: readonly Section[], path: readonly string[
   const found = exactMatches.length > 0 ? exactMatches : named
   const [one] = found
   if (one !== undefined && found.length === 1) return one
-  const candidates = (found.length > 0 ? found : sections).slice(0, MOST_CANDIDATES).map(section => section.path)
+  const candidates = (found.length > 0 ? found : sections).slice(0, MAX_CANDIDATES).map(section => section.path)
   const name = JSON.stringify(path).slice(0, 200)
   if (found.length > 0) {
     throw new AssayError(

@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { NodeId, SignalId } from '../../schemas/domain/ids.ts'
 
 /** The newest lessons of a workspace are compared with each signal: as many as a map has texts. */
-const MOST_COMPARED = 300
+const MAX_COMPARED = 300
 
 /**
  * The vectors that place the nodes of the workspaces and models of `spaces`: those of their texts, and those of the signals that people
@@ -18,7 +18,7 @@ export const placedVectors = (spaces: string): string => `
   from (select distinct workspace_id, model from ${spaces}) as space
   cross join lateral (
     select signal_id, node_id from node_lessons
-    where workspace_id = space.workspace_id order by moved_at desc limit ${MOST_COMPARED}
+    where workspace_id = space.workspace_id order by moved_at desc limit ${MAX_COMPARED}
   ) as lesson
   cross join lateral (
     select embedding from signal_vectors where signal_id = lesson.signal_id and model = space.model offset 0

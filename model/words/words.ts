@@ -60,7 +60,7 @@ const TEXTS_A_SIGNAL = 2
 const REPEATED_BYTES = 150
 const TEXTS_A_MILESTONE = 100
 /** Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again. */
-const MOST_REMOVED = 1_000
+const MAX_REMOVED = 1_000
 
 const nothing = (after: number): LoadedWords => ({
   index: createWordIndex(),
@@ -177,7 +177,7 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
     refresh: async (transaction, requested) => {
       for (const workspaceId of requested) {
         const index = loadedWords.get(workspaceId)?.index
-        if (index !== undefined && index.removed > MOST_REMOVED + index.texts) loadedWords.delete(workspaceId)
+        if (index !== undefined && index.removed > MAX_REMOVED + index.texts) loadedWords.delete(workspaceId)
       }
       let behind: readonly WorkspaceId[] = [...new Set(requested)]
       while (behind.length > 0) behind = await readPage(transaction, behind)

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 /** For each hundred signals so many pairs may wait, within bounds. */
 const WAITING_A_HUNDRED = 12
 const FEWEST_WAITING = 20
-const MOST_WAITING = 500
+const MAX_WAITING = 500
 
 /** Pairs that a judge found to be the same wait for people whatever their chance. */
 const IS_UP_TO_THE_BAR = 'found_by is null'
@@ -18,7 +18,7 @@ const best = (state: 'waiting' | 'set_aside'): string => `(
 
 const SET_BARS = `
   with allowed as materialized (
-    select asked.id as workspace_id, greatest(${FEWEST_WAITING}, least(${MOST_WAITING}, ${WAITING_A_HUNDRED} * coalesce((
+    select asked.id as workspace_id, greatest(${FEWEST_WAITING}, least(${MAX_WAITING}, ${WAITING_A_HUNDRED} * coalesce((
       select last_number from reference_counters where workspace_id = asked.id and kind = 'signal'), 0) / 100)) as most
     from unnest($1::uuid[]) as asked (id)
   ), found as (

@@ -38,8 +38,8 @@ export const FEATURES = [
 ] as const
 
 /** Above it, more is a copy or one of a series of reports by one author as often as it is a duplicate. */
-const MOST_LIKENESS = 0.6
-const MOST_DAYS = 365
+const MAX_LIKENESS = 0.6
+const MAX_DAYS = 365
 
 const NUMBER = /\d+(?:\.\d+)*/g
 const TOKEN = /[\p{L}\p{N}._]+/gu
@@ -53,7 +53,7 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
   const shared = [...own].filter(word => other.has(word))
   const sum = (some: readonly string[]) => some.reduce((total, word) => total + rarity(word), 0)
   return [
-    Math.min(score, MOST_LIKENESS),
+    Math.min(score, MAX_LIKENESS),
     titles,
     words - (around + aroundOther) / 2,
     shared.reduce((most, word) => Math.max(most, rarity(word)), 0),
@@ -62,7 +62,7 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
     differ(namesOf(pair.title), namesOf(pair.otherTitle)) ? 1 : 0,
     Math.abs(Math.log1p(own.size) - Math.log1p(other.size)),
     pair.kindsDiffer ? 1 : 0,
-    Math.log1p(Math.min(days, MOST_DAYS)),
+    Math.log1p(Math.min(days, MAX_DAYS)),
   ]
 }
 

@@ -62,7 +62,7 @@ export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
 /** How near to a finding a sign of another may be that only the finding kept from being found. */
 const NEAR = 3
 const MORE = /[\d@+]/
-const MOST_LOOKS = 4
+const MAX_LOOKS = 4
 
 /**
  * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of one signal share its
@@ -70,7 +70,7 @@ const MOST_LOOKS = 4
  */
 export const redact = (text: string, replaced: Replaced, plans = numberingPlans()): string => {
   let clean = text
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     const found = findPersonalData(clean, plans)
     const redacted = withPlaceholders(clean, found, replaced)
     const isDone = !found.some(span => hasMoreNear(clean, span))

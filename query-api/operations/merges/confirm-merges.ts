@@ -96,14 +96,14 @@ const wantedOf = async (
   )
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** What a Decision without a comment says: `CLM-2 is the same as CLM-1.` */
 const statementOf = (merges: readonly (readonly [NamedClaim, NamedClaim])[]): string => {
   if (merges.length === 0) return 'The proposed claims are one already.'
   const requested = merges
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(([merged, survivor]) => `${merged.reference} is the same as ${survivor.reference}`)
-  const more = merges.length > MOST_NAMED ? `; and ${merges.length - MOST_NAMED} more` : ''
+  const more = merges.length > MAX_NAMED ? `; and ${merges.length - MAX_NAMED} more` : ''
   return `${requested.join('; ')}${more}.`
 }

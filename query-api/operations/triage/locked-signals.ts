@@ -52,7 +52,7 @@ const missing = async (transaction: Transaction, id: string): Promise<AssayError
   return new AssayError('conflict', `${id} is counted as a repeat of ${original}: decide on that. Nothing was written.`)
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 const refuseStale = (stale: readonly LockedSignal[]): void => {
   if (stale.length === 0) return
@@ -75,7 +75,7 @@ const refuseStale = (stale: readonly LockedSignal[]): void => {
 
 /** `SIG-7`, `SIG-7 and SIG-9`, `SIG-1, SIG-2, SIG-3, SIG-4, SIG-5 and 7 others`. */
 export const namesOf = (signals: readonly Pick<LockedSignal, 'reference'>[]): string => {
-  const names = signals.slice(0, MOST_NAMED).map(signal => signal.reference)
+  const names = signals.slice(0, MAX_NAMED).map(signal => signal.reference)
   const others = signals.length - names.length
   const last = others > 0 ? `${others} ${others === 1 ? 'other' : 'others'}` : names.pop()
   return names.length === 0 ? String(last) : `${names.join(', ')} and ${last}`

@@ -116,14 +116,14 @@ const SampleList = ({ sample }: SampleListProps) => (
   </Stack>
 )
 
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** What else a Signal says of itself, each with its name. */
 const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] => {
   const { text: _, metadata, ...fields } = signal
   const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
   const kept = metadata === undefined ? [] : [`metadata ${JSON.stringify(metadata)}`]
-  return [...facts, ...kept].map(fact => (fact.length > MOST_CHARACTERS ? `${fact.slice(0, MOST_CHARACTERS)}…` : fact))
+  return [...facts, ...kept].map(fact => (fact.length > MAX_CHARACTERS ? `${fact.slice(0, MAX_CHARACTERS)}…` : fact))
 }
 
 interface CheckReportProps {

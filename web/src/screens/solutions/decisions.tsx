@@ -147,14 +147,14 @@ const Reverse = ({ decision, onClose }: { readonly decision: string; readonly on
   )
 }
 
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 
 /** What else is told of a change than what it changed. */
 const BESIDE = new Set(['comment', 'carried_out_by', 'claim_ids'])
 
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return 'none'
-  return clip(typeof value === 'string' ? value : JSON.stringify(value), MOST_CHARACTERS)
+  return clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHARACTERS)
 }
 
 const worded = (field: string): string => field.replaceAll('_', ' ')

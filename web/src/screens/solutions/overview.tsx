@@ -32,7 +32,7 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
   </Stack>
 )
 
-const MOST_QUOTED = 6
+const MAX_QUOTED = 6
 
 const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evidence'] }) => (
   <Section title="Strongest evidence" count={evidence.count}>
@@ -42,7 +42,7 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
       </Text>
     ) : (
       <ul className={classes.rows}>
-        {evidence.items.slice(0, MOST_QUOTED).map(quoted => (
+        {evidence.items.slice(0, MAX_QUOTED).map(quoted => (
           <li key={quoted.reference}>
             <Quote text={quoted.text} most={280} />
             <Text size="xs" c="dimmed" component="div" className={classes.about}>

@@ -126,7 +126,7 @@ const Part = ({
 
 type Term = Output<'explain_priority'>['items'][number]
 
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** Every actor’s term with its share; opened, the signals that it is made of. */
 const TermTable = ({ terms }: { readonly terms: readonly Term[] }) => (
@@ -149,7 +149,7 @@ const TermTable = ({ terms }: { readonly terms: readonly Term[] }) => (
 
 const TermRows = ({ term }: { readonly term: Term }) => {
   const [opened, setOpened] = useState(false)
-  const name = clip(term.actor_name ?? 'Nobody named', MOST_CHARACTERS)
+  const name = clip(term.actor_name ?? 'Nobody named', MAX_CHARACTERS)
   return (
     <tbody>
       <tr>
@@ -160,7 +160,7 @@ const TermRows = ({ term }: { readonly term: Term }) => {
               <bdi>{name}</bdi>
               {term.source !== null && (
                 <Text span c="dimmed" fz="xs" display="block">
-                  <bdi>{clip(term.source, MOST_CHARACTERS)}</bdi>
+                  <bdi>{clip(term.source, MAX_CHARACTERS)}</bdi>
                 </Text>
               )}
             </span>

@@ -7,7 +7,7 @@ import { MappingFields } from './mapping-fields.tsx'
 import type { Revealed } from './revealed-source.tsx'
 import { type Filled, wantedSource } from './wanted-source.ts'
 
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 const EMPTY: Filled = { kind: 'signal', name: '', code_host: 'github', mapping: {} }
 
 interface Props {
@@ -65,7 +65,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
             placeholder={exampleName}
             required
             withAsterisk={false}
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_CHARACTERS}
             value={filled.name}
             onChange={event => fill({ name: event.currentTarget.value })}
           />

@@ -15,7 +15,7 @@ import { SourceDetails } from './source-details.tsx'
 import { SourceTable } from './source-table.tsx'
 
 const REFRESH_MS = 5000
-const MOST_SOURCES = 100
+const MAX_SOURCES = 100
 
 /** Settings → Sources: where evidence arrives, and how each way in is doing. `/app/settings/sources/<id>` opens one. */
 const Sources = () => {
@@ -25,7 +25,7 @@ const Sources = () => {
   const canEdit = useMayChange()
   const { items, data, error, refetch, hasNextPage, fetchNextPage } = useOperationPages(
     'list_sources',
-    { limit: MOST_SOURCES },
+    { limit: MAX_SOURCES },
     { refresh_ms: REFRESH_MS },
   )
   useKeys(canEdit ? [{ key: 'c', does: 'Create a source', run: () => setCreating(true) }] : [])

@@ -12,7 +12,7 @@ type Found = Output<'lookup_search'>['items'][number]
 
 const TYPING_MS = 200
 const SHOWN = 8
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 interface Props {
   readonly label: string
@@ -29,7 +29,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = (dialog === '' ? likely : dialog).slice(0, MOST_CHARACTERS)
+  const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
     { query, types: [type], depth: 'summary', limit: SHOWN + except.size },

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { readViews, type StoredView, storeViews, withoutView, withView } from './stored-views.ts'
 
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** Views by name. A view is an address, so a link shares it; the names are this browser’s. */
 export const SavedViews = () => {
@@ -66,7 +66,7 @@ export const SavedViews = () => {
               flex={1}
               required
               withAsterisk={false}
-              maxLength={MOST_CHARACTERS}
+              maxLength={MAX_CHARACTERS}
               value={name}
               onChange={event => setName(event.currentTarget.value)}
               data-autofocus

@@ -20,7 +20,7 @@ const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/
 const TASK = /^\[([ xX])\] /
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}\|?[ \t]*$/
-const MOST_DEPTH = 8
+const MAX_DEPTH = 8
 
 /** Reads the common part of CommonMark, with tables and tasks. Anything else, HTML first of all, is a paragraph’s text. */
 export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(markdown.split('\n'), 0)
@@ -31,7 +31,7 @@ const begins = (line: string): boolean =>
   HEADING.test(line) || FENCE.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
 
 const blocksOf = (lines: readonly string[], depth: number): readonly Block[] => {
-  if (depth > MOST_DEPTH) return [{ kind: 'paragraph', text: lines.join('\n') }]
+  if (depth > MAX_DEPTH) return [{ kind: 'paragraph', text: lines.join('\n') }]
   const blocks: Block[] = []
   let at = 0
   while (at < lines.length) {

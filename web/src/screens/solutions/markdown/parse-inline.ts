@@ -11,7 +11,7 @@ const MARKERS = [
   ['*', 'emphasis'],
   ['_', 'emphasis'],
 ] as const
-const MOST_DEPTH = 6
+const MAX_DEPTH = 6
 /** How many closing marks are looked at before what opened counts as text, so that hostile texts take no longer than others. */
 const MAX_CLOSERS = 8
 
@@ -77,11 +77,11 @@ const pieceAt = (
     const [whole] = match(REFERENCE) ?? []
     return whole === undefined ? null : { piece: { kind: 'reference', text: whole }, end: at + whole.length }
   }
-  return depth < MOST_DEPTH ? marksAt(text, at, depth) : null
+  return depth < MAX_DEPTH ? marksAt(text, at, depth) : null
 }
 
 const inner = (text: string, depth: number): readonly Inline[] =>
-  depth < MOST_DEPTH ? parseInline(text, depth + 1) : [{ kind: 'text', text }]
+  depth < MAX_DEPTH ? parseInline(text, depth + 1) : [{ kind: 'text', text }]
 
 const codeAt = (text: string, at: number): Found | null => {
   const marks = /^`+/.exec(text.slice(at, at + 10))?.[0] ?? '`'
