@@ -8,7 +8,7 @@ import { failsWith, type OperationsKit, startOperations, type Workspace } from '
 type Named = { readonly id: string; readonly reference: string }
 
 /** As an agent calls it, through its key. */
-const change = (name: string, input: object) => {
+const change = (name: string, input: Record<string, unknown>) => {
   const operation = registry.get(name)
   assert.ok(operation, name)
   return workspace.run(operation, input)
@@ -39,8 +39,8 @@ const create = async (title: string, more: object = {}): Promise<Named> =>
 describe('A Decision grounds what it is about, while it stands', () => {
   let own: Named
   let other: Named
-  let claim: Named
-  let signal: Named
+  let claim: Awaited<ReturnType<Workspace['claim']>>
+  let signal: Awaited<ReturnType<Workspace['signal']>>
   before(async () => {
     workspace = await kit.workspace()
     signal = await workspace.signal({ text: 'The export hangs.' })
