@@ -18,7 +18,7 @@ import { actorLabel } from './actor-label.ts'
 export const DecisionBasis = Type.Object({
   id: uuid,
   reference: nullable(Type.String()),
-  logged: oneOf(['now', 'before'], {
+  recorded: oneOf(['now', 'before'], {
     description: 'now: from the comment, made through this key. before: the decision_id given.',
   }),
 })
@@ -71,7 +71,7 @@ export const recordDecision = async (
 ): Promise<DecisionBasis> => {
   if (given.decision_id === undefined) {
     const decision = { statement: given.comment ?? '', at: services.now(), objects }
-    return { ...(await storeDecision(transaction, caller, decision)), logged: 'now' }
+    return { ...(await storeDecision(transaction, caller, decision)), recorded: 'now' }
   }
   const { id, reference: name } = await resolveOne(transaction, 'decision', given.decision_id)
   await requireSubjects(transaction, { id, name: name ?? 'The Decision' }, subjects)
@@ -79,7 +79,7 @@ export const recordDecision = async (
   const beside = { ...(comment === undefined ? {} : { comment }), carried_out_by: actorLabel(caller) }
   const signed = objects.map(one => ({ ...one, change: { ...one.change, ...beside } }))
   await attachToDecision(transaction, caller.workspaceId, id, signed)
-  return { id, reference: name, logged: 'before' }
+  return { id, reference: name, recorded: 'before' }
 }
 
 const requireSubjects = async (
@@ -114,7 +114,7 @@ export const requireAppDecision = async (
   { decision_id: decisionId }: GivenBasis,
   { what, solution }: { readonly what: Reserved; readonly solution: { readonly id: string; readonly number: number } },
 ): Promise<void> => {
-  if (caller.through.kind === 'app') return
+  if (caller.via.kind === 'app') return
   if (!(await requiresAppDecisions(transaction, caller.workspaceId))) return
   if (decisionId !== undefined) {
     const { id } = await resolveOne(transaction, 'decision', decisionId)

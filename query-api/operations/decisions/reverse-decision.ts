@@ -23,7 +23,7 @@ const Reversed = Type.Object({
   id: uuid,
   reference: Type.String(),
   changed: Type.Record(Type.String(), Type.Unknown(), { description: 'Each changed field, from and to.' }),
-  left: Type.Array(Type.String(), { description: 'What the Decision changed too and is not undone this way.' }),
+  not_reversed: Type.Array(Type.String(), { description: 'What the Decision changed too and is not undone this way.' }),
 })
 
 interface Planned extends Reversal {
@@ -74,7 +74,12 @@ export const reverseDecision = writeOperation({
       await linkClaims(transaction, caller.workspaceId, solution.id, added)
       await unlinkClaims(transaction, solution.id, unlink)
       objects.push({ kind: 'solution', id: solution.id, change: { ...changed, reverses: name } })
-      solutions.push({ id: solution.id, reference: reference('solution', solution.number), changed, left: [...left] })
+      solutions.push({
+        id: solution.id,
+        reference: reference('solution', solution.number),
+        changed,
+        not_reversed: [...left],
+      })
     }
     const { elements, objects: ofElements } = await reverseElements(transaction, context, ofStrategy.changes)
     objects.push(...ofElements.map(one => ({ ...one, change: { ...one.change, reverses: name } })))

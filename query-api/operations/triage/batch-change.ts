@@ -8,7 +8,7 @@ export interface BatchChange {
   readonly statement: string
   readonly changes: readonly { readonly id: SignalId; readonly change: TriageChange }[]
   /** The claim that they became evidence of. */
-  readonly claim?: { readonly id: ClaimId; readonly reference: string; readonly started: boolean }
+  readonly claim?: { readonly id: ClaimId; readonly reference: string; readonly is_new: boolean }
   /** What else it is about. */
   readonly objects?: readonly DecisionObject[]
 }

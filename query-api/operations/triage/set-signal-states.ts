@@ -34,7 +34,7 @@ export const setSignalStates = async (
     const change: TriageChange = {
       triage,
       ...changedFields(signal, wanted),
-      ...(id === undefined ? {} : { claim: { id, started: true } }),
+      ...(id === undefined ? {} : { claim: { id, is_new: true } }),
     }
     return { id: signal.id, change }
   })

@@ -27,7 +27,7 @@ export const Triaged = Type.Object({
   signal: nullable(Type.Object(SignalShape.properties, { description: 'The Signal as it is by this decision.' })),
   claim: nullable(
     Type.Object(
-      { ...Named.properties, started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+      { ...Named.properties, is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
       { description: 'The claim that the Signal became evidence of.' },
     ),
   ),

@@ -59,7 +59,7 @@ export const triageSignal = async (
   const change: TriageChange = {
     triage: triage.action,
     ...changedFields(signal, wanted),
-    ...(claim === null ? {} : { claim: { id: claim.id, started: claim.started } }),
+    ...(claim === null ? {} : { claim: { id: claim.id, is_new: claim.is_new } }),
   }
   const decision = await storeDecision(transaction, caller, {
     statement: triage.comment ?? `${signal.reference} ${statement}.`,
@@ -80,7 +80,7 @@ const claimOf = async (
   const reason = triage.comment ?? 'It was reclassified, and started the claim.'
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
   const { reference } = (await namedClaims(transaction, [id]))(id)
-  return { id, reference, started: true }
+  return { id, reference, is_new: true }
 }
 
 /** Whether a Signal is not yet as it should become. */

@@ -129,7 +129,7 @@ describe('Deciding on several Signals as one', () => {
   it('promotes all to one new claim, or to one that there is, and takes both back', async () => {
     const signals = await several('question')
     const { claim, decision } = await decide('promote', signals, { kind: 'opportunity', title: 'Answers' })
-    assert.deepEqual([claim.reference, claim.started], ['CLM-1', true])
+    assert.deepEqual([claim.reference, claim.is_new], ['CLM-1', true])
     assert.equal((await standing(claim.id)).signals, 3)
     await undo(decision)
     assert.equal((await standing(claim.id)).signals, 0)
@@ -137,7 +137,7 @@ describe('Deciding on several Signals as one', () => {
       await workspace.signal({ text: 'Search finds nothing.' }),
     ])
     const joined = await decide('promote', signals, { claim_id: other.reference }, 3)
-    assert.deepEqual([joined.claim.reference, joined.claim.started], [other.reference, false])
+    assert.deepEqual([joined.claim.reference, joined.claim.is_new], [other.reference, false])
     assert.equal((await standing(other.id)).signals, 4)
     await assert.rejects(
       decide('promote', signals, { kind: 'problem' }, 4),
@@ -235,8 +235,8 @@ describe('Deciding on several Signals as one', () => {
         until: '2026-06-02T07:00:00.000Z',
         until_signals: null,
         signals: 1,
-        asleep: false,
-        by: 'Owner',
+        is_active: false,
+        snoozed_by: 'Owner',
       })
     })
 

@@ -47,7 +47,7 @@ export const triageSignals = writeOperation({
     signals: Type.Array(SignalShape, { description: 'The Signals as they are by this Decision, in the order given.' }),
     claim: nullable(
       Type.Object(
-        { id: uuid, reference: Type.String(), started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+        { id: uuid, reference: Type.String(), is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
         { description: 'promote: the claim that they became evidence of.' },
       ),
     ),
