@@ -19,6 +19,7 @@ import { createBreaker } from './framework/breaker.ts'
 import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
 import { createLaneScheduler } from './framework/lanes.ts'
+import { leaveWhileUnreadable } from './framework/leave-while-unreadable.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { Pipeline } from './framework/pipeline.ts'
@@ -83,8 +84,9 @@ const STUCK_AFTER_MS = 60_000
 export const startProcessors = async (given: ProcessorsOptions): Promise<Processors> => {
   const now = Date.now
   const models = watchModels(given, now)
-  const options: ProcessorsOptions = { ...given, embedder: models.embedder, judge: models.judge }
-  const { log, settings, logger, metrics } = options
+  const { settings, logger, metrics } = given
+  const log = leaveWhileUnreadable(given.log, logger)
+  const options: ProcessorsOptions = { ...given, log, embedder: models.embedder, judge: models.judge }
   const pipeline = createTopology(options, settings.heads)
   const hosted = hostedSegments(pipeline, settings)
   const { retryDelays: delays } = settings
