@@ -22,7 +22,7 @@ import { createMailReader } from './receivers/email/reader.ts'
 import { emailReceiver } from './receivers/email/receiver.ts'
 import { createFindReceiver } from './receivers/find-receiver.ts'
 import { RECEIVERS } from './receivers/index.ts'
-import { createBodyParser } from './receivers/large-bodies.ts'
+import { createBodyWorker } from './receivers/large-bodies.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
 import { startServer } from './server.ts'
@@ -75,7 +75,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
   const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
   const reader = createMailReader({ logger })
-  const parser = createBodyParser(logger)
+  const worker = createBodyWorker(logger)
   const acceptMail = createAcceptMail({
     ...appending,
     limit: createRateLimit(emailReceiver.name, emailReceiver.limit, valkey),
@@ -94,7 +94,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       ...appending,
       registry,
       failures,
-      parser,
+      worker,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
       receivers: RECEIVERS,
       acceptMail,
@@ -130,7 +130,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       // Requests under way wait for their append: what lingers need not.
       await appender.drain()
       await stopped
-      await Promise.all([reader.stop(), parser.stop()])
+      await Promise.all([reader.stop(), worker.stop()])
       await observation.stop()
       registry.stop()
     },

@@ -68,7 +68,11 @@ const findReceiver = createFindReceiver({
   failures,
   bytes: createByteAllowance(PLENTY, Date.now),
   // On this thread, whose CPU is measured.
-  parser: { receive: (receiver, request) => receiver.receive(request), stop: async () => {} },
+  worker: {
+    prove: (receiver, request) => receiver.prove(request) ?? { kind: 'complete', bytes: request.body },
+    receive: (receiver, request) => receiver.receive(request),
+    stop: async () => {},
+  },
   receivers: RECEIVERS.map(receiver => ({ ...receiver, limit: plenty })),
   acceptMail,
   mailDomain: MAIL_DOMAIN,
