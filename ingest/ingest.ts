@@ -6,7 +6,7 @@ import { createProbes, type Probes } from '../infra/runtime/probes.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
 import { createLiveShare } from '../model/signals/live-share.ts'
 import { createAppender } from './append/appender.ts'
-import { createByteBudget } from './append/byte-budget.ts'
+import { createByteBudget, createTenantBudgets } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import type { IngestCodecs } from './encode.ts'
 import type { FetchHandler } from './fallback/serve.ts'
@@ -56,6 +56,8 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
+const LARGEST_BODY = Math.max(...RECEIVERS.map(({ maxBodyBytes }) => maxBodyBytes))
+
 /** Starts the edge. Resolves once it answers, whether or not the log and the store of sources answer by then. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const { settings, log, logger, health, fallback = null, valkey = null, now = Date.now } = ports
@@ -96,6 +98,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       failures,
       worker,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
+      memoryOf: createTenantBudgets(settings.maxInFlightBytes, LARGEST_BODY),
       receivers: RECEIVERS,
       acceptMail,
       valkey,

@@ -1,5 +1,5 @@
 import { createBatchingEmbedder, type EmbedderWatch } from './batching-embedder.ts'
-import { createBuiltInEmbedder } from './built-in-embedder.ts'
+import { createBuiltInEmbedder, type EmbedApart } from './built-in-embedder.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
 import { createOpenAiJudge } from './openai-judge.ts'
 import type { Embedder, Judge } from './port.ts'
@@ -15,10 +15,11 @@ export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
   watch?: EmbedderWatch,
   cpuBudgetMs?: number,
+  embedApart?: EmbedApart,
 ): Embedder => {
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
-    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs), { ...BUILT_IN, ...shared })
+    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs, embedApart), { ...BUILT_IN, ...shared })
     : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
 }
 

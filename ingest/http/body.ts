@@ -25,6 +25,8 @@ export interface IncomingBody {
   /** Stops taking data from the socket until `resume`. */
   pause(): void
   resume(): void
+  /** Counts what came and what still comes in another budget, too: a body that does not fit into it is `overloaded`. */
+  countIn(share: ByteBudget): void
   /** True once the client has sent all of the body. */
   ended(): boolean
   /** True once the client is gone; the response must not be touched then. */
@@ -46,6 +48,7 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
   let collecting = true
   let ended = false
   let aborted = false
+  let share: ByteBudget | null = null
   const flow = createFlow(res)
 
   const release = () => {
@@ -53,7 +56,15 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     wait.end()
     kept = EMPTY
     budget.give(buffered)
+    share?.give(buffered)
     buffered = 0
+  }
+
+  const take = (bytes: number): boolean => {
+    if (!budget.take(bytes)) return false
+    if (share === null || share.take(bytes)) return true
+    budget.give(bytes)
+    return false
   }
 
   const wait = deadlines.begin(() => {
@@ -80,7 +91,7 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
       if (isLast) resolve({ kind: 'too_large' })
       return
     }
-    if (!budget.take(chunk.byteLength)) {
+    if (!take(chunk.byteLength)) {
       release()
       resolve({ kind: 'overloaded' })
       return
@@ -97,6 +108,13 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     outcome,
     pause: flow.pause,
     resume: flow.resume,
+    countIn: of => {
+      if (of.take(buffered)) share = of
+      else {
+        release()
+        resolve({ kind: 'overloaded' })
+      }
+    },
     ended: () => ended,
     aborted: () => aborted,
     release,

@@ -1,6 +1,7 @@
 import { addressGroup } from '../../infra/runtime/address-group.ts'
 import { childOf, formatTraceparent, newTrace, parseTraceparent } from '../../infra/runtime/traces.ts'
-import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
+import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
+import type { ByteBudget } from '../append/byte-budget.ts'
 import { json } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -20,6 +21,8 @@ export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
+  /** What the bodies of a tenant may take of the memory for all of them. */
+  readonly memoryOf: (tenant: TenantId) => ByteBudget
   readonly worker: BodyWorker
   readonly now: () => number
 }
@@ -36,6 +39,7 @@ export const handleEndpoint =
     if (found.kind === 'refusal') return found
     const { source } = found
     onSourceFound(source)
+    body.countIn(ports.memoryOf(source.tenantId))
     const proven = await prove(ports, receiver, source, head, body)
     if (proven.kind !== 'complete') return proven
     if (source.paused) return SOURCE_PAUSED
