@@ -11,9 +11,9 @@ import type { LongAnswer, LongQuestion, LongSignalsData } from './long-signals.t
 const port = parentPort
 if (port === null) throw new Error('This file is a thread of the processors: see long-signals.ts.')
 // `createLongSignals` gives nothing else.
-const { installationKey, cpuBudgetMs } = workerData as LongSignalsData
+const { installationKey, cpuBudgetMs, givesWay } = workerData as LongSignalsData
 
-giveWayToOtherThreads()
+if (givesWay) giveWayToOtherThreads()
 
 const { steps } = untilScrubbed({ actorKey: createPseudonymizer(installationKey, 'actors') })
 const embedder = createBuiltInEmbedder(cpuBudgetMs)

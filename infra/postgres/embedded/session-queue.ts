@@ -12,8 +12,8 @@ interface Job<Caller> {
 const MAX_PASSED = 3
 /** The engine is kept free for so long after the others used it: who asked for one thing mostly asks for the next. */
 const KEPT_FREE_MS = 20
-/** So many times what its last turn took passes before bulk has one, however busy the engine is: a fifth of it. */
-const BULK_WAITS_TIMES = 4
+/** So many times what its last turn took passes before bulk has one, however busy the engine is: a tenth of it. */
+const BULK_WAITS_TIMES = 9
 
 /**
  * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends. The others
