@@ -1,10 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { keepToBars, type ProposalBar, storeShift } from '../../workspaces/proposal-bar.ts'
+import { LEAST_CHANCE, type ProposalBar, setAsideUnlikely, storeShift } from '../../workspaces/proposal-bar.ts'
 import { logistic, logit } from './chance.ts'
-
-/** A pair is shown to people from this chance on, as the workspace's own decisions correct it. */
-export const LEAST_CHANCE = 0.01
 
 /** The chance with what a workspace's own decisions say of chances. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
@@ -47,9 +44,9 @@ const LAST_DECIDED = `
   order by decided_at desc
   limit 500`
 
-/** Learns from the last 500 pairs that people confirmed or refused, and lets as many others wait as there is room for. Called after each such decision. */
+/** Learns from the last 500 pairs that people confirmed or refused, and sets aside what is too unlikely now. Called after each such decision. */
 export const learnFromDecisions = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
   await storeShift(transaction, workspaceId, { shift: shiftOf(settled), learnedFrom: settled.length })
-  await keepToBars(transaction, [workspaceId])
+  await setAsideUnlikely(transaction, workspaceId)
 }
