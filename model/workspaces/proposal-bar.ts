@@ -2,10 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** A pair is shown to people from this chance on, as the workspace's own decisions correct it. No bar is lower. */
-export const LEAST_CHANCE = 0.01
+export const LEAST_CHANCE = 0.02
 
 /** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
-export const SHOWN_A_HUNDRED = 20
+export const SHOWN_A_HUNDRED = 16
 const FEWEST_SHOWN = 20
 const MAX_WAITING = 500
 const ASKED_FOR = 20
@@ -15,7 +15,8 @@ const IS_UP_TO_THE_BAR = 'found_by is null'
 const CHANCE = 'coalesce(chance, 0::real)'
 
 /** The chance, as it is stored, that a workspace's decisions correct to the least one. */
-const floorAt = (shift: string): string => `(1 / (1 + exp(-(ln(${LEAST_CHANCE}::float8 / (1 - ${LEAST_CHANCE})) - ${shift}))))`
+const floorAt = (shift: string): string =>
+  `(1 / (1 + exp(-(ln(${LEAST_CHANCE}::float8 / (1 - ${LEAST_CHANCE})) - ${shift}))))`
 
 /** The best of a state, one more than may wait. */
 const best = (state: 'waiting' | 'set_aside'): string => `(
@@ -65,7 +66,7 @@ const BRING_BACK = `
     and (${CHANCE} > bar or bar = 0) and coalesce(chance >= ${floorAt('shift')}, true)`
 
 /**
- * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the likeliest wait and the others are
+ * Called when pairs came. Where more wait than sixteen for each hundred signals (20 at least, 500 at most), the likeliest wait and the others are
  * set aside. Those come back as signals come, until people were shown as many in all; never because people settled what waited.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {

@@ -27,7 +27,11 @@ export type SettledMerge = Static<typeof SettledMerge>
 
 /** What a decision in Triage changed. */
 export const Triaged = Type.Object({
-  signal: nullable(Type.Object(SignalShape.properties, { description: 'The Signal as it is by this decision; null for one that is on its way, or repeats another.' })),
+  signal: nullable(
+    Type.Object(SignalShape.properties, {
+      description: 'The Signal as it is by this decision; null for one that is on its way, or repeats another.',
+    }),
+  ),
   claim: nullable(
     Type.Object(
       { ...Named.properties, started: Type.Boolean({ description: 'Whether the claim is new.' }) },
