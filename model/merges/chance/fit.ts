@@ -68,7 +68,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       }))
       .sort((one, other) => other.score - one.score)
       .slice(0, OTHERS)
-    for (const { signalId, compared, score } of found.slice(0, CHANCES)) {
+    for (const { signalId, compared } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
       const { vocabulary, title, occurredAt } = read(other)
       const features = featuresOf({
