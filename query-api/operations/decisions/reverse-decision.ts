@@ -49,6 +49,7 @@ export const reverseDecision = writeOperation({
   apply: async (input, transaction, context) => {
     const { caller, services } = context
     const at = services.now()
+    await lockWorkspaces(transaction, [caller.workspaceId], 'decisions')
     const { id } = await resolveOne(transaction, 'decision', input.decision_id)
     const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
     const name = reference('decision', number)

@@ -35,6 +35,32 @@ describe('Deciding on several Signals as one', () => {
     return rows[0] ?? null
   }
 
+  for (const [action, more] of [
+    ['accept', {}],
+    ['dismiss', {}],
+    ['reclassify', { classification: 'question' }],
+  ] as const) {
+    it(`logs no Decision and makes no version where all of it is so already: ${action}`, async () => {
+      const signals = await several()
+      const [first, ...others] = signals
+      assert.ok(first)
+      await decide(action, [first], more)
+      const again = (await workspace.inApp('triage', { action, signal_id: first.id, version: 2, ...more })).data
+      assert.deepEqual([again.decision, again.signal.version], [null, 2])
+      assert.match(again.unchanged, /^SIG-\d+ is .* already; nothing was changed\.$/)
+      const alone = await decide(action, [first], more, 2)
+      assert.deepEqual([alone.decision, alone.signals[0].version], [null, 2])
+      assert.match(alone.unchanged, /already; nothing was changed/)
+      const all = [{ signal_id: first.id, version: 2 }, ...versions(others)]
+      const { data } = await workspace.inApp('triage_signals', { action, signals: all, ...more })
+      assert.deepEqual([data.decision.reference, data.unchanged], ['DEC-2', null])
+      assert.deepEqual(
+        data.signals.map((one: { version: number }) => one.version),
+        [2, 2, 2],
+      )
+    })
+  }
+
   it('accepts and dismisses all with one Decision, and takes all back with it', async () => {
     const signals = await several()
     const { decision, signals: shown } = await decide('dismiss', signals, { comment: 'Spam.' })

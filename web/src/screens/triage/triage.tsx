@@ -162,7 +162,7 @@ const Triage = () => {
           onDecide={decision => carryOut(decision, dialog.signals)}
           onMerged={({ decision }, doneMessage) => {
             setDialog(null)
-            didElsewhere(doneMessage, decision.reference, dialog.signals[0]?.id)
+            didElsewhere(doneMessage, decision, dialog.signals[0]?.id)
           }}
           onClose={() => setDialog(null)}
         />
