@@ -17,7 +17,7 @@ export const unpackBrowser = async (): Promise<void> => {
 }
 
 /** A real headless Chromium whose binary comes from the package registry; nothing need be installed on the machine. */
-export const launchBrowser = async (): Promise<Browser> =>
+export const launchBrowser = async (added: readonly string[] = []): Promise<Browser> =>
   playwright.launch({
     executablePath: await chromium.executablePath(),
     headless: true,
@@ -28,6 +28,7 @@ export const launchBrowser = async (): Promise<Browser> =>
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...added,
     ],
   })
 

@@ -8,8 +8,8 @@ import { type Checked, checkAccess } from './axe.ts'
 import { watchFaults } from './faults.ts'
 import { type Interference, interferenceWith } from './interference.ts'
 
-/** `SCREENS=write` keeps a picture of every screen there, for people to look at. */
-const SCREENS = new URL('../../docs/screens/', import.meta.url)
+/** `SCREENS=write` keeps a picture of every state there, for who works on a screen to look at. */
+const SCREENS = new URL('../../.data/screens/', import.meta.url)
 const KEEPS_SCREENS = process.env.SCREENS === 'write'
 
 /** How long a test waits for what must come: long for a page, and short of waiting for ever. */
@@ -31,7 +31,7 @@ export interface Visit extends Interference {
   asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(checked?: Checked): Promise<void>
   noSideScroll(): Promise<void>
-  /** Keeps a picture in docs/screens/, with `SCREENS=write`. */
+  /** Keeps a picture in .data/screens/, with `SCREENS=write`. */
   screenshot(name: string): Promise<void>
   expectFault(text: string): void
   expectStatus(status: number): void

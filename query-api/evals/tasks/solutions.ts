@@ -143,7 +143,7 @@ export const solutionsTasks: readonly Task[] = [
       decide('update_solution', { solution_id: 'SOL-2', state: 'Backlog', decision_id: '{1.data.reference}' }),
     ],
     holds: [
-      { answer: 2, path: 'data.decision.logged', is: 'before' },
+      { answer: 2, path: 'data.decision.recorded', is: 'before' },
       { read: solution('SOL-2'), path: 'data.state', is: 'Backlog' },
     ],
   },

@@ -25,7 +25,14 @@ interface Props {
 
 /** The state of a signal, a claim or a Solution. */
 export const StateBadge = ({ state }: Props) => (
-  <Badge variant={LOOKS[state].outline ? 'outline' : 'light'} color={LOOKS[state].color} tt="none" fw={550} size="md">
+  <Badge
+    variant={LOOKS[state].outline ? 'outline' : 'light'}
+    color={LOOKS[state].color}
+    tt="none"
+    fw={550}
+    size="md"
+    miw="max-content"
+  >
     {state}
   </Badge>
 )
