@@ -6,6 +6,7 @@ import type { ByteBudget } from './byte-budget.ts'
 
 /** What a record costs in a batch beyond its value: its key, its headers and the framing. */
 const RECORD_OVERHEAD_BYTES = 200
+const APART_BYTES = 64 * 1024
 
 interface Group {
   readonly records: readonly OutgoingRecord[]
@@ -49,6 +50,10 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
     waiting = []
     waitingRecords = 0
     waitingBytes = 0
+    start(groups)
+  }
+
+  const start = (groups: readonly Group[]) => {
     const run = appendGroups(groups).finally(() => underWay.delete(run))
     underWay.add(run)
   }
@@ -86,6 +91,12 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
         return Promise.reject(new AssayError('busy', 'Too much is waiting for the log.', { retryAfterSeconds: 1 }))
       }
       if (waitingBytes + bytes > settings.maxBatchBytes) flush()
+      // It goes by itself: what is small would wait for as long as it takes.
+      if (bytes > APART_BYTES) {
+        const alone = Promise.withResolvers<void>()
+        start([{ records, bytes, resolve: alone.resolve, reject: alone.reject }])
+        return alone.promise
+      }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ records, bytes, resolve, reject })
       waitingRecords += records.length

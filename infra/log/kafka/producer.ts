@@ -15,11 +15,8 @@ interface Waiting {
 const GROUP_BYTES = 1024 * 1024
 const ALL_REPLICAS = -1
 
-/**
- * Appends with one request at a time: what comes while one is under way goes out together in the next. That is the linger, and it
- * costs a lone append nothing.
- */
-export const createAppender = (kafka: Kafka, topics: Topics) => {
+/** Sends with one request at a time: what comes while one is under way goes out together in the next. */
+const createQueue = (kafka: Kafka, topics: Topics) => {
   const queue: Waiting[] = []
   let producer: Promise<Producer> | null = null
   let draining: Promise<void> | null = null
@@ -98,12 +95,7 @@ export const createAppender = (kafka: Kafka, topics: Topics) => {
   }
 
   return {
-    async append(records: readonly OutgoingRecord[]): Promise<void> {
-      if (records.length === 0) return
-      for (const topic of new Set(records.map(record => record.topic))) {
-        await translated(() => topics.partitions(topic))
-      }
-      const bytes = records.reduce((sum, { value }) => sum + value.byteLength, 0)
+    async add(records: readonly OutgoingRecord[], bytes: number): Promise<void> {
       const stored = new Promise<void>((resolve, reject) => queue.push({ records, bytes, resolve, reject }))
       draining ??= drain()
       await stored
@@ -115,5 +107,30 @@ export const createAppender = (kafka: Kafka, topics: Topics) => {
       const last = await producer?.catch(() => null)
       await last?.disconnect().catch(() => {})
     },
+  }
+}
+
+/** An append of more has requests of its own: one of a megabyte takes as long as dozens of ordinary ones. */
+const LARGE_BYTES = 64 * 1024
+
+/**
+ * Appends with one request at a time, and another one for large appends, behind which nobody else's wait. What comes meanwhile goes out
+ * together in the next. That is the linger, and it costs a lone append nothing.
+ */
+export const createAppender = (kafka: Kafka, topics: Topics) => {
+  const ordinary = createQueue(kafka, topics)
+  const large = createQueue(kafka, topics)
+  return {
+    async append(records: readonly OutgoingRecord[]): Promise<void> {
+      if (records.length === 0) return
+      for (const topic of new Set(records.map(record => record.topic))) {
+        await translated(() => topics.partitions(topic))
+      }
+      const bytes = records.reduce((sum, { value }) => sum + value.byteLength, 0)
+      await (bytes > LARGE_BYTES ? large : ordinary).add(records, bytes)
+    },
+
+    /** Sends what waits, then goes. */
+    close: async (): Promise<void> => void (await Promise.all([ordinary.close(), large.close()])),
   }
 }
