@@ -194,3 +194,17 @@ test('housekeeping writes checkpoints and vacuums, which a single session does n
 test('a statement of the server’s own that fails says why', async () => {
   await assert.rejects(server.run('vacuum no_such_table'), /relation "no_such_table" does not exist/)
 })
+
+test('what a loaded machine takes from the engine is not a client’s idle time', async () => {
+  await withClient(async client => {
+    await client.query('begin')
+    const stall = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100)
+    const answer = client.query('select 1 as n')
+    stall()
+    assert.deepEqual((await answer).rows, [{ n: 1 }])
+    stall()
+    await new Promise(resolve => setTimeout(resolve, 0))
+    assert.deepEqual((await client.query('select 2 as n')).rows, [{ n: 2 }])
+    await client.query('commit')
+  })
+})

@@ -31,6 +31,9 @@ export const LIMITS = {
   transaction: 300_000,
 } as const
 
+/** In so many parts an idle client's time is counted. */
+const IDLE_PARTS = 20
+
 /**
  * The limit of a client's statements, by the `statement_timeout` that its startup packet has: milliseconds, as `pg` writes them. As PostgreSQL has it, 0 is
  * none; here it is the longest.
@@ -98,10 +101,26 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     let limitMs: number = LIMITS.statement
     let begunAt: number | null = null
     let idle: NodeJS.Timeout | undefined
+    let asked = 0
 
     const cutOff = (sqlState: string, message: string) => {
       if (socket.writable) socket.end(fatalMessage(sqlState, message))
       socket.destroySoon()
+    }
+
+    /**
+     * Idle time is what the client lets pass, not what a machine under load takes from this thread or from the client's: a stall counts as one part
+     * of the time, and what came during it is read before anybody is cut off.
+     */
+    const cutOffWhenIdle = () => {
+      const heard = asked
+      let left = IDLE_PARTS
+      const passPart = () => {
+        left -= 1
+        if (left > 0) idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
+        else setImmediate(() => heard === asked && cutOff('25P03', 'a transaction was left open for too long'))
+      }
+      idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
     }
 
     const perform = (messages: Buffer) => () => {
@@ -116,7 +135,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       }
       if (turns.hasOthers(socket) && performance.now() - begunAt > Math.max(transactionMs, limitMs))
         cutOff('25P04', 'a transaction lasted for too long while others waited')
-      idle = setTimeout(() => cutOff('25P03', 'a transaction was left open for too long'), idleInTransactionMs)
+      cutOffWhenIdle()
       return 'hold'
     }
 
@@ -137,6 +156,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (isTerminate(message)) return void socket.end()
       cycle.push(message)
       if (!endsCycle(message)) return
+      asked += 1
       turns.take(socket, perform(Buffer.concat(cycle)), priority)
       cycle = []
     }

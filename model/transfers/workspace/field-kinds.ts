@@ -23,13 +23,24 @@ const isReal = (value: unknown): boolean =>
   isNumber(value) && Number.isFinite(Math.fround(Number(value))) && (value === 0 || Math.fround(Number(value)) !== 0)
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
+/** What evidence weighs halves every 90 days, so that a double holds it for some 250 years around 2024 and no longer. */
+const [FIRST_YEAR, LAST_YEAR] = [1900, 2199]
 const isTime = (value: unknown): boolean =>
-  typeof value === 'string' && TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+  typeof value === 'string' &&
+  TIME.test(value) &&
+  isCalendarDay(value.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(value)) &&
+  isInReach(value)
+
+const isInReach = (time: string): boolean => {
+  const year = Number(time.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
 
 /** JavaScript takes 30 February for 2 March. */
 const isCalendarDay = (day: string): boolean => {
   const time = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) && !day.startsWith('0000')
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
 const isJson = (value: unknown, levels = MAX_NESTING): boolean => {
@@ -57,7 +68,10 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   bigint: { allowed: 'a whole number up to 2^53', holds: isIntegerOf(64) },
   real: { allowed: 'a number of 32 bits', holds: isReal },
   'double precision': { allowed: 'a number', holds: isNumber },
-  'timestamp with time zone': { allowed: 'a time, ISO 8601 with its zone, of the years 1 to 9999', holds: isTime },
+  'timestamp with time zone': {
+    allowed: `a time, ISO 8601 with its zone, of the years ${FIRST_YEAR} to ${LAST_YEAR}`,
+    holds: isTime,
+  },
   jsonb: { allowed: `JSON at most ${MAX_NESTING} levels deep, its texts without NUL`, holds: value => isJson(value) },
 }
 

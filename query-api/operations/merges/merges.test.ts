@@ -98,8 +98,49 @@ describe('list_merge_groups', () => {
     )
   })
 
+  it('asks no more what says the same as what was refused, until that is taken back', async () => {
+    const [one, again, other] = [
+      await claimOf('Exporting boards to Excel fails with an empty file.'),
+      await claimOf('Exporting boards to excel fails with an empty file!'),
+      await claimOf('Exported files have no rows.'),
+    ]
+    const third = await claimOf('Login loops on phones.')
+    const refused = await workspace.proposal(one, other)
+    const same = await workspace.proposal(again, other)
+    const different = await workspace.proposal(third, other)
+    const listed = async () => {
+      const { items } = await app('list_merge_groups')
+      return items.flatMap((group: { pairs: { id: string }[] }) => group.pairs.map(({ id }) => id)).toSorted()
+    }
+    await refuse(refused)
+    assert.deepEqual(await listed(), [different])
+    await app('triage', { action: 'undo', proposal_id: refused })
+    assert.deepEqual(await listed(), [refused, same, different].toSorted())
+  })
+
+  it('ends where people settle it, and shows less likely pairs to whoever asks', async () => {
+    const home = await claimOf('Exports fail')
+    const proposals: string[] = []
+    for (let place = 0; place < 4; place += 1) {
+      const id = await workspace.proposal(await claimOf(`Another ${'abcd'[place]} thing`), home)
+      await kit.database.pool.query(`update merge_proposals set chance = $2, state = $3 where id = $1`, [
+        id,
+        0.5 - place / 10,
+        place < 2 ? 'waiting' : 'set_aside',
+      ])
+      proposals.push(id)
+    }
+    await kit.database.pool.query('insert into proposal_bars (workspace_id, bar) values ($1, 0.35)', [workspace.id])
+    const [likely, next] = proposals
+    for (const id of [likely, next]) await refuse(id ?? '')
+    const settled = await app('list_merge_groups')
+    assert.deepEqual([settled.pairs, settled.bar.raised, settled.bar.set_aside], [0, true, 2])
+    const { bar } = await app('show_less_likely')
+    assert.deepEqual([bar.raised, (await app('list_merge_groups')).pairs], [false, 2])
+  })
+
   it('goes on page by page, and answers nothing where nothing waits', async () => {
-    const bar = { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 }
+    const bar = { chance: 0.02, raised: false, set_aside: 0, learned_from: 0 }
     assert.deepEqual(await app('list_merge_groups'), { count: 0, pairs: 0, items: [], bar })
     for (const name of ['one', 'two', 'three']) {
       await workspace.proposal(await claimOf(`${name} again`), await claimOf(name))
