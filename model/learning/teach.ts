@@ -32,12 +32,14 @@ export interface Taught {
   readonly answeredRight: number
 }
 
-const FOLDS = 5
+/** Of many examples a third is enough to ask about, and costs less. */
+const FOLDS = { few: 5, many: 3 } as const
+const MANY = 1000
 const LAST = 100
 
 /**
  * Learns from lessons, the newest first, and from signals that were left as they were classified: a fit of all, and for the weight that it
- * earns one for each fifth, of the others. What was left holds the built-in classifier's say where people said nothing.
+ * earns one for each fold, of the others. What was left holds the built-in classifier's say where people said nothing.
  */
 export const teach = async (lessons: readonly ReadLesson[], left: Left): Promise<Taught> => {
   const selection = selectionOf(lessons, left)
@@ -61,11 +63,12 @@ export const teach = async (lessons: readonly ReadLesson[], left: Left): Promise
   )
   const terms = vocabulary.hashes.length
   const heard: Heard[] = []
-  for (let fold = 0; fold < FOLDS; fold += 1) {
-    const others = examples.filter((_, at) => at % FOLDS !== fold)
+  const folds = examples.length < MANY ? FOLDS.few : FOLDS.many
+  for (let fold = 0; fold < folds; fold += 1) {
+    const others = examples.filter((_, at) => at % folds !== fold)
     const fitted = await fitTerms(others, terms)
     for (const [at, { weighed, target, worth }] of examples.entries()) {
-      if (at % FOLDS !== fold) continue
+      if (at % folds !== fold) continue
       heard[at] = { builtIn: logarithms(texts[at]?.builtIn ?? []), learned: scoresOf(fitted, weighed), target, worth }
     }
   }

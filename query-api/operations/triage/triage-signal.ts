@@ -71,7 +71,14 @@ export const triageSignal = async (
 
 /** What the Decision says of claims that became something else with their evidence. */
 export const followedObjects = (followed: readonly { readonly claim: FollowedClaim }[]): readonly DecisionObject[] =>
-  followed.map(({ claim: { id, from, to } }) => ({ kind: 'claim', id, change: { followed_evidence: true, from, to } }))
+  followed.map(({ claim: { id, from, to } }) => ({
+    kind: 'claim',
+    id,
+    change: {
+      ...(from.kind === to.kind ? {} : { kind: { from: from.kind, to: to.kind } }),
+      ...(from.state === to.state ? {} : { state: { from: from.state, to: to.state } }),
+    },
+  }))
 
 const claimOf = async (
   transaction: Transaction,
