@@ -97,7 +97,7 @@ export interface KeptBesideRow {
   readonly until: Date | null
   readonly until_signals: number | null
   readonly signals: number
-  readonly asleep: boolean | null
+  readonly is_active: boolean | null
   readonly snoozed_by: string | null
   /** The number of the signal that it repeats. */
   readonly original: number | null
@@ -105,7 +105,7 @@ export interface KeptBesideRow {
 
 const KEPT_BESIDE = `
   select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(asked.id) end as signals,
-    asked.id in (select signal_id from snoozed_signals($2)) as asleep,
+    asked.id in (select signal_id from snoozed_signals($2)) as is_active,
     (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = asked.id)) as original
   from unnest($1::uuid[]) as asked (id)
   left join snoozes on snoozes.signal_id = asked.id

@@ -19,7 +19,7 @@ export interface TriageChange {
   readonly from: SignalFields
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */
-  readonly claim?: { readonly id: ClaimId; readonly started: boolean }
+  readonly claim?: { readonly id: ClaimId; readonly is_new: boolean }
   /** Claims that it is evidence of, and that became something else with it. */
   readonly followed?: readonly FollowedClaim[]
   /** What it repeats by a person’s word, and its own repeats that went along. */

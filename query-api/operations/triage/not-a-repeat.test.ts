@@ -66,7 +66,7 @@ describe('a repeat', () => {
       },
       'a Product Review': async () => {
         const { figures } = (await workspace.call('service_analyze', 'prepare_review', { depth: 'full' })).data
-        return figures.claims.rose.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
+        return figures.claims.rising.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
           occurrences: claim.signals - 1,
           repeats: claim.repeats,
         }))
@@ -164,7 +164,7 @@ describe('what is no repeat', () => {
       [waiting.status, waiting.duplicate.taken_out, await sums(claim.id)],
       ['duplicate', true, { signals: 2, actors: 2 }],
     )
-    assert.match(waiting.says, /on its way to be a Signal of its own/)
+    assert.match(waiting.message, /on its way to be a Signal of its own/)
     assert.match((await refusal(triage({ action: 'not_a_repeat', signal_id: repeat }))).publicMessage, /already/)
 
     const own = await goesOn(repeat)

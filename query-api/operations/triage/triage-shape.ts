@@ -27,7 +27,7 @@ export const Triaged = Type.Object({
   signal: nullable(Type.Object(SignalShape.properties, { description: 'The Signal as it is by this decision.' })),
   claim: nullable(
     Type.Object(
-      { ...Named.properties, started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+      { ...Named.properties, is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
       { description: 'The claim that the Signal became evidence of.' },
     ),
   ),
@@ -60,12 +60,17 @@ export const Triaged = Type.Object({
       description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
     },
   ),
-  decision: Type.Object({ id: uuid, reference: Type.String() }, { description: 'What it was logged as.' }),
+  decision: nullable(Type.Object(Named.properties, { description: 'What it was logged as.' })),
+  unchanged: nullable(Type.String({ description: 'Why nothing was changed and no Decision logged.' })),
 })
 export type Triaged = Static<typeof Triaged>
 
 /** The parts of an answer that an action did not touch. */
-export const NO_CHANGES = { signal: null, claim: null, repeat: null, merges: [], undone: [] } satisfies Omit<
-  Triaged,
-  'decision'
->
+export const NO_CHANGES = {
+  signal: null,
+  claim: null,
+  repeat: null,
+  merges: [],
+  undone: [],
+  unchanged: null,
+} satisfies Omit<Triaged, 'decision'>
