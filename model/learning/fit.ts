@@ -6,8 +6,8 @@ export const CLASSES = CLASSIFICATIONS.length
 
 export interface Example {
   readonly weighed: Weighed
-  /** Its class, by its place in CLASSIFICATIONS. */
-  readonly label: number
+  /** How likely each class is: 1 is what a person said, and less than that what the built-in classifier says where nobody spoke. */
+  readonly target: readonly number[]
   /** How much it counts beside the others. */
   readonly worth: number
 }
@@ -21,8 +21,6 @@ export interface TermWeights {
 /** How much a weight must explain to differ from zero (L2). */
 const SHRINKAGE = 0.3
 const BIAS_SHRINKAGE = 0.1
-/** Of a class that no example is of: unlikely, whatever the terms. */
-const UNHEARD_BIAS = -4
 const ROUNDS = 8
 const STEP = 0.3
 /** So that the first step of a weight, which has seen no gradient yet, is a step and no leap. */
@@ -38,8 +36,6 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
   const squares = new Float32Array(terms * CLASSES).fill(LEAST_SQUARES)
   const bias = new Float32Array(CLASSES)
   const biasSquares = new Float32Array(CLASSES).fill(LEAST_BIAS_SQUARES)
-  const labels = [...new Set(examples.map(({ label }) => label))]
-  for (let of = 0; of < CLASSES; of += 1) bias[of] = labels.includes(of) ? 0 : UNHEARD_BIAS
   const shrinkage = new Float32Array(terms)
   for (const { weighed } of examples) for (const place of weighed.places) shrinkage[place] = (shrinkage[place] ?? 0) + 1
   for (let place = 0; place < terms; place += 1) shrinkage[place] = SHRINKAGE / Math.max(1, shrinkage[place] ?? 0)
@@ -49,10 +45,9 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
       const example = examples[index]
       if (example === undefined) continue
       const { places, values } = example.weighed
-      const errors = likelyOf({ weights, bias }, example.weighed)
-      for (let label = 0; label < labels.length; label += 1) {
-        const of = labels[label] ?? 0
-        const error = example.worth * ((errors[of] ?? 0) - (of === example.label ? 1 : 0))
+      const errors = softmax(scoresOf({ weights, bias }, example.weighed))
+      for (let of = 0; of < CLASSES; of += 1) {
+        const error = example.worth * ((errors[of] ?? 0) - (example.target[of] ?? 0))
         errors[of] = error
         const gradient = error + (BIAS_SHRINKAGE * (bias[of] ?? 0)) / examples.length
         const square = (biasSquares[of] ?? 0) + gradient * gradient
@@ -63,8 +58,7 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
         const place = places[at] ?? 0
         const value = values[at] ?? 0
         const shrunk = shrinkage[place] ?? 0
-        for (let label = 0; label < labels.length; label += 1) {
-          const of = labels[label] ?? 0
+        for (let of = 0; of < CLASSES; of += 1) {
           const weight = place * CLASSES + of
           const gradient = (errors[of] ?? 0) * value + shrunk * (weights[weight] ?? 0)
           const square = (squares[weight] ?? 0) + gradient * gradient
@@ -78,15 +72,15 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
   return { weights, bias }
 }
 
-/** How likely each class is by the terms alone. */
-export const likelyOf = ({ weights, bias }: TermWeights, { places, values }: Weighed): Float64Array => {
+/** What the terms say for each class, as logarithms of how likely they make it, up to a number that is the same for all. */
+export const scoresOf = ({ weights, bias }: TermWeights, { places, values }: Weighed): Float64Array => {
   const scores = Float64Array.from(bias)
   for (let at = 0; at < places.length; at += 1) {
     const value = values[at] ?? 0
     for (let of = 0, weight = (places[at] ?? 0) * CLASSES; of < CLASSES; of += 1, weight += 1)
       scores[of] = (scores[of] ?? 0) + (weights[weight] ?? 0) * value
   }
-  return softmax(scores)
+  return scores
 }
 
 /** In place. */

@@ -1,5 +1,5 @@
 import { CLASSIFICATIONS, type Classification } from '../../schemas/domain/vocabulary.ts'
-import { likelyOf } from './fit.ts'
+import { scoresOf } from './fit.ts'
 import { logarithms, type PoolWeights, pooled } from './pool.ts'
 import type { Terms } from './terms.ts'
 import { type Vocabulary, weigh } from './vocabulary.ts'
@@ -14,8 +14,8 @@ export interface LearnedClassifier {
 
 /** How likely each of CLASSIFICATIONS is, by the workspace's terms and by what the built-in classifier says. */
 const likelyBeside = (learned: LearnedClassifier, terms: Terms, builtIn: readonly number[]): readonly number[] => {
-  const own = likelyOf(learned, weigh(learned.vocabulary, terms))
-  return [...pooled(learned.pool, logarithms(builtIn), logarithms(own))]
+  const own = scoresOf(learned, weigh(learned.vocabulary, terms))
+  return [...pooled(learned.pool, logarithms(builtIn), own)]
 }
 
 /** A label less likely than that is not given: people see to what is left so. */

@@ -2,11 +2,18 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 
-/** What people said that a signal is. */
-export interface Lesson {
+/** What classifiers read of a stored signal. */
+export interface SignalToRead {
   /** As far as classifiers read it. */
   readonly text: string
   readonly event: string | null
+  /** Of the metadata, whatever the sender put there. */
+  readonly title: unknown
+  readonly subject: unknown
+}
+
+/** What people said that a signal is. */
+export interface Lesson extends SignalToRead {
   readonly label: Classification
   /** Somebody said so in words of their own; else they accepted what the classifier had said. */
   readonly is_correction: boolean
@@ -20,8 +27,10 @@ export const LEAST_LESSONS = 20
 /** The condition of the index `signals_that_teach`. An accepted signal that nothing was said of teaches nothing. */
 const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
 
+const TO_READ = `left(text, 5000) as text, event, metadata->'title' as title, metadata->'subject' as subject`
+
 const READ_LESSONS = `
-  select left(text, 5000) as text, event, classification as label, classification_version = 'member' as is_correction
+  select ${TO_READ}, classification as label, classification_version = 'member' as is_correction
   from signals
   where workspace_id = $1 and ${TEACHES}
   order by number desc
@@ -33,20 +42,27 @@ export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId):
 
 /** So many signals that nobody spoke of stand for all of them. */
 const MAX_LEFT = 500
+const MAX_COUNTED = 20_000
 
-const READ_LEFT = `
-  select left(text, 5000) as text, event, classification as label
+/** Signals in Triage that got a label, of which nobody said whether it is right. */
+const LEFT = `
   from signals
-  where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'
-    and number < (select max(number) from signals where workspace_id = $1 and ${TEACHES})
-  order by number desc
-  limit ${MAX_LEFT}`
+  where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'`
 
-/** Signals in Triage that are older than the newest lesson, and that nobody spoke of: as they were classified. */
-export const readLeftAsTheyWere = (
+const READ_LEFT = `select ${TO_READ} ${LEFT} order by number desc limit ${MAX_LEFT}`
+
+const COUNT_LEFT = `select count(*)::integer as count from (select ${LEFT} limit ${MAX_COUNTED}) as counted`
+
+/** The newest signals in Triage that nobody spoke of, and how many there are, as far as that is counted. */
+export const readLeft = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-): Promise<readonly Omit<Lesson, 'is_correction'>[]> => transaction.query(READ_LEFT, [workspaceId])
+): Promise<{ readonly some: readonly SignalToRead[]; readonly inAll: number }> => {
+  const some = await transaction.query<SignalToRead>(READ_LEFT, [workspaceId])
+  if (some.length < MAX_LEFT) return { some, inAll: some.length }
+  const [counted] = await transaction.query<{ count: number }>(COUNT_LEFT, [workspaceId])
+  return { some, inAll: counted?.count ?? some.length }
+}
 
 /** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
 export const LESSON_COUNTS = `

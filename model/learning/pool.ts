@@ -6,11 +6,11 @@ export interface PoolWeights {
   readonly learned: number
 }
 
-/** What two voices say of an example, as logarithms, and what it is. */
+/** What two voices say of an example, as logarithms, and how likely each class is. */
 export interface Heard {
   readonly builtIn: Float64Array
   readonly learned: Float64Array
-  readonly label: number
+  readonly target: readonly number[]
   readonly worth: number
 }
 
@@ -33,8 +33,11 @@ const NARROWINGS = 14
 /** How unlikely what the examples are is, with these weights. Convex in both. */
 const lossOf = (weights: PoolWeights, heard: readonly Heard[]): number => {
   let loss = (RELUCTANCE * ((weights.builtIn - 1) ** 2 + weights.learned ** 2)) / 2
-  for (const { builtIn, learned, label, worth } of heard)
-    loss -= worth * Math.log(Math.max(Number.MIN_VALUE, pooled(weights, builtIn, learned)[label] ?? 0))
+  for (const { builtIn, learned, target, worth } of heard) {
+    const likely = pooled(weights, builtIn, learned)
+    for (const [of, each] of target.entries())
+      if (each > 0) loss -= worth * each * Math.log(Math.max(Number.MIN_VALUE, likely[of] ?? 0))
+  }
   return loss
 }
 

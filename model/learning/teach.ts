@@ -1,21 +1,28 @@
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 import { CLASSIFICATIONS, type Classification } from '../../schemas/domain/vocabulary.ts'
-import { type Example, fitTerms, likelyOf } from './fit.ts'
+import { type Example, fitTerms, scoresOf } from './fit.ts'
 import type { LearnedClassifier } from './learned-classifier.ts'
-import { fitPool, type Heard, logarithms, pooled } from './pool.ts'
+import { fitPool, type Heard, logarithms, type PoolWeights, pooled } from './pool.ts'
+import { likeliest, likelyOfLeft, selectionOf, worthOf } from './selection.ts'
 import type { Terms } from './terms.ts'
 import { vocabularyOf, weigh } from './vocabulary.ts'
 
-/** A text with a label, and what the built-in classifier says of it. */
+/** A text, and how likely the built-in classifier says each of CLASSIFICATIONS is. */
 export interface ReadText {
   readonly terms: Terms
   readonly builtIn: readonly number[]
-  readonly label: Classification
 }
 
 /** What people said of it. */
 export interface ReadLesson extends ReadText {
+  readonly label: Classification
   readonly is_correction: boolean
+}
+
+/** Signals that nobody spoke of, and how many of them there are in all. */
+export interface Left {
+  readonly some: readonly ReadText[]
+  readonly inAll: number
 }
 
 export interface Taught {
@@ -25,64 +32,50 @@ export interface Taught {
   readonly answeredRight: number
 }
 
-/** Who accepts a signal has seen what it was said to be, and may have thought of something else. */
-const ACCEPTANCE_WORTH = 0.5
-/** What nobody corrected may not have been looked at. */
-const MAX_WORTH_OF_LEFT = 0.5
-/** The built-in classifier is right at least as often: where lessons say otherwise, people spoke of its mistakes alone. */
-const LEAST_AGREEMENT = 0.45
-const FOLDS = 5
+/** Of many examples a third is enough to ask about, and costs less. */
+const FOLDS = { few: 5, many: 3 } as const
+const MANY = 1000
 const LAST = 100
 
 /**
- * How much signals that nobody spoke of must count together beside the lessons. People who correct what is wrong and leave the rest as it
- * is teach mistakes alone, and what is learned from these is wrong of everything else.
+ * Learns from lessons, the newest first, and from signals that were left as they were classified: a fit of all, and for the weight that it
+ * earns one for each fold, of the others. What was left holds the built-in classifier's say where people said nothing.
  */
-export const worthOfLeft = (lessons: readonly ReadLesson[]): number => {
-  let agreed = 0
-  let all = 0
-  for (const { builtIn, label, is_correction } of lessons) {
-    const worth = is_correction ? 1 : ACCEPTANCE_WORTH
-    all += worth
-    if (!is_correction || likeliest(builtIn) === CLASSIFICATIONS.indexOf(label)) agreed += worth
-  }
-  return Math.max(0, (LEAST_AGREEMENT * all - agreed) / (1 - LEAST_AGREEMENT))
-}
-
-/**
- * Learns from lessons, the newest first, and from signals that were left as they were classified, for `worthOfLeft`: a fit of all, and
- * for the weight that it earns one for each fifth, of the others.
- */
-export const teach = async (lessons: readonly ReadLesson[], left: readonly ReadText[]): Promise<Taught> => {
-  const leftWorth = Math.min(MAX_WORTH_OF_LEFT, worthOfLeft(lessons) / Math.max(1, left.length))
+export const teach = async (lessons: readonly ReadLesson[], left: Left): Promise<Taught> => {
+  const selection = selectionOf(lessons, left)
   const texts = [
-    ...lessons.map(lesson => ({ ...lesson, worth: lesson.is_correction ? 1 : ACCEPTANCE_WORTH })),
-    ...left.map(text => ({ ...text, worth: leftWorth })),
+    ...lessons.map(lesson => ({
+      ...lesson,
+      target: CLASSIFICATIONS.map(each => (each === lesson.label ? 1 : 0)),
+      worth: worthOf(lesson),
+    })),
+    ...(selection.worthOfLeft > 0 ? left.some : []).map(text => ({
+      ...text,
+      target: likelyOfLeft(text.builtIn, selection),
+      worth: selection.worthOfLeft,
+    })),
   ]
   await yieldToEventLoop()
   const vocabulary = vocabularyOf(texts.map(({ terms }) => terms))
   await yieldToEventLoop()
   const examples = texts.map(
-    ({ terms, label, worth }): Example => ({
-      weighed: weigh(vocabulary, terms),
-      label: CLASSIFICATIONS.indexOf(label),
-      worth,
-    }),
+    ({ terms, target, worth }): Example => ({ weighed: weigh(vocabulary, terms), target, worth }),
   )
   const terms = vocabulary.hashes.length
   const heard: Heard[] = []
-  for (let fold = 0; fold < FOLDS; fold += 1) {
-    const others = examples.filter((_, at) => at % FOLDS !== fold)
+  const folds = examples.length < MANY ? FOLDS.few : FOLDS.many
+  for (let fold = 0; fold < folds; fold += 1) {
+    const others = examples.filter((_, at) => at % folds !== fold)
     const fitted = await fitTerms(others, terms)
-    for (const [at, { weighed, label, worth }] of examples.entries()) {
-      if (at % FOLDS !== fold) continue
-      const learned = logarithms(likelyOf(fitted, weighed))
-      heard[at] = { builtIn: logarithms(texts[at]?.builtIn ?? []), learned, label, worth }
+    for (const [at, { weighed, target, worth }] of examples.entries()) {
+      if (at % folds !== fold) continue
+      heard[at] = { builtIn: logarithms(texts[at]?.builtIn ?? []), learned: scoresOf(fitted, weighed), target, worth }
     }
   }
-  const pool = fitPool(heard)
+  const pool = asFarAs(selection.trust, fitPool(heard))
   const last = heard.slice(0, Math.min(LAST, lessons.length))
-  const isRight = ({ builtIn, learned, label }: Heard) => likeliest(pooled(pool, builtIn, learned)) === label
+  const isRight = ({ builtIn, learned, target }: Heard) =>
+    likeliest(pooled(pool, builtIn, learned)) === likeliest(target)
   return {
     learned: { vocabulary, ...(await fitTerms(examples, terms)), pool },
     asked: last.length,
@@ -90,4 +83,8 @@ export const teach = async (lessons: readonly ReadLesson[], left: readonly ReadT
   }
 }
 
-const likeliest = (likely: readonly number[] | Float64Array): number => likely.indexOf(Math.max(...likely))
+/** Of no trust, the built-in classifier alone speaks. */
+const asFarAs = (trust: number, { builtIn, learned }: PoolWeights): PoolWeights => ({
+  builtIn: 1 - trust * (1 - builtIn),
+  learned: trust * learned,
+})

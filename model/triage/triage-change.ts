@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, DecisionId, SignalId } from '../../schemas/domain/ids.ts'
+import type { FollowedClaim } from '../claims/follow-evidence.ts'
 import type { Snooze } from '../snoozes/snooze.ts'
 import type { SignalFields } from './locked-signals.ts'
 
@@ -19,6 +20,8 @@ export interface TriageChange {
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */
   readonly claim?: { readonly id: ClaimId; readonly is_new: boolean }
+  /** Claims that it is evidence of, and that became something else with it. */
+  readonly followed?: readonly FollowedClaim[]
   /** What it repeats by a person’s word, and its own repeats that went along. */
   readonly duplicate?: { readonly of: SignalId; readonly repeats: readonly SignalId[] }
   /** How it was put off before and after. */

@@ -142,6 +142,64 @@ describe('learn', () => {
     assert.equal((await classify('Zorblat 99: it crashes in hall 3')).label, 'idea')
   })
 
+  it('leaves the other kinds as they were when people corrected to one kind alone', async () => {
+    const places = Array.from({ length: 40 }, (_, at) => `hall ${at % 7} of depot ${at}`)
+    const asked = (place: string) => `How do I book a lorry for ${place}?`
+    const failed = (place: string) => `The board crashes with an error in ${place}`
+    const left = await addSignals(db, workspace, ...places.flatMap(place => [[asked(place)], [failed(place)]] as const))
+    const wrong = await addSignals(
+      db,
+      workspace,
+      ...places.slice(0, 25).map(place => [`Zorblat crashes with an error in ${place}`] as const),
+    )
+    await say(left.slice(0, 40), { classification: 'question' })
+    await correct(wrong, 'idea')
+    await learn()
+    assert.equal((await classify('Zorblat crashes with an error in hall 3 of depot 99')).label, 'idea')
+    assert.equal((await classify(asked('hall 3 of depot 99'))).label, 'question')
+    assert.equal((await classify(failed('hall 3 of depot 99'))).label, 'problem')
+  })
+
+  it('learns nothing of mistakes alone where nothing was left to compare them with', async () => {
+    await correct(
+      await addSignals(
+        db,
+        workspace,
+        ...Array.from({ length: 25 }, (_, at) => [`It crashes with error ${at}`] as const),
+      ),
+      'idea',
+    )
+    await learn()
+    assert.equal((await stored()).weight, 0)
+    assert.equal((await classify('How do I book a lorry?')).label, 'question')
+    assert.equal((await classify('It crashes with error 99')).label, 'problem')
+  })
+
+  it('reads a title of the metadata, as the classify step does', async () => {
+    const ids: SignalId[] = []
+    for (const word of WORDS) {
+      const metadata = JSON.stringify({ title: word })
+      const texts = Array.from(
+        { length: 10 },
+        (_, at) => `${at}: the pallets of hall ${at % 7}`,
+      )
+      const added = await addSignals(db, workspace, ...texts.map(text => [text, { content: { metadata } }] as const))
+      await correct(added, LABELS[word])
+      ids.push(...added)
+    }
+    await learn()
+    const taught = followClassifiers(db.database, classifier.version)
+    const batch = WORDS.map(word => ({
+      ...withContent('99: the pallets of hall 3', { metadata: JSON.stringify({ title: word }) }),
+      workspace_id: workspace,
+    }))
+    const results = await createClassify({ classifier, taught }).run(batch)
+    assert.deepEqual(
+      results.map(result => result.kind === 'next' && result.adds.classification.label),
+      WORDS.map(word => LABELS[word]),
+    )
+  })
+
   it('fails, and says why, where a model server classifies', async () => {
     const { read: _, ...server } = classifier
     await assert.rejects(runJob(createLearnJob({ database: db.database, classifier: server }), workspace), {

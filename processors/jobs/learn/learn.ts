@@ -1,10 +1,11 @@
 import type { Classifier } from '../../../infra/models/classifier.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { LEAST_LESSONS, type Lesson, readLeftAsTheyWere, readLessons } from '../../../model/learning/lessons.ts'
+import { LEAST_LESSONS, readLeft, readLessons, type SignalToRead } from '../../../model/learning/lessons.ts'
 import { lessonChanges, storeFit } from '../../../model/learning/stored-classifier.ts'
-import { type ReadText, teach, worthOfLeft } from '../../../model/learning/teach.ts'
+import { type ReadText, teach } from '../../../model/learning/teach.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
+import { titled } from '../../steps/classify/titled.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
 export interface LearnDependencies {
@@ -27,13 +28,14 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
     }
     const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
       database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
-    const { changes, lessons } = await inside(async transaction => ({
+    const { changes, lessons, left } = await inside(async transaction => ({
       changes: await lessonChanges(transaction, workspaceId),
       lessons: await readLessons(transaction, workspaceId),
+      left: await readLeft(transaction, workspaceId),
     }))
     const known = lessons.length < LEAST_LESSONS ? [] : await readAll(lessons, read)
-    const left = worthOfLeft(known) > 0 ? await inside(reading => readLeftAsTheyWere(reading, workspaceId)) : []
-    const taught = known.length < LEAST_LESSONS ? null : await teach(known, await readAll(left, read))
+    const taught =
+      known.length < LEAST_LESSONS ? null : await teach(known, { ...left, some: await readAll(left.some, read) })
     const corrections = lessons.filter(lesson => lesson.is_correction).length
     const fit = { changes, beside: version, lessons: lessons.length, corrections, taught }
     await inside(transaction => storeFit(transaction, workspaceId, fit))
@@ -41,22 +43,23 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
   },
 })
 
-type Labelled = Omit<Lesson, 'is_correction'>
-
 /** What the classifier sees in each; one that costs it too much teaches nothing. */
-const readAll = async <Text extends Labelled>(
-  texts: readonly Text[],
+const readAll = async <Signal extends SignalToRead>(
+  signals: readonly Signal[],
   read: NonNullable<Classifier['read']>,
-): Promise<readonly (Text & ReadText)[]> => {
+): Promise<readonly (Signal & ReadText)[]> => {
+  const texts = signals.map(signal => titled(signal.text, signal))
   const readings = await Promise.all(
-    texts.map(({ text, event }) =>
-      read({ text, event }).catch(error => (isAssayError(error) ? null : Promise.reject(error))),
+    texts.map((text, at) =>
+      read({ text, event: signals[at]?.event ?? null }).catch(error =>
+        isAssayError(error) ? null : Promise.reject(error),
+      ),
     ),
   )
-  return texts.flatMap((text, at) => {
-    const reading = readings[at]
-    return reading === null || reading === undefined
+  return signals.flatMap((signal, at) => {
+    const [text, reading] = [texts[at], readings[at]]
+    return text === undefined || reading === null || reading === undefined
       ? []
-      : [{ ...text, terms: termsOf(text.text, reading.signs), builtIn: reading.likely }]
+      : [{ ...signal, terms: termsOf(text, reading.signs), builtIn: reading.likely }]
   })
 }

@@ -9,6 +9,7 @@ import type { Classified } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepResult } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
+import { titled } from './titled.ts'
 
 /** How many signals are classified at a time: a model server answers them one by one. */
 const AT_ONCE = 8
@@ -61,18 +62,9 @@ export const createClassify = ({
   },
 })
 
-const MAX_TITLE_LENGTH = 200
-
-/** The text under its title. Mail begins with its subject; trackers and help desks may send theirs as `title` or `subject` of the metadata. */
-const withTitle = ({ text, metadata }: Needs['content']): string => {
-  if (!/"(?:title|subject)"/.test(metadata)) return text
+const withTitle = ({ text, metadata }: Needs['content']): string =>
   // Normalize wrote it: an object.
-  const { title, subject } = JSON.parse(metadata) as Readonly<Record<string, unknown>>
-  const found = [title, subject].find(one => typeof one === 'string' && one.trim() !== '')
-  if (typeof found !== 'string') return text
-  const heading = found.trim().slice(0, MAX_TITLE_LENGTH)
-  return text.startsWith(heading) ? text : `${heading}\n\n${text}`
-}
+  /"(?:title|subject)"/.test(metadata) ? titled(text, JSON.parse(metadata) as Readonly<Record<string, unknown>>) : text
 
 /**
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in

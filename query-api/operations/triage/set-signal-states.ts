@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import type { LockedSignal, SignalFields } from '../../../model/triage/locked-signals.ts'
 import { setSignals } from '../../../model/triage/locked-signals.ts'
@@ -12,7 +13,7 @@ import type { BatchTriageInput } from './batch-triage-fields.ts'
 import { namesOf } from './locked-signals.ts'
 import { refuseDuplicates } from './refuse-duplicates.ts'
 import { startClaimOf } from './start-claim.ts'
-import { changedFields, changes, reclassified } from './triage-signal.ts'
+import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */
 export const setSignalStates = async (
@@ -28,17 +29,25 @@ export const setSignalStates = async (
     return { statement: `${namesOf(given)} ${verbFor(given)} ${statement} already; nothing was changed.`, changes: [] }
   }
   await setSignals(transaction, signals, wanted)
+  const at = context.services.now()
+  const followed = triage === 'reclassify' ? await followEvidence(transaction, signals, at) : []
   const started = await startClaims(transaction, context, signals, input)
   const made = signals.map(signal => {
     const id = started.get(signal.id)
+    const claims = followed.flatMap(({ claim, by }) => (by.includes(signal.id) ? [claim] : []))
     const change: TriageChange = {
       triage,
       ...changedFields(signal, wanted),
       ...(id === undefined ? {} : { claim: { id, is_new: true } }),
+      ...(claims.length === 0 ? {} : { followed: claims }),
     }
     return { id: signal.id, change }
   })
-  return { statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`, changes: made }
+  return {
+    statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`,
+    changes: made,
+    objects: followedObjects(followed),
+  }
 }
 
 interface Wanted {

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { type FollowedClaim, followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
-import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type LockedSignal, type SignalFields, setSignals } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
@@ -38,7 +39,7 @@ const SAYS = { accept: 'is accepted', dismiss: 'is dismissed' } as const
 
 /**
  * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging claim, as it would have in the pipeline; a
- * claim that it is evidence of stays as it is. Throws `conflict` when another version was read.
+ * claim that it is evidence of follows its evidence. Throws `conflict` when another version was read.
  */
 export const triageSignal = async (
   transaction: Transaction,
@@ -55,19 +56,33 @@ export const triageSignal = async (
     return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), decision: null, unchanged }
   }
   await setSignals(transaction, [signal], wanted)
+  const isReclassified = triage.action === 'reclassify'
+  const followed = isReclassified ? await followEvidence(transaction, [signal], services.now()) : []
   const claim = await claimOf(transaction, caller, signal, triage)
   const change: TriageChange = {
     triage: triage.action,
     ...changedFields(signal, wanted),
     ...(claim === null ? {} : { claim: { id: claim.id, is_new: claim.is_new } }),
+    ...(followed.length === 0 ? {} : { followed: followed.map(one => one.claim) }),
   }
   const decision = await storeDecision(transaction, caller, {
     statement: triage.comment ?? `${signal.reference} ${statement}.`,
     at: services.now(),
-    objects: [{ kind: 'signal', id: signal.id, change: { ...change } }],
+    objects: [{ kind: 'signal', id: signal.id, change: { ...change } }, ...followedObjects(followed)],
   })
   return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
+
+/** What the Decision says of claims that became something else with their evidence. */
+export const followedObjects = (followed: readonly { readonly claim: FollowedClaim }[]): readonly DecisionObject[] =>
+  followed.map(({ claim: { id, from, to } }) => ({
+    kind: 'claim',
+    id,
+    change: {
+      ...(from.kind === to.kind ? {} : { kind: { from: from.kind, to: to.kind } }),
+      ...(from.state === to.state ? {} : { state: { from: from.state, to: to.state } }),
+    },
+  }))
 
 const claimOf = async (
   transaction: Transaction,

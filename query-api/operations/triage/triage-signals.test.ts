@@ -78,6 +78,50 @@ describe('Deciding on several Signals as one', () => {
     assert.deepEqual(await listed({ state: 'accepted' }), references(signals))
   })
 
+  const claimOf = async (id: string) => {
+    const { rows } = await kit.database.pool.query('select kind, state from claims where id = $1', [id])
+    return [rows[0].kind, rows[0].state]
+  }
+
+  it('has the claims of reclassified signals be what their evidence is, until that is taken back', async () => {
+    const [alone, one, other] = await several()
+    assert.ok(alone && one && other)
+    const own = await workspace.claim('Exports', [alone])
+    const shared = await workspace.claim('Exports', [one, other])
+    const first = await decide('reclassify', [alone, one], { classification: 'idea' })
+    assert.deepEqual(
+      [await claimOf(own.id), await claimOf(shared.id)],
+      [
+        ['opportunity', 'emerging'],
+        ['problem', 'emerging'],
+      ],
+    )
+    const second = await decide('reclassify', [other], { classification: 'idea' })
+    assert.deepEqual(await claimOf(shared.id), ['opportunity', 'emerging'])
+    await undo(second.decision)
+    await undo(first.decision)
+    assert.deepEqual(
+      [await claimOf(own.id), await claimOf(shared.id)],
+      [
+        ['problem', 'emerging'],
+        ['problem', 'emerging'],
+      ],
+    )
+  })
+
+  it('dismisses the emerging claim of a signal that is a question, and has it emerge again with the signal', async () => {
+    const [signal] = await several()
+    assert.ok(signal)
+    const { id } = await workspace.claim('Exports', [signal])
+    const { decision } = await decide('reclassify', [signal], { classification: 'question' })
+    assert.deepEqual(await claimOf(id), ['problem', 'dismissed'])
+    await undo(decision)
+    assert.deepEqual(await claimOf(id), ['problem', 'emerging'])
+    await decide('reclassify', [signal], { classification: 'question' }, 3)
+    await decide('reclassify', [signal], { classification: 'idea' }, 4)
+    assert.deepEqual(await claimOf(id), ['opportunity', 'emerging'])
+  })
+
   it('writes nothing when one of them has changed since it was read, and says which', async () => {
     const signals = await several()
     const [, changed] = signals

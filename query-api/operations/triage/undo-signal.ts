@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { detachSignal, dismissClaim, lockClaimGrowth } from '../../../model/claims/change-claim.ts'
+import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
 import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
@@ -30,7 +31,7 @@ export const undoChange = async (
     await repeatAgain(transaction, signal, change, undoing.at)
     return change.triage
   }
-  const { from, to, claim, duplicate, snooze } = change
+  const { from, to, claim, followed = [], duplicate, snooze } = change
   if (signal.state !== to.state || signal.classification !== to.classification) {
     throw changedSince(signal, decision, undefined)
   }
@@ -38,6 +39,7 @@ export const undoChange = async (
   if (duplicate !== undefined) await unmarkDuplicate(transaction, signal.id, duplicate.repeats)
   if (snooze !== undefined) await setSnoozes(transaction, [{ id: signal.id, snooze: snooze.from }], undoing)
   await setSignals(transaction, [signal], from)
+  await unfollowEvidence(transaction, followed, undoing.at)
   return change.triage
 }
 

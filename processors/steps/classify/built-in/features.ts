@@ -89,6 +89,10 @@ const LEAST_KNOWN_SHARE = 0.2
 /** The same where there are both: that is no accident, but many words with typing errors. */
 const LEAST_SHARE_OF_BOTH = 0.1
 const WORDS_TO_TELL = 60
+/** Letters that no language with a word list writes: of Czech, Romanian, Danish, Ukrainian, Persian and others. Names have them, too. */
+const FOREIGN_LETTER = /[ěřůťďňčšžőűșțţþðæøāēģīķļņūėįųĉĝĥĵŝŭħġċəіїєґўјљњћџђәғқңұһپچژگکیٹڈڑںے]/iu
+/** Where there are such letters, so many of the different words must be known. */
+const LEAST_SHARE_BESIDE_FOREIGN = 0.5
 
 export interface Reading {
   /** The names of the features that a text with its event has; each counts once, however often its words come. */
@@ -105,7 +109,7 @@ export const read = (text: string, event: string | null): Reading => {
   const words = wordsOf(parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`)
   const titleWords = parts.title === '' ? 0 : wordsOf(parts.title).length
   const found = new Set(['always'])
-  const isForeign = addConcepts(words, titleWords, found)
+  const isForeign = addConcepts(words, titleWords, FOREIGN_LETTER.test(`${parts.title}\n${parts.body}`), found)
   if (isForeign) for (const one of found) if (one !== 'always') found.delete(one)
   addSigns(parts, isForeign, found)
   for (const sign of parts.signs) if (!isForeign || /^(?:declared|prefix)_/.test(sign)) found.add(sign)
@@ -123,7 +127,7 @@ export const read = (text: string, event: string | null): Reading => {
 const LETTERS = /^\p{L}/u
 
 /** Answers whether too few of the words are known to read the text. */
-const addConcepts = (words: readonly Word[], titleWords: number, found: Set<string>): boolean => {
+const addConcepts = (words: readonly Word[], titleWords: number, isStrange: boolean, found: Set<string>): boolean => {
   const { languages, common } = languagesOf(words)
   const known = findConcepts(words, languages, (concept, opens, at) => {
     found.add(concept)
@@ -137,8 +141,9 @@ const addConcepts = (words: readonly Word[], titleWords: number, found: Set<stri
   for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
   let knownCount = 0
   for (const text of all) if (known.has(text) || common.has(text)) knownCount += 1
-  const leastShare = known.size > 0 && common.size > 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
-  return knownCount < (all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
+  const usualShare = known.size > 0 && common.size > 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
+  const leastShare = isStrange ? LEAST_SHARE_BESIDE_FOREIGN : usualShare
+  return knownCount < (isStrange || all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
 }
 
 /** What machines and rating forms write is the same in every language; a question mark alone says little of what is asked for. */

@@ -33,6 +33,7 @@ export const FORMS: readonly { readonly form: `form_${Asked}` | 'kind'; readonly
       String.raw`\b(?:expected|actual|current|observed|desired|incorrect|correct)\b.{0,12}\b(?:behaviou?r|results?)\b`,
       String.raw`\b(?:expected|actual|current|observed) (?:outcome|output|state)\b`,
       String.raw`^\W*(?:expected|actual|observed)\W*$|\bexpect(?:ed)? to happen\b|\bactually happen`,
+      String.raw`\bwhat\b.{0,12}\bexpect`,
       String.raw`\bwhat (?:happen(?:s|ed)|went wrong|did you see)|\bexpected (?:vs|and)\b|erwartet`,
       'tatsächlich|attendu|esperado|obtenido|verwacht|oczekiwan|previsto|förvänta|beklenen|예상|期待|預期',
       '预期|实际|実際|ожида|фактическ|المتوقع|अपेक्षित|mong đợi',

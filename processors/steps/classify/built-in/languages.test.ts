@@ -36,8 +36,47 @@ const SAID: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
 }
 
-for (const [language, [problem, idea, question]] of Object.entries(SAID)) {
-  test(`a problem, an idea and a question in ${language} are told apart`, async () => {
+/** The same once more, as people write to a help desk. */
+const WRITTEN: typeof SAID = {
+  Swedish: [
+    'Appen kraschar varje gång jag försöker ladda upp en bild från kameran. Jag har startat om telefonen två gånger men det hjälper inte.',
+    'Jag saknar möjligheten att exportera rapporten till Excel.',
+    'Finns det någon gräns för hur stora filer man kan ladda upp?',
+  ],
+  Turkish: [
+    'Ödeme yaparken hata alıyorum ve para iki kez çekildi.',
+    'Listeyi tarihe göre sıralayabilsek çok iyi olur.',
+    'Yükleyebileceğim dosya boyutu için bir sınır var mı?',
+  ],
+  Korean: [
+    '결제할 때 오류가 나고 요금이 두 번 청구되었습니다.',
+    '보고서를 엑셀로 내보내는 기능이 있었으면 합니다.',
+    '이메일 설정은 어디에 있나요?',
+  ],
+  Arabic: [
+    'تم خصم المبلغ مرتين وتظهر رسالة خطأ عند الدفع.',
+    'أقترح أن تضيفوا إمكانية تصدير التقارير إلى إكسل.',
+    'هل يوجد حد لحجم الملفات التي يمكن رفعها؟',
+  ],
+  Hindi: [
+    'पिछले अपडेट के बाद से सूचनाएं नहीं आ रही हैं।',
+    'अगर सूची को तारीख के हिसाब से क्रमबद्ध कर सकें तो अच्छा होगा।',
+    'क्या अपलोड की जाने वाली फाइल के आकार की कोई सीमा है?',
+  ],
+  Vietnamese: [
+    'Từ bản cập nhật mới nhất tôi không nhận được thông báo nào.',
+    'Giá mà có thể sắp xếp danh sách theo ngày thì tốt quá.',
+    'Có giới hạn dung lượng tệp tải lên không?',
+  ],
+  Russian: [
+    'При оплате появляется ошибка, и деньги списали дважды.',
+    'Не хватает возможности выгружать отчёты в Excel.',
+    'Есть ли ограничение на размер загружаемых файлов?',
+  ],
+}
+
+for (const [language, [problem, idea, question]] of [SAID, WRITTEN].flatMap(said => Object.entries(said))) {
+  test(`a problem, an idea and a question in ${language} are told apart: ${question}`, async () => {
     assert.equal((await answer(problem)).label, 'problem')
     assert.equal((await answer(idea)).label, 'idea')
     assert.equal((await answer(question)).label, 'question')
@@ -55,6 +94,12 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   Swahili: 'Ninawezaje kuhamisha ripoti kwenye lahajedwali?',
   Basque: 'Nola esporta ditzaket txostenak kalkulu-orri batera?',
   Georgian: 'როგორ გადავიტანო ანგარიშები ცხრილში?',
+  Czech: 'Jak změním heslo?',
+  Romanian: 'Aplicația se blochează de fiecare dată când încarc o imagine.',
+  Danish: 'Kan man vælge at få færre påmindelser om natten?',
+  Icelandic: 'Forritið hrynur í hvert sinn sem ég hleð upp mynd.',
+  Ukrainian: 'Застосунок вилітає щоразу, коли я завантажую фото.',
+  Persian: 'چگونه رمز عبور خود را تغییر دهم؟',
   Tamil: 'அறிக்கைகளை விரிதாளுக்கு எவ்வாறு ஏற்றுமதி செய்வது?',
 }
 
@@ -69,6 +114,10 @@ for (const [language, text] of Object.entries(UNKNOWN)) {
 test('what a form says of a text counts in any language', async () => {
   assert.equal((await answer(UNKNOWN.Finnish ?? '', 'feature_request.created')).label, 'idea')
   assert.equal((await answer(`[Bug] Raportit\n\n${UNKNOWN.Finnish}`)).label, 'problem')
+})
+
+test('a name from a language without words leaves a text readable', async () => {
+  assert.equal((await answer('Since the update Dvořák cannot log in, the app crashes with an error')).label, 'problem')
 })
 
 test('a word of one language is not read as that of another', async () => {

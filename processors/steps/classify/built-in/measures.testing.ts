@@ -22,7 +22,7 @@ export const precisionAndRecall = (judged: readonly Judged[], label: Classificat
 }
 
 /** How far the confidence of a given label is from how often such labels are right, on average over tenths of confidence. */
-const calibrationError = (judged: readonly Judged[]): number => {
+export const calibrationError = (judged: readonly Judged[]): number => {
   const labelled = judged.filter(({ given }) => given !== 'unclassified')
   const bins = Map.groupBy(labelled, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
   let sum = 0

@@ -35,6 +35,9 @@ const TICKED = /^\s*(?:[-*+]\s+)?\[\s?[xX✓]\s?\]\s*(.*)$/
 const UNTICKED = /^\s*(?:[-*+]\s+)?\[\s*\](?!\()/
 const HEADING = /^\s{0,3}(?:#{1,6}|h[1-6]\.)\s+(.*)$/
 const BOLD = /^\s*(?:\d\.\s*)?\*\*([^*\n]{2,160})\*\*\s*:?(.*)$/
+/** Among several headings one that asks is the question of a form: "What is expected?" */
+const ASKING_HEADING = /^(?:\s{0,3}(?:#{1,6}|h[1-6]\.)\s|\s*(?:\d\.\s*)?\*\*).{1,160}[?？؟][\s*:：]*$/
+const FORM_HEADINGS = 2
 const LABEL = /^\s*(?:[-*+]\s+)?([^:：\n]{2,80})[:：](?:\s+(.*)|)$/
 
 /** Takes a text apart by its form. Linear in the 4,000 characters that are looked at. */
@@ -44,6 +47,7 @@ export const partsOf = (text: string): Parts => {
   const { title, rest } = takeTitle(lines, signs)
   const own: string[] = []
   const all: string[] = []
+  const isForm = lines.filter(line => HEADING.test(line) || BOLD.test(line)).length >= FORM_HEADINGS
   let isCode = false
   let asksForKind = false
   for (const line of lines.slice(rest)) {
@@ -55,7 +59,7 @@ export const partsOf = (text: string): Parts => {
     } else if (!isCode) {
       const said = readLine(line, signs, asksForKind)
       asksForKind = said === ASKS_FOR_KIND
-      if (said !== null && said !== '' && said !== ASKS_FOR_KIND) own.push(said)
+      if (said !== null && said !== '' && !asksForKind && !(isForm && ASKING_HEADING.test(line))) own.push(said)
     }
   }
   const body = own.join('\n').slice(0, READ_LENGTH)

@@ -5,7 +5,7 @@ import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain
 import { type Labelled, TUNING } from '../labelled.testing.ts'
 import { type Example, fit, named, scoresOf, toExample } from './fit.ts'
 import { decide, type LinearModel, softmax } from './linear.ts'
-import { type Judged, summaryOf } from './measures.testing.ts'
+import { calibrationError, type Judged, summaryOf } from './measures.testing.ts'
 
 const FOLDS = 5
 /** How much a text of our own set counts, and how much a whole set of strangers' texts: a large one must not drown the others. */
@@ -13,6 +13,8 @@ const OWN_WEIGHT = 16
 const SET_WEIGHT = 900
 /** Below it, two of three labels would be wrong. `unclassified` costs a person a look, a wrong label a correction. */
 const LEAST_CONFIDENCE = 0.35
+/** Sets with fewer reports, or fewer other texts, say nothing of how sure to be of such. */
+const LEAST_OF_A_SET = 100
 const UNCLASSIFIED = CLASSIFICATIONS.indexOf('unclassified')
 
 /** A text that strangers wrote and labelled. Such sets stay outside of the repository: nothing but weights is made of them. */
@@ -32,8 +34,8 @@ interface Unseen {
 }
 
 /**
- * Fits the weights on our own set and on sets of strangers' texts; and temperatures and the least confidence on what models say of texts of
- * sets that they were not trained on. The same items in the same order give the same model.
+ * Fits the weights on our own set and on sets of strangers' texts; and temperatures on what models say of texts of sets that they were not
+ * trained on, so that the calibration error is least on average over the sets: some are harder, or labelled worse, than others. The same items in the same order give the same model.
  */
 export const train = (items: readonly Labelled[], foreign: Sets) => {
   const own = items.map(({ text, event, label }) => toExample(text, event ?? null, label, OWN_WEIGHT))
@@ -58,7 +60,10 @@ export const train = (items: readonly Labelled[], foreign: Sets) => {
   }
   const warmth = (isReport: boolean): number => {
     const those = unseen.filter(({ example }) => example.isReport === isReport)
-    return best(0.5, 3, 0.05, candidate => -crossEntropy(those, candidate))
+    const each = [...Map.groupBy(those, ({ set }) => set).values()].filter(({ length }) => length >= LEAST_OF_A_SET)
+    const errorOf = (some: readonly Unseen[], candidate: number): number =>
+      calibrationError(some.map(one => judge(one, { report: candidate, note: candidate }, LEAST_CONFIDENCE)))
+    return best(0.5, 3, 0.05, candidate => -each.reduce((sum, some) => sum + errorOf(some, candidate), 0))
   }
   const temperature = { report: warmth(true), note: warmth(false) }
   const weights = named(fit([...own, ...balanced([...sets.values()])]))
@@ -88,12 +93,6 @@ const likelyOf = ({ scores }: Unseen, temperature: number): readonly number[] =>
 const judge = (one: Unseen, { report, note }: LinearModel['temperature'], least: number): Judged => {
   const { label, confidence } = decide(likelyOf(one, one.example.isReport ? report : note), least)
   return { expected: CLASSIFICATIONS[one.example.label] ?? 'unclassified', given: label, confidence }
-}
-
-const crossEntropy = (unseen: readonly Unseen[], temperature: number): number => {
-  let sum = 0
-  for (const one of unseen) sum -= one.example.weight * Math.log(likelyOf(one, temperature)[one.example.label] ?? 0)
-  return sum
 }
 
 /** The first of the values, in steps, for which `worth` is highest. */
