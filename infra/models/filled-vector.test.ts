@@ -58,5 +58,12 @@ test('knows a model by the names that servers give it, and no other one', () => 
 
 test('refuses more dimensions than are stored, and zeros', () => {
   assert.throws(() => filledVector('huge', some(1536, 1)), /1536 dimensions.*128 to 1024/)
-  assert.throws(() => filledVector(E5, Array.from({ length: 384 }, () => 0)), /vector of zeros/)
+  assert.throws(
+    () =>
+      filledVector(
+        E5,
+        Array.from({ length: 384 }, () => 0),
+      ),
+    /vector of zeros/,
+  )
 })

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { AssayError } from '../runtime/errors.ts'
+import { filledVector } from './filled-vector.ts'
 import type { Embedder } from './port.ts'
 import { type ModelEndpoint, postJson } from './post-json.ts'
-import { filledVector } from './filled-vector.ts'
 
 export interface OpenAiEmbedderOptions extends ModelEndpoint {
   /** At most this many texts a request. */

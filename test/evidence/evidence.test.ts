@@ -17,10 +17,10 @@ const FLOORS = {
   /** How far the product may be behind TF-IDF there. */
   behindTfIdf: 0.05,
   /**
-   * Of 300 texts, half of which have their twin in another language, how many find it among the first ten candidates: the built-in embedder knows
-   * no meaning. `docs/decisions/0074-no-model-in-the-box.md` has what a model finds.
+   * Of 300 texts, half of which have their twin in another language, how many find it there: the built-in embedder knows no meaning.
+   * `docs/decisions/0074-no-model-in-the-box.md` has what a model finds. The other half of the pairs is kept aside.
    */
-  paraphrases: { paraphrases: 0.1, 'paraphrases-kept-aside': 0.1 },
+  paraphrases: 0.12,
   /** Of the pairs that are skipped, how many say the same. */
   skips: 0.9,
   /** Of the pairs that say the same but for a greeting or a full stop, how many are joined. */
@@ -60,14 +60,11 @@ describe('the evidence on small sets of our own', () => {
     assert.ok(proposals.proposed.value >= FLOORS.proposed, `proposed ${proposals.proposed.value}`)
   })
 
-  for (const [name, floor] of Object.entries(FLOORS.paraphrases)) {
-    it(`skips no paraphrase or translation, and finds some by the words that they share: ${name}`, async () => {
-      const { found, skips } = await measureDuplicates(pipeline, await readDuplicates(name))
-      console.log(name, JSON.stringify(found), JSON.stringify(skips))
-      assert.ok(found.product.value >= floor, `found ${found.product.value}`)
-      assert.equal(skips.of, 0)
-    })
-  }
+  it('finds a few paraphrases and translations by what they share of words, and skips none', async () => {
+    const { found, skips } = await measureDuplicates(pipeline, await readDuplicates('paraphrases'))
+    assert.ok(found.product.value >= FLOORS.paraphrases, `found ${found.product.value}`)
+    assert.equal(skips.of, 0)
+  })
 
   it('joins what says the same, and tells it from what only looks alike', async () => {
     const [set] = await readSets(SETS, 'pairs')
