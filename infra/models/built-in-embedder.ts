@@ -3,36 +3,8 @@ import { CPU_BUDGET_MS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { inTimeBoundParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
+import { rotate } from './rotate.ts'
 import { unitVector } from './unit-vector.ts'
-
-/**
- * Turns a vector of 2^n numbers by a fixed random-looking rotation (signs, then the Walsh-Hadamard transform), in place and up to
- * a factor. Cosines stay as they are, but every dimension now says a little about everything: the sign bits of two vectors differ by their
- * angle, which is what the quantized first look of a neighbour search ranks by. A sparse vector's own bits would say next to nothing.
- */
-const rotate = (vector: Float64Array): void => {
-  for (let index = 0; index < vector.length; index += 1) {
-    if (isFlipped(index)) vector[index] = -(vector[index] ?? 0)
-  }
-  for (let half = 1; half < vector.length; half *= 2) {
-    for (let start = 0; start < vector.length; start += 2 * half) {
-      for (let index = start; index < start + half; index += 1) {
-        const left = vector[index] ?? 0
-        const right = vector[index + half] ?? 0
-        vector[index] = left + right
-        vector[index + half] = left - right
-      }
-    }
-  }
-}
-
-/** Half of all dimensions, by murmur3's finalizer over their position. */
-const isFlipped = (index: number): boolean => {
-  let hash = Math.imul(index + 1, 0x9e3779b1)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return ((hash ^ (hash >>> 16)) & 1) === 1
-}
 
 /** How often a feature occurs in a text, and how much it says about it. */
 interface Feature {
@@ -133,7 +105,7 @@ const LONG_CHARACTERS = 8_192
 export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS, embedApart: EmbedApart | null = null): Embedder => ({
   model: BUILT_IN_MODEL,
   limitation:
-    'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model of 1024 dimensions for that.',
+    'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model for that.',
   embed: async texts => {
     const isHere = (text: string) => embedApart === null || text.length < LONG_CHARACTERS
     const here = (await inTimeBoundParts(texts.filter(isHere), cpuBudgetMs, embedText)).values()

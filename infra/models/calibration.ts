@@ -1,4 +1,5 @@
 import { BUILT_IN_MODEL } from './built-in-embedder.ts'
+import { knownModel } from './known/known-models.ts'
 
 /**
  * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between two of them the scale is
@@ -37,7 +38,8 @@ const SHIPPED: ReadonlyMap<string, Calibration> = new Map([
 ])
 
 /** The calibration that comes with Assay; null for models that a workspace fits itself. */
-export const shippedCalibration = (model: string): Calibration | null => SHIPPED.get(model) ?? null
+export const shippedCalibration = (model: string): Calibration | null =>
+  SHIPPED.get(model) ?? knownModel(model)?.calibration ?? null
 
 /** The raw cosine on the scale of the thresholds. */
 export const toScale = ({ knots }: Calibration, raw: number): number => interpolate(knots, raw, 0, 1)

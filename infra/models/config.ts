@@ -8,7 +8,7 @@ export const MODELS_CONFIG = {
   embeddingsUrl: optional(
     url({
       env: 'EMBEDDINGS_URL',
-      doc: 'An OpenAI-compatible server of embeddings of 1024 dimensions (TEI, Ollama, vLLM and others). Without it the built-in embedder is used.',
+      doc: 'An OpenAI-compatible server of embeddings of 128 to 1024 dimensions (TEI, Ollama, vLLM and others). Without it the built-in embedder is used.',
     }),
   ),
   embeddingsModel: text({ env: 'EMBEDDINGS_MODEL', default: 'bge-m3', doc: 'The model to ask that server for.' }),

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { AssayError } from '../runtime/errors.ts'
+import { filledVector } from './filled-vector.ts'
 import type { Embedder } from './port.ts'
 import { type ModelEndpoint, postJson } from './post-json.ts'
-import { unitVector } from './unit-vector.ts'
 
 export interface OpenAiEmbedderOptions extends ModelEndpoint {
   /** At most this many texts a request. */
@@ -52,7 +52,7 @@ const inOrder = (model: string, answer: Static<typeof EmbeddingsAnswer>, expecte
     const embedding = byIndex.get(index)
     if (embedding === undefined)
       throw new AssayError('internal', `The embedding model ${model} left text ${index} out.`)
-    return unitVector(model, embedding.map(numberOrNaN))
+    return filledVector(model, embedding.map(numberOrNaN))
   })
 }
 

@@ -1,6 +1,9 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { AssayError } from '../runtime/errors.ts'
 
+/** A server's model may have fewer dimensions than are stored: `filled-vector.ts`. With fewer than these an answer is taken for a mistake. */
+export const LEAST_DIMENSIONS = 128
+
 /**
  * What a model answered as the vector that Assay stores: 1024 numbers, of length 1.
  * A wrong number of dimensions is a property of the model, so it is `unavailable` until somebody configures another one; a value
@@ -10,7 +13,7 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
   if (values.length !== EMBEDDING_DIMENSIONS) {
     throw new AssayError(
       'unavailable',
-      `The embedding model ${model} answered a vector of ${values.length} dimensions; ${EMBEDDING_DIMENSIONS} are needed. Configure a model with ${EMBEDDING_DIMENSIONS} dimensions.`,
+      `The embedding model ${model} answered a vector of ${values.length} dimensions. Configure a model with ${LEAST_DIMENSIONS} to ${EMBEDDING_DIMENSIONS} dimensions.`,
     )
   }
   const vector = Float32Array.from(values)

@@ -3,7 +3,7 @@ import { READ_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
 import type { Words } from '../words/words.ts'
-import { findNear, type NearSignal, VECTORS_SHARE } from './near-signals.ts'
+import { findNear, type NearSignal, vectorsShare } from './near-signals.ts'
 
 /** How many candidates a signal gets. */
 const CANDIDATES = 10
@@ -16,14 +16,15 @@ const MAX_TITLE = 120
  */
 const READ_BEST = `
   with probe as materialized (
-    select asked.ordinal, asked.workspace_id, asked.model, l2_normalize(own.embedding) as embedding
-    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (id, workspace_id, model, ordinal)
+    select asked.ordinal, asked.workspace_id, asked.model, asked.share, l2_normalize(own.embedding) as embedding
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $7::float8[])
+      with ordinality as asked (id, workspace_id, model, share, ordinal)
     left join lateral (
       select embedding from signal_vectors where signal_id = asked.id and model = asked.model offset 0
     ) as own on true
   ),
   measured as materialized (
-    select pair.ordinal, pair.signal_id, near.similarity, pair.score + coalesce(near.similarity, 0) * $7::float8 as score
+    select pair.ordinal, pair.signal_id, near.similarity, pair.score + coalesce(near.similarity, 0) * probe.share as score
     from unnest($4::int[], $5::uuid[], $6::float8[]) as pair (ordinal, signal_id, score)
     join probe using (ordinal)
     left join lateral (
@@ -143,7 +144,7 @@ export const findCandidates = async (
     pairs.map(({ ordinal }) => ordinal),
     pairs.map(({ signalId }) => signalId),
     pairs.map(({ score }) => score),
-    VECTORS_SHARE,
+    probes.map(({ model }) => vectorsShare(model)),
     CANDIDATES,
   ])
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import { knownModel } from '../../infra/models/known/known-models.ts'
 import { SIGN_WORDS } from '../../infra/vector-index/port.ts'
 import type { WordComparison } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -16,11 +17,17 @@ const FIRST_FEW = 3
  * What each part counts, learned on the marked duplicates of two trackers: the words tell the most, the title and the vectors help. Scores are from
  * 0 to 1, and can be compared between signals.
  */
-const PARTS = { words: 1, titles: 0.2, vectors: 0.3 }
-const WHOLE = PARTS.words + PARTS.titles + PARTS.vectors
+const PARTS = { words: 1, titles: 0.2 }
+const VECTORS = 0.3
 
-/** What a cosine of 1 adds to a score. */
-export const VECTORS_SHARE = PARTS.vectors / WHOLE
+const sharesOf = (model: string): { readonly words: number; readonly titles: number; readonly vectors: number } => {
+  const vectors = knownModel(model)?.counts ?? VECTORS
+  const whole = PARTS.words + PARTS.titles + vectors
+  return { words: PARTS.words / whole, titles: PARTS.titles / whole, vectors: vectors / whole }
+}
+
+/** What a cosine of 1 adds to a score; more where the model is known to see meaning. */
+export const vectorsShare = (model: string): number => sharesOf(model).vectors
 
 /** A signal that memory finds near another one. */
 export interface NearSignal {
@@ -51,8 +58,14 @@ export const findNear = (
   {
     workspaceId,
     id,
+    model,
     near,
-  }: { readonly workspaceId: WorkspaceId; readonly id: SignalId; readonly near: readonly Near[] },
+  }: {
+    readonly workspaceId: WorkspaceId
+    readonly id: SignalId
+    readonly model: string
+    readonly near: readonly Near[]
+  },
   isLooked: (signalId: SignalId) => boolean,
 ): readonly NearSignal[] => {
   const byWords = words.nearestTo(workspaceId, id, NEAREST_BY_WORDS).filter(({ signalId }) => isLooked(signalId))
@@ -72,12 +85,12 @@ export const findNear = (
     ...byWords.map(match => ({ signalId: match.signalId, comparison: match })),
     ...byVectorAlone.map((signalId, place) => ({ signalId, comparison: compared[place] ?? null })),
   ]
+  const shares = sharesOf(model)
   const signals = found.map(({ signalId, comparison }) => {
-    const said = (comparison?.words ?? 0) * PARTS.words + (comparison?.titles ?? 0) * PARTS.titles
-    const score = said / WHOLE
+    const score = (comparison?.words ?? 0) * shares.words + (comparison?.titles ?? 0) * shares.titles
     const wordsRank = wordsRanks.get(signalId) ?? null
     const bitsRank = bitsRanks.get(signalId) ?? null
-    const expected = score + VECTORS_SHARE * cosineOf(distances.get(signalId) ?? farthest)
+    const expected = score + shares.vectors * cosineOf(distances.get(signalId) ?? farthest)
     return { signalId, compared: comparison, wordsRank, bitsRank, score, expected }
   })
   const best = signals.toSorted((one, other) => other.expected - one.expected)

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
+import { BUILT_IN_MODEL, createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import { wordsOf } from '../../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
+import { findNear, NEAREST, vectorsShare } from '../../claims/near-signals.ts'
 import { cosine } from '../../vectors.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
 import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
@@ -60,11 +60,11 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       distance: differingBits(own, bits[other] ?? own),
     }))
     near.sort((one, other) => one.distance - other.distance)
-    const probe = { workspaceId: WORKSPACE, id: idOf(place), near: near.slice(0, NEAREST) }
+    const probe = { workspaceId: WORKSPACE, id: idOf(place), model: BUILT_IN_MODEL, near: near.slice(0, NEAREST) }
     const found = findNear(words, probe, id => Number(id) < place)
       .map(one => ({
         ...one,
-        score: one.score + VECTORS_SHARE * cosine(vectorOf(place), vectorOf(Number(one.signalId))),
+        score: one.score + vectorsShare(BUILT_IN_MODEL) * cosine(vectorOf(place), vectorOf(Number(one.signalId))),
       }))
       .sort((one, other) => other.score - one.score)
       .slice(0, OTHERS)
