@@ -54,12 +54,14 @@ export const listSignals = readOperation({
     }),
     items: Type.Array(ListedSignal),
   }),
-  run: (input, { read, services }) =>
-    read(async transaction => {
+  run: async (input, { caller: { workspaceId }, read, services }) => {
+    if (input.text !== undefined) await services.texts.refresh(read, workspaceId)
+    const having = (text: string) => services.texts.having(workspaceId, text, 'signal', MAX_COUNTED)
+    return read(async transaction => {
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? DEFAULT
-      const list = await selectSignals(transaction, await selectionOf(transaction, input, now))
+      const list = await selectSignals(transaction, await selectionOf(transaction, input, having, now))
       const rows = await list.page({ below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted)
       const ids = shown.map(({ id }) => id)
@@ -76,7 +78,8 @@ export const listSignals = readOperation({
         },
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
-    }),
+    })
+  },
 })
 
 const shownBeside = (row: KeptBesideRow | undefined) => ({
