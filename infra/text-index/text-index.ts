@@ -12,11 +12,13 @@ import { createStoredWords, FIELD_SHIFT, WORD } from './stored-words.ts'
 const READ_CHARACTERS = 20_000
 const LONGEST_LIST = 1 << 20
 /** How many entries of lists a look-up reads; those of the rarest word are read in any case. */
-const EFFORT = 1_500_000
+const EFFORT = 400_000
 /** How many of the best are looked at word by word. */
 const LOOKED_AT = 60
 /** How many texts are asked whether two words stand beside each other there. */
-const MAX_BESIDE = 2_000
+const MAX_BESIDE = 1_000
+/** How many texts have two words, counted one by one, where it is asked at all. */
+const MAX_SPLIT = 40_000
 const KEY_SHIFT = 8
 const COUNTS = 255
 
@@ -31,13 +33,13 @@ const FREQUENCY = Float32Array.from(
 /** What a text keeps of its score that has none of the query's weight, and what words beside each other as in the query add. */
 const UNCOVERED = 0.7
 const BESIDE = 0.1
+/** What two words beside each other count that stand for one. */
+const BESIDE_EACH_OTHER = 0.5
 
-// Room that every look-up of every index uses, all 0 between two.
+// Room that every look-up of every index uses: sums and what is covered are all 0 between two.
 let sums = new Float32Array(0)
-let best = new Float32Array(0)
-let covered = new Uint32Array(0)
+let covered = new Int32Array(0)
 let touched = new Uint32Array(0)
-let inConcept = new Uint32Array(0)
 let list = new Uint32Array(0)
 /** Which word of the query a term stands for, from 1, and what each of these weighs. */
 let places = new Uint16Array(0)
@@ -100,52 +102,59 @@ export const createTextIndex = (): TextIndex => {
     return key
   }
 
-  /** Adds what a concept finds to `best`; answers how many texts it names, in `inConcept`. */
-  const findConcept = ({ variants, splits }: Concept, wanted: number): number => {
-    let named = 0
-    const average = words / Math.max(1, added)
-    const note = (key: number, score: number) => {
-      const known = best[key] ?? 0
-      if (known === 0) {
-        inConcept = longEnough(inConcept, named + 1)
-        inConcept[named] = key
-        named += 1
-      }
-      if (score > known) best[key] = score
-    }
-    for (const [term, weight] of variants) {
-      const length = postings.length(term)
-      list = longEnough(list, length)
-      postings.read(term, list)
-      for (let place = 0; place < length; place += 1) {
-        const entry = list[place] ?? 0
-        const key = entry >>> KEY_SHIFT
-        if (((kinds[key] ?? 0) & wanted) === 0) continue
-        const frequency = FREQUENCY[entry & COUNTS] ?? 0
-        const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * (lengths[key] ?? 0)) / average)
-        note(key, (weight * frequency) / (frequency + norm))
-      }
-    }
-    for (const { left, right } of splits) {
-      for (const key of besideEachOther(left, right, wanted)) note(key, 0.5)
+  /** Adds what one word of a text counts for a concept; answers how many texts are named by now. A text counts once, by the variant that is read first. */
+  const note = (key: number, bit: number, score: number, named: number): number => {
+    const known = covered[key] ?? 0
+    if ((known & bit) !== 0) return named
+    covered[key] = known | bit
+    sums[key] = (sums[key] ?? 0) + score
+    if (known !== 0) return named
+    touched[named] = key
+    return named + 1
+  }
+  const addVariant = (term: number, factor: number, bit: number, wanted: number, namedBefore: number): number => {
+    const length = readList(term)
+    touched = longEnough(touched, namedBefore + length)
+    const [from, ofKind, long] = [list, kinds, lengths]
+    const perWord = (SATURATION * LENGTH_SHARE * added) / Math.max(1, words)
+    let named = namedBefore
+    for (let place = 0; place < length; place += 1) {
+      const entry = from[place] ?? 0
+      const key = entry >>> KEY_SHIFT
+      if (((ofKind[key] ?? 0) & wanted) === 0) continue
+      const frequency = FREQUENCY[entry & COUNTS] ?? 0
+      const norm = SATURATION * (1 - LENGTH_SHARE) + perWord * (long[key] ?? 0)
+      named = note(key, bit, (factor * frequency) / (frequency + norm), named)
     }
     return named
   }
+  const readList = (term: number): number => {
+    const length = postings.length(term)
+    list = longEnough(list, length)
+    postings.read(term, list)
+    return length
+  }
 
-  const keysHaving = (terms: ReadonlySet<number>): readonly number[] =>
-    [...terms].flatMap(term => {
-      const length = postings.length(term)
-      list = longEnough(list, length)
-      postings.read(term, list)
-      return Array.from(list.subarray(0, length), entry => entry >>> KEY_SHIFT)
-    })
-  const besideEachOther = (
-    left: ReadonlySet<number>,
-    right: ReadonlySet<number>,
-    wanted: number,
-  ): readonly number[] => {
-    const withRight = new Set(keysHaving(right))
-    const both = keysHaving(left).filter(key => withRight.has(key) && ((kinds[key] ?? 0) & wanted) !== 0)
+  const lengthOf = (terms: Iterable<number>): number => {
+    let length = 0
+    for (const term of terms) length += postings.length(term)
+    return length
+  }
+  const besideEachOther = ({ left, right }: Concept['splits'][number], wanted: number): readonly number[] => {
+    if (lengthOf(left) + lengthOf(right) > MAX_SPLIT) return []
+    const withLeft = new Set<number>()
+    for (const term of left) {
+      const length = readList(term)
+      for (let place = 0; place < length; place += 1) withLeft.add((list[place] ?? 0) >>> KEY_SHIFT)
+    }
+    const both: number[] = []
+    for (const term of right) {
+      const length = readList(term)
+      for (let place = 0; place < length; place += 1) {
+        const key = (list[place] ?? 0) >>> KEY_SHIFT
+        if (withLeft.has(key) && ((kinds[key] ?? 0) & wanted) !== 0) both.push(key)
+      }
+    }
     return both.slice(-MAX_BESIDE).filter(key => {
       const entries = stored.entries(key)
       for (let place = 1; place < entries.length; place += 1) {
@@ -166,7 +175,7 @@ export const createTextIndex = (): TextIndex => {
         const known = Math.min(length, texts())
         return {
           concept,
-          bit: (1 << place) >>> 0,
+          bit: 1 << place,
           place: place + 1,
           length,
           weight: Math.log(1 + (texts() - known + 0.5) / (known + 0.5)),
@@ -174,30 +183,23 @@ export const createTextIndex = (): TextIndex => {
       })
       .toSorted((one, other) => one.length - other.length)
 
-  /** Adds up what all concepts find, in `sums` and `covered`; answers how many texts are named, in `touched`. */
-  const addUp = (weighed: readonly Weighed[], wanted: number): number => {
+  /** Adds up what concepts find, in `sums` and `covered`, as many as the effort allows; answers how many texts are named, in `touched`, and by what. */
+  const addUp = (weighed: readonly Weighed[], wanted: number): { readonly named: number; readonly bits: number } => {
     sums = longEnough(sums, added)
-    best = longEnough(best, added)
     covered = longEnough(covered, added)
-    let named = 0
-    let read = 0
+    let [named, read, bits] = [0, 0, 0]
     for (const { concept, weight, bit, length } of weighed) {
       if (read > 0 && read + length > EFFORT) break
       read += length
-      const found = findConcept(concept, wanted)
-      touched = longEnough(touched, named + found)
-      for (let place = 0; place < found; place += 1) {
-        const key = inConcept[place] ?? 0
-        if (covered[key] === 0) {
-          touched[named] = key
-          named += 1
-        }
-        covered[key] = ((covered[key] ?? 0) | bit) >>> 0
-        sums[key] = (sums[key] ?? 0) + weight * (best[key] ?? 0)
-        best[key] = 0
+      bits |= bit
+      for (const [term, variant] of concept.variants) named = addVariant(term, weight * variant, bit, wanted, named)
+      for (const split of concept.splits) {
+        const keys = besideEachOther(split, wanted)
+        touched = longEnough(touched, named + keys.length)
+        for (const key of keys) named = note(key, bit, weight * BESIDE_EACH_OTHER, named)
       }
     }
-    return named
+    return { named, bits }
   }
   const clear = (named: number): void => {
     for (let place = 0; place < named; place += 1) {
@@ -298,7 +300,7 @@ export const createTextIndex = (): TextIndex => {
     search: (query, count) => {
       const asked = readAsked(query)
       const weighed = weigh(asked)
-      const named = addUp(weighed, query.kinds)
+      const { named } = addUp(weighed, query.kinds)
       const matches = ranked(asked, weighed, named, count)
       clear(named)
       return matches
@@ -306,12 +308,11 @@ export const createTextIndex = (): TextIndex => {
     having: (query, atMost) => {
       const asked = readAsked(query)
       const weighed = weigh(asked)
-      const named = addUp(weighed, query.kinds)
-      const all = weighed.reduce((bits, { bit }) => (bits | bit) >>> 0, 0)
+      const { named, bits } = addUp(weighed, query.kinds)
       const keys: number[] = []
       for (let place = 0; place < named; place += 1) {
         const key = touched[place] ?? 0
-        if (covered[key] === all && (asked.phrases.length === 0 || hasPhrases(key, asked))) keys.push(key)
+        if (covered[key] === bits && (asked.phrases.length === 0 || hasPhrases(key, asked))) keys.push(key)
       }
       const found =
         keys.length > 0
