@@ -32,6 +32,6 @@ export interface TextIndex {
   remove(key: number): void
   /** At most so many that have some of the words, the best first. */
   search(query: TextQuery, count: number): readonly TextMatch[]
-  /** Those that have all of the words, the last that were added first and at most so many; where none has, the best of a search that have most. */
+  /** Those that have all of the words, the last that were added first and at most so many. */
   having(query: TextQuery, atMost: number): readonly number[]
 }

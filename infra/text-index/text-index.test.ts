@@ -93,10 +93,10 @@ describe('A text index', () => {
     assert.deepEqual([index.texts, index.removed], [2, 1])
   })
 
-  it('lists what has all of the words, the last first; where nothing has, what has most', () => {
+  it('lists what has all of the words, the last first', () => {
     const { having } = indexOf('export of orders', 'orders are lost', 'export of all orders')
     assert.deepEqual(having('orders export'), [2, 0])
-    assert.deepEqual(having('orders zebra').toSorted(), [0, 1, 2])
+    assert.deepEqual(having('orders zebra'), [])
     assert.deepEqual(having('zebra'), [])
     assert.deepEqual(having('!!'), [])
   })

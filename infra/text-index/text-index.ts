@@ -314,12 +314,8 @@ export const createTextIndex = (): TextIndex => {
         const key = touched[place] ?? 0
         if (covered[key] === bits && (asked.phrases.length === 0 || hasPhrases(key, asked))) keys.push(key)
       }
-      const found =
-        keys.length > 0
-          ? keys.sort((one, other) => other - one).slice(0, atMost)
-          : ranked(asked, weighed, named, Math.min(atMost, LOOKED_AT)).map(({ key }) => key)
       clear(named)
-      return found
+      return keys.sort((one, other) => other - one).slice(0, atMost)
     },
   }
 }

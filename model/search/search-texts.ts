@@ -9,7 +9,7 @@ import { SEARCHED, type Searched } from './searched.ts'
 /** A transaction of the workspace, which ends before the next one is asked for. */
 type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
-export interface FoundText {
+interface FoundText {
   readonly type: Searched
   readonly id: string
   /** 0 to 1. */
@@ -28,7 +28,7 @@ export interface SearchTexts {
   refresh(read: Read, workspaceId: WorkspaceId): Promise<void>
   /** What has some of the words, at most so much, the best first. */
   search(workspaceId: WorkspaceId, text: string, types: readonly Searched[], count: number): readonly FoundText[]
-  /** The newest that have all of the words, at most so many; where none has, those that have most. */
+  /** The newest that have all of the words, at most so many. */
   having(workspaceId: WorkspaceId, text: string, type: Searched, atMost: number): readonly string[]
   /** Gives up texts that are not stored any more. */
   remove(workspaceId: WorkspaceId, ids: readonly string[]): void

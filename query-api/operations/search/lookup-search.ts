@@ -74,7 +74,7 @@ export const lookupSearch = readOperation({
   name: 'lookup_search',
   title: 'Search the evidence and the model',
   summary:
-    'Searches Signals, claims, Solutions, map nodes, Decisions, Living Documents and notes: full text and vectors, fused by reciprocal rank. A reference in the query comes first, then by words what has all of them. Use it to find by meaning or words what you have no reference for.',
+    'Searches Signals, claims, Solutions, map nodes, Decisions, Living Documents and notes: by words, their beginnings and forms, with a typing error, by speaker or source, and by meaning. A reference in the query comes first. Use it to find by meaning or words what you have no reference for.',
   units: 2,
   role: 'viewer',
   audience: 'everyone',

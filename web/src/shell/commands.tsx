@@ -3,7 +3,7 @@ import {
   isActionsGroup,
   Spotlight,
   type SpotlightActionData,
-  type SpotlightActions,
+  type SpotlightActionGroupData,
   type SpotlightFilterFunction,
 } from '@mantine/spotlight'
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
@@ -26,7 +26,7 @@ const THEMES = [
 const keepFitting =
   (found: ReadonlySet<string | undefined>): SpotlightFilterFunction =>
   (query, actions) =>
-    actions.flatMap((action): SpotlightActions[] => {
+    actions.flatMap((action): (SpotlightActionData | SpotlightActionGroupData)[] => {
       if (!isActionsGroup(action)) return [action]
       if (found.has(action.group)) return [action]
       const fitting = action.actions.filter(({ label = '' }) => fits(`${label} ${action.group}`, query))
