@@ -55,16 +55,18 @@ const ROWS: Readonly<Record<IndexedKind, string>> = {
 }
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
-// Each part of the union is asked for its own kind alone.
+// Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of the rows, and is
+// answered where there are none too: asked for later it might leave out what committed in between.
 const READ_CHANGED = `
-  select changed.id, changed.kind, changed.transaction, changed.oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text, person, source, detail
-  from (
-    select id, kind, changed_in::text as transaction, pg_snapshot_xmin(pg_current_snapshot())::text as oldest
-    from search_entries
+  select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
+    person, source, detail
+  from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest) as open
+  left join (
+    select id, kind, changed_in from search_entries
     where workspace_id = $1 and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text)
     order by changed_in, id, kind
     limit $5
-  ) as changed
+  ) as changed on true
   left join lateral (
     ${Object.entries(ROWS)
       .map(
@@ -72,12 +74,12 @@ const READ_CHANGED = `
           `(${rows} where changed.kind = '${kind}' and id = changed.id and ${FOUND[kind as IndexedKind] ?? 'true'} offset 0)`,
       )
       .join(' union all ')}
-  ) as stored on true`
-
-const OLDEST = 'select pg_snapshot_xmin(pg_current_snapshot())::text as oldest'
+  ) as stored on true
+  order by changed.changed_in, changed.id, changed.kind`
 
 interface Row {
-  readonly id: string
+  /** Null in the one row of a page that has none. */
+  readonly id: string | null
   readonly kind: IndexedKind
   readonly transaction: string
   readonly oldest: string
@@ -98,18 +100,11 @@ export const readChangedTexts = async (
 ): Promise<ChangedPage> => {
   const values = [workspaceId, after.transaction, after.id, after.kind, atMost]
   const rows = await transaction.query<Row>(READ_CHANGED, values)
-  const oldest =
-    rows[0]?.oldest ?? (await transaction.query<{ oldest: string }>(OLDEST))[0]?.oldest ?? after.transaction
-  return { oldest, texts: rows.map(toText) }
+  return { oldest: rows[0]?.oldest ?? after.transaction, texts: rows.flatMap(toText) }
 }
 
-const toText = ({ id, kind, transaction, shown, ...row }: Row): ChangedText => ({
-  id,
-  kind,
-  transaction,
-  shown: shown ?? id,
-  fields: shown === null ? null : fieldsOf(row),
-})
+const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly ChangedText[] =>
+  id === null ? [] : [{ id, kind, transaction, shown: shown ?? id, fields: shown === null ? null : fieldsOf(row) }]
 
 /** What has no title of its own begins with one. */
 const fieldsOf = ({

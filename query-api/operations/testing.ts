@@ -113,6 +113,8 @@ export interface OperationsKit {
   /** What `services.now` answers; the tests move it. */
   now: Date
   workspace(): Promise<Workspace>
+  /** Resolves when nothing is being embedded for the search. */
+  embedded(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -150,6 +152,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
       assert.ok(id)
       return workspaceOf(id)
     },
+    embedded: meanings.idle,
     stop: async () => {
       await meanings.idle()
       await database.stop()
