@@ -234,9 +234,10 @@ test('a claim is found by the meaning of its signals, and a Solution by its own 
     )
   assert.equal((await matched('Downloading the spreadsheet never finishes'))[claim.id], 'meaning')
   await kit.embedded()
-  const { rows } = await kit.database.pool.query('select kind from search_entries where model is not null and id = $1', [
-    made.id,
-  ])
+  const { rows } = await kit.database.pool.query(
+    'select kind from search_entries where model is not null and id = $1',
+    [made.solution.id],
+  )
   assert.deepEqual(rows, [{ kind: 'solution' }])
 })
 
