@@ -11,6 +11,8 @@ import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
+import { createSearchTexts } from '../model/search/search-texts.ts'
+import { createMeanings } from '../model/search/stored-meanings.ts'
 import { ensureFirstWorkspace } from '../model/workspaces/make-workspace.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
 import { createAccountsApi } from './accounts/accounts-api.ts'
@@ -102,6 +104,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const buffer = createActivityBuffer(database, logger)
   const sealer = createSealer(installationKey)
   const { embedder, check: checkEmbedder } = watchEmbedder(ports.embedder)
+  const searchBytes = settings.searchMegabytes * 1024 * 1024
+  const meanings = createMeanings(embedder)
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder,
@@ -111,7 +115,9 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       log: ports.pingLog,
       embedder: checkEmbedder,
     },
-    neighbours: createNeighbours({ maxBytes: settings.searchMegabytes * 1024 * 1024, createIndex: createScannedIndex }),
+    neighbours: createNeighbours({ maxBytes: searchBytes / 4, createIndex: createScannedIndex }),
+    texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
+    meanings,
     appendSignal: ports.appendSignal,
     readSignal: ports.readSignal,
     baseUrl,
@@ -177,6 +183,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       stopForgetting()
       stopEmptying()
       await buffer.close()
+      await meanings.idle()
     },
   }
 }

@@ -64,12 +64,12 @@ const INSERT_CLAIMS = `
   insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
   select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.' from made`
 
-// What triggers keep beside signals and evidence, for many rows at once: row by row it would take several times as long.
-const INSERT_WORDS = `
-  insert into signal_words (workspace_id, word, number, signal_id)
-  select workspace_id, word_hash(lexeme), number, id
-  from signals cross join lateral searchable_words(search, 10) as lexeme
-  where workspace_id = any ($1::uuid[]) and number between $2 and $3
+// What triggers keep beside signals, evidence and what the search finds, for many rows at once: row by row it would take several times as long.
+const INSERT_ENTRIES = `
+  insert into search_entries (id, kind, workspace_id)
+  select id, 'signal', workspace_id from signals where workspace_id = any ($1::uuid[]) and number between $2 and $3
+  union all
+  select id, 'claim', workspace_id from claims where workspace_id = any ($1::uuid[]) and number between $2 and $3
   on conflict do nothing`
 const READ_TEXTS = `
   select id, workspace_id, left(text, ${READ_CHARACTERS}) as text from signals
@@ -91,9 +91,6 @@ const COUNT_SIGNALS = `
   select workspace_id, state, classification, count(*) from signals where workspace_id = any ($1::uuid[])
   group by workspace_id, state, classification
   on conflict (workspace_id, state, classification) do update set signals = excluded.signals`
-/** Built again afterwards: entry by entry it is most of what filling takes. */
-const WORDS_INDEX = 'signals_by_words'
-
 const COUNT_UP = `
   insert into reference_counters (workspace_id, kind, last_number)
   select id, kind, $2 from unnest($1::uuid[]) as id cross join unnest(array['signal', 'claim']) as kind
@@ -130,8 +127,6 @@ export const fillUp = async (
   const spaces = workspaceIds.length
   const base = filling * NUMBERS_A_FILLING + 1
   const numberOf = (row: number) => base + Math.floor(row / spaces)
-  const [index] = (await pool.query(`select indexdef from pg_indexes where indexname = $1`, [WORDS_INDEX])).rows
-  await pool.query(`drop index ${WORDS_INDEX}`)
   // The pool has one connection, so that a setting of the session holds for all of this.
   await pool.query('set session_replication_role = replica')
   for (let begin = from; begin < upTo; begin += ROWS_A_STATEMENT) {
@@ -139,18 +134,17 @@ export const fillUp = async (
     const numbers = [workspaceIds, numberOf(begin), numberOf(last)]
     await pool.query(INSERT_SIGNALS, [workspaceIds, spaces, begin, last, base])
     await pool.query(INSERT_VECTORS, [model, workspaceIds, spaces, begin, last, base])
-    await pool.query(INSERT_WORDS, numbers)
     await fillWords(pool, numbers)
     if (claims) await pool.query(INSERT_CLAIMS, numbers)
+    await pool.query(INSERT_ENTRIES, numbers)
   }
   await pool.query('analyze signals, claim_evidence')
   await pool.query(INSERT_SUMS, [workspaceIds])
   await pool.query(INSERT_STANDINGS, [workspaceIds])
   await pool.query(COUNT_SIGNALS, [workspaceIds])
   await pool.query('set session_replication_role = origin')
-  await pool.query(index.indexdef)
   await pool.query(COUNT_UP, [workspaceIds, numberOf(upTo)])
   await pool.query(
-    'analyze signals, signal_vectors, signal_words, signal_terms, claims, claim_evidence, actor_weights, priority_totals',
+    'analyze signals, signal_vectors, signal_terms, search_entries, claims, claim_evidence, actor_weights, priority_totals',
   )
 }

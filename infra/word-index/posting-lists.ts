@@ -4,20 +4,20 @@ import { createPool, insidePage } from './pool.ts'
 /** A list grows by runs of these lengths, of which the first number is the address of the next. */
 const FIRST_RUN = 4
 const LAST_RUN = 2048
-/** How long a list gets. */
+/** How long a list gets unless told. */
 export const LONGEST_LIST = 1 << 16
 
 /** Lists of 32-bit numbers, numbered from 0. */
 export interface PostingLists {
   readonly bytes: number
-  /** Adds to the end of a list, unless it has `LONGEST_LIST`. */
+  /** Adds to the end of a list, unless it is as long as a list gets. */
   append(list: number, entry: number): void
   length(list: number): number
   /** Copies a list, the first entry first, to the beginning of `into`, which has room for it. */
   read(list: number, into: Uint32Array): void
 }
 
-export const createPostingLists = (): PostingLists => {
+export const createPostingLists = (longest = LONGEST_LIST): PostingLists => {
   const pool = createPool()
   let firstRun = new Uint32Array(0)
   let lastRun = new Uint32Array(0)
@@ -58,7 +58,7 @@ export const createPostingLists = (): PostingLists => {
     append: (list, entry) => {
       makeRoom(list)
       const length = lengths[list] ?? 0
-      if (length >= LONGEST_LIST) return
+      if (length >= longest) return
       if (used[list] === runLength[list]) addRun(list)
       const address = lastRun[list] ?? 0
       const place = used[list] ?? 0

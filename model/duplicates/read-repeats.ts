@@ -65,7 +65,7 @@ export const newestRepeats = async (
   return Map.groupBy(rows, row => row.signal_id)
 }
 
-// Of each Signal no more than the newest are looked at, so that one with very many costs no more. What has no `search` has its original's words.
+// Of each Signal no more than the newest are looked at, so that one with very many costs no more.
 const CLOSEST = `
   select ${COLUMNS}, (select count(*)::integer from occurrences where occurrences.signal_id = repeated.signal_id) as occurrences
   from unnest($1::uuid[]) as asked (id)
@@ -73,20 +73,19 @@ const CLOSEST = `
     select * from (
       select * from occurrences where signal_id = asked.id order by received_at desc, id desc limit 50
     ) as newest
-    order by ts_rank(search, websearch_to_tsquery('simple', regexp_replace($2, '[^[:alnum:]]+', ' or ', 'g'))) desc nulls last,
-      received_at desc, id desc
+    order by array_position($2::uuid[], id), received_at desc, id desc
     limit $3
   ) as repeated ${OWN}`
 
-/** The repeats of each Signal that have the most of the words, at most so many, each with how many its Signal has. */
+/** The repeats of each Signal that come first in `found`, then the newest; at most so many, each with how many its Signal has. */
 export const closestRepeats = async (
   transaction: Transaction,
   signalIds: readonly string[],
-  words: string,
+  found: readonly string[],
   most: number,
 ): Promise<ReadonlyMap<string, readonly (RepeatRow & { readonly occurrences: number })[]>> => {
   if (signalIds.length === 0) return new Map()
-  const rows = await transaction.query<RepeatRow & { readonly occurrences: number }>(CLOSEST, [signalIds, words, most])
+  const rows = await transaction.query<RepeatRow & { readonly occurrences: number }>(CLOSEST, [signalIds, found, most])
   return Map.groupBy(rows, row => row.signal_id)
 }
 

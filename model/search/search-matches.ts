@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import { resolve } from '../references/resolve.ts'
-import type { Fused, Ranked } from './search-rankings.ts'
+import type { Ranked } from './search-rankings.ts'
 import { SEARCHED_ROWS, type Searched } from './searched.ts'
 
 export interface Match extends Ranked {
@@ -24,27 +24,26 @@ export const namedIn = async (
     const type = REFERENCED.find(kind => types.includes(kind) && REFERENCE_PREFIXES[kind] === prefix?.toUpperCase())
     if (type === undefined) continue
     const resolution = await resolve(transaction, type, found)
-    if (resolution.kind === 'one') named.push({ type, id: resolution.found.id })
+    if (resolution.kind === 'one') {
+      named.push({ type, id: resolution.found.id, matched: 'reference', repeats: [], score: 1 })
+    }
   }
   return named
 }
 
 /** What the page's matches say, in its order. What is not to be shown, or gone meanwhile, is left out. */
-export const readMatches = async (
-  transaction: Transaction,
-  page: readonly Fused<Ranked>[],
-): Promise<readonly Fused<Match>[]> => {
-  const found = new Map<string, Match>()
-  for (const type of new Set(page.map(({ item }) => item.type))) {
+export const readMatches = async (transaction: Transaction, page: readonly Ranked[]): Promise<readonly Match[]> => {
+  const found = new Map<string, Omit<Match, keyof Ranked>>()
+  for (const type of new Set(page.map(match => match.type))) {
     const { table, match, shown } = SEARCHED_ROWS[type]
-    const rows = await transaction.query<Omit<Match, 'type'>>(
+    const rows = await transaction.query<Omit<Match, keyof Ranked> & { readonly id: string }>(
       `select id, ${match} from ${table} where id = any ($1::uuid[]) and ${shown}`,
-      [page.flatMap(({ item }) => (item.type === type ? [item.id] : []))],
+      [page.flatMap(match => (match.type === type ? [match.id] : []))],
     )
-    for (const row of rows) found.set(row.id, { type, ...row })
+    for (const row of rows) found.set(row.id, row)
   }
-  return page.flatMap(({ item, score }) => {
-    const match = found.get(item.id)
-    return match === undefined ? [] : [{ item: match, score }]
+  return page.flatMap(ranked => {
+    const match = found.get(ranked.id)
+    return match === undefined ? [] : [{ ...match, ...ranked }]
   })
 }

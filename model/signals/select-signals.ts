@@ -12,8 +12,10 @@ export interface SignalSelection {
   readonly node?: string | undefined
   readonly source?: string | undefined
   readonly channel?: Channel | undefined
-  /** Words, each of which the text has or begins a word with; or `SIG-7`. */
-  readonly text?: string | undefined
+  /** Those of them alone; what a search found, say. */
+  readonly among?: readonly string[] | undefined
+  /** `SIG-7`'s alone. */
+  readonly number?: number | undefined
   readonly claim?: 'with' | 'without' | undefined
   /** What becomes of those that are asleep at `now`. */
   readonly snoozed: 'hidden' | 'only' | 'shown'
@@ -23,17 +25,6 @@ export interface SignalSelection {
 interface Condition {
   readonly where: string
   readonly values: readonly unknown[]
-}
-
-/** How many of the newest that have the words are looked at. */
-const MAX_WITH_WORDS = 10_000
-
-const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
-
-/** The words as a `tsquery` wants them, each the beginning of one; null when there are none. */
-const beginningsOf = (text: string): string | null => {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.length === 0 ? null : words.map(word => `'${word}':*`).join(' & ')
 }
 
 const conditionOf = async (transaction: Transaction, selected: SignalSelection): Promise<Condition> => {
@@ -51,17 +42,8 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   }
   if (selected.source !== undefined) add(place => `source = ${place}`, selected.source)
   if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
-  if (selected.text !== undefined) {
-    const number = SIGNAL.exec(selected.text)?.[1]
-    const words = beginningsOf(selected.text)
-    if (number !== undefined) add(place => `number = ${place}`, Number(number))
-    else if (words === null) conditions.push('false')
-    else
-      add(
-        place => `signals.id in (select id from rows_with_words('signals', ${place}::tsquery, ${MAX_WITH_WORDS}))`,
-        words,
-      )
-  }
+  if (selected.number !== undefined) add(place => `number = ${place}`, selected.number)
+  if (selected.among !== undefined) add(place => `signals.id = any (${place}::uuid[])`, selected.among)
   if (selected.claim !== undefined) {
     conditions.push(
       `${selected.claim === 'with' ? '' : 'not '}exists (select from claim_evidence where claim_evidence.signal_id = signals.id)`,

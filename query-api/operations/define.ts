@@ -4,6 +4,8 @@ import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Neighbours } from '../../model/neighbours/neighbours.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
+import type { SearchTexts } from '../../model/search/search-texts.ts'
+import type { Meanings } from '../../model/search/stored-meanings.ts'
 import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -42,6 +44,10 @@ export interface Services {
   readonly checks: Readonly<Record<'database' | 'analytics' | 'log' | 'embedder', () => Promise<void>>>
   /** The sign bits of signals' vectors, for the search. */
   readonly neighbours: Neighbours
+  /** The words of what the search finds. */
+  readonly texts: SearchTexts
+  /** Gives texts that the search finds their vectors. */
+  readonly meanings: Meanings
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Reads a record of the signal topics; rejects with `invalid_input` for bytes that are none. */

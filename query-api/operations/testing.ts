@@ -14,6 +14,8 @@ import { createCodecs } from '../../model/codecs.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
+import { createSearchTexts } from '../../model/search/search-texts.ts'
+import { createMeanings } from '../../model/search/stored-meanings.ts'
 import { insertSignals } from '../../model/signals/insert-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import {
@@ -111,6 +113,8 @@ export interface OperationsKit {
   /** What `services.now` answers; the tests move it. */
   now: Date
   workspace(): Promise<Workspace>
+  /** Resolves when nothing is being embedded for the search. */
+  embedded(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -136,6 +140,7 @@ export const failsWith =
 export const startOperations = async (analytics: Analytics = silent): Promise<OperationsKit> => {
   const database = await startTestDatabase()
   const embedder = createBuiltInEmbedder()
+  const meanings = createMeanings(embedder)
   const kit: OperationsKit = {
     database,
     appended: [],
@@ -147,13 +152,19 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
       assert.ok(id)
       return workspaceOf(id)
     },
-    stop: () => database.stop(),
+    embedded: meanings.idle,
+    stop: async () => {
+      await meanings.idle()
+      await database.stop()
+    },
   }
   const services: Services = {
     analytics,
     embedder,
     checks: kit.checks,
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
+    texts: createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+    meanings,
     appendSignal: async signal => {
       kit.appended.push(signal)
     },

@@ -112,7 +112,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   map_node_vectors: MADE_BY_MODELS,
   embedding_calibrations: MADE_BY_MODELS,
   map_revisions: COUNTS_CHANGES,
-  signal_words: MADE_BY_TRIGGERS,
+  search_entries: MADE_BY_TRIGGERS,
   signal_terms: MADE_OF_TEXTS,
   signal_counts: MADE_BY_TRIGGERS,
   learned_classifiers: LEARNED,

@@ -197,6 +197,50 @@ test('Living Documents, the newest version of each, and notes are found by their
   assert.deepEqual(older.items, [])
 })
 
+test('beginnings, forms, errors, names and details find what is meant, and the answer says where it matched', async () => {
+  const signal = await workspace.signal({
+    text: 'The export to CSV fails for large accounts.',
+    actorName: 'Rosalind Franklin',
+    source: 'Lighthouse desk',
+    metadata: { ticket: 'TICKET-4711' },
+  })
+  await workspace.signal({ text: 'Release 7: CSV and PDF are faster.' })
+  const claim = await workspace.claim('The export to CSV fails', [signal])
+  const first = async (query: string, types: readonly string[] = ['signal']) => {
+    const { data } = await lookup('search', { query, types })
+    return [data.items[0]?.reference, data.items[0]?.matched]
+  }
+  for (const query of ['expor', 'exports', 'exprot', 'large acounts', 'failing exports']) {
+    assert.deepEqual(await first(query), [signal.reference, 'title'], query)
+  }
+  assert.deepEqual(await first('rosalind'), [signal.reference, 'person'])
+  assert.deepEqual(await first('lighthouse'), [signal.reference, 'source'])
+  assert.deepEqual(await first('ticket-4711'), [signal.reference, 'detail'])
+  assert.deepEqual(await first('export csv fails', ['claim', 'note']), [claim.reference, 'title'])
+})
+
+test('a claim is found by the meaning of its signals, and a Solution by its own once somebody searched', async () => {
+  const signal = await workspace.signal({ text: 'Downloading the spreadsheet never finishes and hangs.' })
+  const claim = await workspace.claim('Zebra', [signal])
+  const { data: made } = await workspace.call('service_decide', 'create_solution', {
+    title: 'Downloads of spreadsheets in the background',
+    comment: 'They hang.',
+  })
+  const matched = async (query: string) =>
+    Object.fromEntries(
+      (await lookup('search', { query, types: ['claim', 'solution'] })).data.items.map(
+        (item: { id: string; matched: string }) => [item.id, item.matched],
+      ),
+    )
+  assert.equal((await matched('Downloading the spreadsheet never finishes'))[claim.id], 'meaning')
+  await kit.embedded()
+  const { rows } = await kit.database.pool.query(
+    'select kind from search_entries where model is not null and id = $1',
+    [made.solution.id],
+  )
+  assert.deepEqual(rows, [{ kind: 'solution' }])
+})
+
 test('a merged claim is not found by its words', async () => {
   const [survivor, merged] = [await workspace.claim('Export is slow'), await workspace.claim('Export takes hours')]
   await kit.database.pool.query('update claims set merged_into = $1 where id = $2', [survivor.id, merged.id])

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { FIELDS } from '../../../infra/text-index/port.ts'
 import { closestRepeats } from '../../../model/duplicates/read-repeats.ts'
 import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
-import { CANDIDATES, type Fused, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import { CANDIDATES, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
 import { SEARCH_FIELDS, SEARCHED, type Searched } from '../../../model/search/searched.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
@@ -45,6 +46,8 @@ const SearchFilters = Type.Array(
   { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
 )
 
+const MATCHED = ['reference', ...FIELDS, 'meaning'] as const
+
 const CHARACTERS: Readonly<Record<Depth, number>> = { summary: 160, standard: 280, full: 2000 }
 
 /** Of a Signal: how many repeats are shown, and how much each says. */
@@ -54,14 +57,15 @@ const REPEATS: Readonly<Record<Depth, { readonly most: number; readonly characte
   full: { most: 2, characters: 280 },
 }
 
-const toItem = ({ item, score }: Fused<Match>, characters: number) => {
-  const { type, id, number, title, text } = item
+const toItem = (item: Match, characters: number) => {
+  const { type, id, number, title, text, matched, score } = item
   return {
     type,
     id,
     reference: referenceOf(type, number),
     title,
     ...excerpt(text, characters, WHOLE[type](item)),
+    matched,
     score,
   }
 }
@@ -70,7 +74,7 @@ export const lookupSearch = readOperation({
   name: 'lookup_search',
   title: 'Search the evidence and the model',
   summary:
-    'Searches Signals, claims, Solutions, map nodes, Decisions, Living Documents and notes: full text and vectors, fused by reciprocal rank. A reference in the query comes first, then by words what has all of them. Use it to find by meaning or words what you have no reference for.',
+    'Searches Signals, claims, Solutions, map nodes, Decisions, Living Documents and notes: by words, their beginnings and forms, with a typing error, by speaker or source, and by meaning. A reference in the query comes first. Use it to find by meaning or words what you have no reference for.',
   units: 2,
   role: 'viewer',
   audience: 'everyone',
@@ -90,7 +94,7 @@ export const lookupSearch = readOperation({
   }),
   output: Type.Object({
     count: Type.Integer({
-      description: `Matches found; of each kind at most ${CANDIDATES} by words and ${CANDIDATES} by vector.`,
+      description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
     items: Type.Array(
       Type.Object({
@@ -106,7 +110,8 @@ export const lookupSearch = readOperation({
             description: 'Of these, what has most of the words; mode repeats with its id answers all.',
           }),
         ),
-        score: Type.Number({ description: 'Fused rank; comparable within this answer only.' }),
+        matched: oneOf(MATCHED, { description: 'Where most of the words stand.' }),
+        score: Type.Number({ description: 'Comparable within this answer only.' }),
       }),
     ),
   }),
@@ -115,23 +120,31 @@ export const lookupSearch = readOperation({
     const [vector] = await services.embedder.embed([input.query])
     if (vector === undefined) throw new AssayError('internal', 'The embedder answered nothing for the query.')
     const types = input.types ?? SEARCHED
-    const query = { text: input.query, vector, model: services.embedder.model, types, filters: input.filters ?? [] }
-    const { neighbours } = services
-    return read(async transaction => {
+    const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
+    const query = { text: input.query, meaning, types, filters: input.filters ?? [] }
+    const { neighbours, texts, meanings } = services
+    await texts.refresh(read, caller.workspaceId)
+    const answer = await read(async transaction => {
       const named = await namedIn(transaction, input.query, types)
-      const found = await searchRanked(transaction, query, { workspaceId: caller.workspaceId, neighbours })
+      const found = await searchRanked(transaction, query, { texts, neighbours })
       const ranked = namedFirst(named, found)
       const page = ranked.slice(position.offset, position.offset + (input.limit ?? DEFAULT_LIMIT))
       const matches = await readMatches(transaction, page)
+      texts.remove(caller.workspaceId, missingFrom(page, matches))
       const { depth = 'standard' } = input
       const { most, characters } = REPEATS[depth]
-      const signals = matches.flatMap(({ item }) => (item.type === 'signal' ? [item.id] : []))
-      const closest = await closestRepeats(transaction, signals, input.query, most)
+      const signals = matches.filter(({ type }) => type === 'signal')
+      const closest = await closestRepeats(
+        transaction,
+        signals.map(({ id }) => id),
+        signals.flatMap(({ repeats }) => repeats),
+        most,
+      )
       return {
         data: {
           count: ranked.length,
           items: matches.map(match => {
-            const repeats = closest.get(match.item.id)
+            const repeats = closest.get(match.id)
             return {
               ...toItem(match, CHARACTERS[depth]),
               ...(repeats && {
@@ -144,11 +157,19 @@ export const lookupSearch = readOperation({
         nextCursor: nextCursor('search', position, page.length, ranked.length),
       }
     })
+    meanings.embedWritten(read, caller.workspaceId)
+    return answer
   },
 })
 
 /** What the query names goes before what it only resembles. */
-const namedFirst = (named: readonly Ranked[], found: readonly Fused<Ranked>[]): readonly Fused<Ranked>[] => {
+const namedFirst = (named: readonly Ranked[], found: readonly Ranked[]): readonly Ranked[] => {
   const ids = new Set(named.map(({ id }) => id))
-  return [...named.map(item => ({ item, score: 1 })), ...found.filter(({ item }) => !ids.has(item.id))]
+  return [...named, ...found.filter(({ id }) => !ids.has(id))]
+}
+
+/** What is not stored any more, though its words were known. */
+const missingFrom = (page: readonly Ranked[], matches: readonly Match[]): readonly string[] => {
+  const there = new Set(matches.map(({ id }) => id))
+  return page.flatMap(({ id }) => (there.has(id) ? [] : [id]))
 }

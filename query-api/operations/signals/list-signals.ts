@@ -16,6 +16,8 @@ const MOST = 200
 const DEFAULT = 50
 /** A filtered list is counted so far, and no further. */
 const MAX_COUNTED = 10_000
+/** How many are listed where none has all of the words. */
+const MAX_NEAR = 200
 /** Among how many of the newest the names of sources are gathered. */
 const LOOKED_THROUGH = 2000
 
@@ -54,12 +56,20 @@ export const listSignals = readOperation({
     }),
     items: Type.Array(ListedSignal),
   }),
-  run: (input, { read, services }) =>
-    read(async transaction => {
+  run: async (input, { caller: { workspaceId }, read, services }) => {
+    if (input.text !== undefined) await services.texts.refresh(read, workspaceId)
+    const { texts } = services
+    const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
+    const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
+    return read(async transaction => {
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? DEFAULT
-      const list = await selectSignals(transaction, await selectionOf(transaction, input, now))
+      const having = await selectSignals(transaction, await selectionOf(transaction, input, withAll, now))
+      const isEmpty = input.text !== undefined && (await having.count(1)) === 0
+      const list = isEmpty
+        ? await selectSignals(transaction, await selectionOf(transaction, input, withSome, now))
+        : having
       const rows = await list.page({ below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted)
       const ids = shown.map(({ id }) => id)
@@ -76,7 +86,8 @@ export const listSignals = readOperation({
         },
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
-    }),
+    })
+  },
 })
 
 const shownBeside = (row: KeptBesideRow | undefined) => ({

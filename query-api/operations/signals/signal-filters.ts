@@ -15,7 +15,7 @@ export const signalFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Words, each of which the text has or begins a word with; or SIG-7.',
+      description: 'Words, as a search takes them: what has all of them, else what has most; or SIG-7.',
     }),
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
@@ -27,13 +27,22 @@ export const signalFilters = {
 const Filters = Type.Object(signalFilters)
 type Filters = Static<typeof Filters>
 
-/** What the filters select, as of `now`. Throws `not_found` for a node that is none. */
+const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
+
+const foundBy = (text: string, having: (text: string) => readonly string[]): Partial<SignalSelection> => {
+  const number = SIGNAL.exec(text)?.[1]
+  return number === undefined ? { among: having(text) } : { number: Number(number) }
+}
+
+/** What the filters select, as of `now`; `having` finds what has the words. Throws `not_found` for a node that is none. */
 export const selectionOf = async (
   transaction: Transaction,
-  { state = 'triage', snoozed = 'hidden', node_id, ...given }: Filters,
+  { state = 'triage', snoozed = 'hidden', node_id, text, ...given }: Filters,
+  having: (text: string) => readonly string[],
   now: Date,
 ): Promise<SignalSelection> => ({
   ...given,
+  ...(text === undefined ? {} : foundBy(text, having)),
   state,
   snoozed,
   now,

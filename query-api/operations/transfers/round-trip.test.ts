@@ -160,7 +160,8 @@ describe('An export', () => {
             from actor_weights where workspace_id = $1) as sums,
            (select json_agg(array[state, classification, signals::text] order by state, classification)
             from signal_counts where workspace_id = $1 and signals > 0) as counts,
-           (select count(*)::int from signal_words where workspace_id = $1) as words`,
+           (select json_agg(array[kind, entries::text] order by kind) from
+              (select kind, count(*) as entries from search_entries where workspace_id = $1 group by kind) as found) as entries`,
         [id],
       )
       return rows[0]

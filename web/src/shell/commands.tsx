@@ -1,13 +1,39 @@
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { useMantineColorScheme } from '@mantine/core'
+import {
+  isActionsGroup,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  type SpotlightFilterFunction,
+} from '@mantine/spotlight'
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { addressOfReference } from '../parts/reference.tsx'
 import { shownScreens } from '../screens.ts'
 import classes from './commands.module.css'
+import { fits } from './fits.ts'
 import { useAllCommands } from './use-commands.ts'
+import { useFound } from './use-found.ts'
 
-/** The command palette: every screen, what the shown screen adds, and any reference that is typed. */
+const THEMES = [
+  { scheme: 'light', label: 'Light theme' },
+  { scheme: 'dark', label: 'Dark theme' },
+  { scheme: 'auto', label: 'Theme of the system' },
+] as const
+
+/** What the search found stays; of the others stays what fits, by its name or its group's. */
+const keepFitting =
+  (found: ReadonlySet<string | undefined>): SpotlightFilterFunction =>
+  (query, actions) =>
+    actions.flatMap((action): (SpotlightActionData | SpotlightActionGroupData)[] => {
+      if (!isActionsGroup(action)) return [action]
+      if (found.has(action.group)) return [action]
+      const fitting = action.actions.filter(({ label = '' }) => fits(`${label} ${action.group}`, query))
+      return fitting.length === 0 ? [] : [{ ...action, actions: fitting }]
+    })
+
+/** The command palette: every screen and command, any reference that is typed, and what the workspace has that fits. */
 export const CommandPalette = () => {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
@@ -24,6 +50,12 @@ export const CommandPalette = () => {
             ...go(address),
           },
         ]
+  const found = useFound(query)
+  const { setColorScheme } = useMantineColorScheme()
+  const appearance = {
+    group: 'Appearance',
+    actions: THEMES.map(({ scheme, label }) => ({ id: label, label, onClick: () => setColorScheme(scheme) })),
+  }
   const registered = useAllCommands()
   const groups = [...new Set(registered.map(({ group }) => group))].map(group => ({
     group,
@@ -42,11 +74,12 @@ export const CommandPalette = () => {
   }
   return (
     <Spotlight
-      actions={[...referenced, ...groups, screens]}
+      actions={[...referenced, ...groups, screens, appearance, ...found.groups]}
+      filter={keepFitting(new Set(found.groups.map(({ group }) => group)))}
       query={query}
       onQueryChange={setQuery}
       shortcut="mod + K"
-      nothingFound="Nothing of that name."
+      nothingFound={found.isLooking ? 'Looking…' : 'Nothing of that name.'}
       highlightQuery
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       scrollable
@@ -55,7 +88,7 @@ export const CommandPalette = () => {
       classNames={{ action: classes.action ?? '' }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,
-        placeholder: 'Go to a screen, run a command, or type a reference: SIG-7',
+        placeholder: 'Find anything, go to a screen, or run a command',
         'aria-label': 'Command',
       }}
     />

@@ -1,0 +1,112 @@
+import { stemOf } from './stem.ts'
+
+/** Words that came since the last sorting: a look-up goes through them one by one. */
+const UNSORTED = 500
+const UNSORTED_SHARE = 0.1
+/** Letters that a typing error is tried with. */
+const MAX_LETTERS = 96
+/** About what a word takes beside its letters: two maps and a place among the sorted. */
+const WORD_BYTES = 120
+
+/** The words that the texts of an index have, numbered from 0. */
+export interface Dictionary {
+  readonly size: number
+  readonly bytes: number
+  /** -1 for a word that no text has. */
+  find(word: string): number
+  findOrAdd(word: string): number
+  /** The forms of a word that texts have, the word itself too. */
+  formsOf(word: string): readonly number[]
+  /** Words that begin so, at most so many, in no order. */
+  beginningWith(prefix: string, atMost: number): readonly number[]
+  /** The forms of words that one error in typing makes of this one: a letter too many, missing, wrong, or two of them swapped. */
+  oneErrorFrom(word: string): readonly number[]
+}
+
+export const createDictionary = (): Dictionary => {
+  const numbers = new Map<string, number>()
+  const forms = new Map<string, number[]>()
+  const letters = new Set<string>()
+  let words: string[] = []
+  let sorted: string[] = []
+  let length = 0
+
+  const sort = (): void => {
+    const added = words.toSorted()
+    words = []
+    const merged: string[] = []
+    let place = 0
+    for (const word of sorted) {
+      for (; place < added.length && (added[place] ?? '') < word; place += 1) merged.push(added[place] ?? '')
+      merged.push(word)
+    }
+    for (; place < added.length; place += 1) merged.push(added[place] ?? '')
+    sorted = merged
+  }
+  const numberOf = (word: string): number => numbers.get(word) ?? -1
+  const formsOf = (word: string): readonly number[] => forms.get(stemOf(word)) ?? []
+
+  return {
+    get size() {
+      return numbers.size
+    },
+    get bytes() {
+      return numbers.size * WORD_BYTES + length * 2
+    },
+    find: numberOf,
+    findOrAdd: word => {
+      const known = numbers.get(word)
+      if (known !== undefined) return known
+      const number = numbers.size
+      numbers.set(word, number)
+      length += word.length
+      const stem = stemOf(word)
+      const same = forms.get(stem)
+      if (same === undefined) forms.set(stem, [number])
+      else same.push(number)
+      if (letters.size < MAX_LETTERS) for (const letter of word) letters.add(letter)
+      words.push(word)
+      if (words.length > UNSORTED + sorted.length * UNSORTED_SHARE) sort()
+      return number
+    },
+    formsOf,
+    beginningWith: (prefix, atMost) => {
+      const found: number[] = []
+      let [from, to] = [0, sorted.length]
+      while (from < to) {
+        const middle = (from + to) >> 1
+        if ((sorted[middle] ?? '') < prefix) from = middle + 1
+        else to = middle
+      }
+      for (; found.length < atMost && sorted[from]?.startsWith(prefix); from += 1)
+        found.push(numberOf(sorted[from] ?? ''))
+      for (const word of words) if (found.length < atMost && word.startsWith(prefix)) found.push(numberOf(word))
+      return found
+    },
+    oneErrorFrom: word => {
+      const found = new Set<number>()
+      const own = new Set(formsOf(word))
+      for (const edited of editsOf(word, letters)) {
+        for (const form of formsOf(edited)) if (!own.has(form)) found.add(form)
+      }
+      return [...found]
+    },
+  }
+}
+
+/** Every word that is one error away: some (2 n + 1) × letters + 2 n of them. */
+function* editsOf(word: string, letters: ReadonlySet<string>): Generator<string> {
+  const characters = Array.from(word)
+  for (let place = 0; place <= characters.length; place += 1) {
+    const before = characters.slice(0, place).join('')
+    const here = characters[place]
+    const next = characters[place + 1]
+    const behind = characters.slice(place + 1).join('')
+    if (here !== undefined) yield before + behind
+    if (here !== undefined && next !== undefined) yield before + next + here + characters.slice(place + 2).join('')
+    for (const letter of letters) {
+      yield before + letter + (here ?? '') + behind
+      if (here !== undefined && letter !== here) yield before + letter + behind
+    }
+  }
+}

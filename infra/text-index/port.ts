@@ -1,0 +1,37 @@
+/** Where in a text a word stands. */
+export const FIELDS = ['title', 'text', 'person', 'source', 'detail'] as const
+export type Field = (typeof FIELDS)[number]
+
+export type Fields = Readonly<Partial<Record<Field, string>>>
+
+/** What is asked for: `kinds` are bits, of which a text has one. */
+export interface TextQuery {
+  readonly text: string
+  readonly kinds: number
+}
+
+export interface TextMatch {
+  /** What the text was added under. */
+  readonly key: number
+  /** 0 to 1: 1 for a text that has all of the words in its title and little else. */
+  readonly score: number
+  /** Where most of the words stand. */
+  readonly field: Field
+}
+
+/** Finds texts by words, their beginnings, their forms, and with an error in typing. */
+export interface TextIndex {
+  /** How many texts it holds. */
+  readonly texts: number
+  /** How many it held that were removed: what they took is not given back. */
+  readonly removed: number
+  /** About how much memory it holds, in bytes. */
+  readonly bytes: number
+  /** Keys count up from 0, one for each call. `kind` is one bit. */
+  add(kind: number, fields: Fields): number
+  remove(key: number): void
+  /** At most so many that have some of the words, the best first. */
+  search(query: TextQuery, count: number): readonly TextMatch[]
+  /** Those that have all of the words, the last that were added first and at most so many. */
+  having(query: TextQuery, atMost: number): readonly number[]
+}

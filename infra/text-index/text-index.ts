@@ -1,0 +1,321 @@
+import { createBest } from '../word-index/best.ts'
+import { longEnough } from '../word-index/growing.ts'
+import { createPostingLists } from '../word-index/posting-lists.ts'
+import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from '../word-index/terms.ts'
+import { wordsOf } from '../word-index/words-of.ts'
+import { type Asked, type Concept, readQuery } from './concepts.ts'
+import { createDictionary } from './dictionary.ts'
+import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
+import { createStoredWords, FIELD_SHIFT, WORD } from './stored-words.ts'
+
+/** What a text is read of: what is behind is an attachment. */
+const READ_CHARACTERS = 20_000
+const LONGEST_LIST = 1 << 20
+/** How many entries of lists a look-up reads; those of the rarest word are read in any case. */
+const EFFORT = 400_000
+/** How many of the best are looked at word by word. */
+const LOOKED_AT = 60
+/** How many texts are asked whether two words stand beside each other there. */
+const MAX_BESIDE = 1_000
+/** How many texts have two words, counted one by one, where it is asked at all. */
+const MAX_SPLIT = 40_000
+const KEY_SHIFT = 8
+const COUNTS = 255
+
+// BM25 (Robertson and Zaragoza, 2009), a word of the title counted four times.
+const SATURATION = 1.5
+const LENGTH_SHARE = 0.6
+const TITLE_WEIGHT = 4
+const FREQUENCY = Float32Array.from(
+  { length: 256 },
+  (_, counts) => TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND),
+)
+/** What a text keeps of its score that has none of the query's weight, and what words beside each other as in the query add. */
+const UNCOVERED = 0.7
+const BESIDE = 0.1
+/** What two words beside each other count that stand for one. */
+const BESIDE_EACH_OTHER = 0.5
+
+// Room that every look-up of every index uses: sums and what is covered are all 0 between two.
+let sums = new Float32Array(0)
+let covered = new Int32Array(0)
+let touched = new Uint32Array(0)
+let list = new Uint32Array(0)
+/** Which word of the query a term stands for, from 1, and what each of these weighs. */
+let places = new Uint16Array(0)
+const weightAt = new Float64Array(32)
+const PLACE_BITS = 8
+
+const bitsIn = (bits: number): number => {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
+
+interface Weighed {
+  readonly concept: Concept
+  /** How much finding it says: its rarity. */
+  readonly weight: number
+  readonly bit: number
+  /** In the query, from 1. */
+  readonly place: number
+  readonly length: number
+}
+
+/** An inverted index in memory, with each text's words in their order beside it. */
+export const createTextIndex = (): TextIndex => {
+  const dictionary = createDictionary()
+  const postings = createPostingLists(LONGEST_LIST)
+  const stored = createStoredWords()
+  let kinds = new Uint16Array(0)
+  let lengths = new Uint16Array(0)
+  let added = 0
+  let removed = 0
+  let words = 0
+
+  const texts = (): number => added - removed
+  const having = (term: number): number => (term === -1 ? 0 : postings.length(term))
+
+  const add = (kind: number, fields: Fields): number => {
+    const key = added
+    added += 1
+    kinds = longEnough(kinds, added)
+    lengths = longEnough(lengths, added)
+    const entries: number[] = []
+    const counts = new Map<number, number>()
+    for (const [number, field] of FIELDS.entries()) {
+      const one = field === 'title' ? 1 << TITLE_SHIFT : 1
+      const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
+      const mask = most
+      for (const word of wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))) {
+        const term = dictionary.findOrAdd(word)
+        entries.push(((number << FIELD_SHIFT) | term) >>> 0)
+        const known = counts.get(term) ?? 0
+        if ((known & mask) < most) counts.set(term, known + one)
+      }
+    }
+    for (const [term, count] of counts) postings.append(term, ((key << KEY_SHIFT) | count) >>> 0)
+    stored.add(entries)
+    kinds[key] = kind
+    lengths[key] = entries.length
+    words += entries.length
+    return key
+  }
+
+  /** Adds what one word of a text counts for a concept; answers how many texts are named by now. A text counts once, by the variant that is read first. */
+  const note = (key: number, bit: number, score: number, named: number): number => {
+    const known = covered[key] ?? 0
+    if ((known & bit) !== 0) return named
+    covered[key] = known | bit
+    sums[key] = (sums[key] ?? 0) + score
+    if (known !== 0) return named
+    touched[named] = key
+    return named + 1
+  }
+  const addVariant = (term: number, factor: number, bit: number, wanted: number, namedBefore: number): number => {
+    const length = readList(term)
+    touched = longEnough(touched, namedBefore + length)
+    const [from, ofKind, long] = [list, kinds, lengths]
+    const perWord = (SATURATION * LENGTH_SHARE * added) / Math.max(1, words)
+    let named = namedBefore
+    for (let place = 0; place < length; place += 1) {
+      const entry = from[place] ?? 0
+      const key = entry >>> KEY_SHIFT
+      if (((ofKind[key] ?? 0) & wanted) === 0) continue
+      const frequency = FREQUENCY[entry & COUNTS] ?? 0
+      const norm = SATURATION * (1 - LENGTH_SHARE) + perWord * (long[key] ?? 0)
+      named = note(key, bit, (factor * frequency) / (frequency + norm), named)
+    }
+    return named
+  }
+  const readList = (term: number): number => {
+    const length = postings.length(term)
+    list = longEnough(list, length)
+    postings.read(term, list)
+    return length
+  }
+
+  const lengthOf = (terms: Iterable<number>): number => {
+    let length = 0
+    for (const term of terms) length += postings.length(term)
+    return length
+  }
+  const besideEachOther = ({ left, right }: Concept['splits'][number], wanted: number): readonly number[] => {
+    if (lengthOf(left) + lengthOf(right) > MAX_SPLIT) return []
+    const withLeft = new Set<number>()
+    for (const term of left) {
+      const length = readList(term)
+      for (let place = 0; place < length; place += 1) withLeft.add((list[place] ?? 0) >>> KEY_SHIFT)
+    }
+    const both: number[] = []
+    for (const term of right) {
+      const length = readList(term)
+      for (let place = 0; place < length; place += 1) {
+        const key = (list[place] ?? 0) >>> KEY_SHIFT
+        if (withLeft.has(key) && ((kinds[key] ?? 0) & wanted) !== 0) both.push(key)
+      }
+    }
+    return both.slice(-MAX_BESIDE).filter(key => {
+      const entries = stored.entries(key)
+      for (let place = 1; place < entries.length; place += 1) {
+        const [one, other] = [entries[place - 1] ?? 0, entries[place] ?? 0]
+        if (one >>> FIELD_SHIFT === other >>> FIELD_SHIFT && left.has(one & WORD) && right.has(other & WORD))
+          return true
+      }
+      return false
+    })
+  }
+
+  /** Rarest first. */
+  const weigh = ({ concepts }: Asked): readonly Weighed[] =>
+    concepts
+      .map((concept, place) => {
+        const terms = [...concept.variants.keys()]
+        const length = terms.reduce((total, term) => total + having(term), 0)
+        const known = Math.min(length, texts())
+        return {
+          concept,
+          bit: 1 << place,
+          place: place + 1,
+          length,
+          weight: Math.log(1 + (texts() - known + 0.5) / (known + 0.5)),
+        }
+      })
+      .toSorted((one, other) => one.length - other.length)
+
+  /** Adds up what concepts find, in `sums` and `covered`, as many as the effort allows; answers how many texts are named, in `touched`, and by what. */
+  const addUp = (weighed: readonly Weighed[], wanted: number): { readonly named: number; readonly bits: number } => {
+    sums = longEnough(sums, added)
+    covered = longEnough(covered, added)
+    let [named, read, bits] = [0, 0, 0]
+    for (const { concept, weight, bit, length } of weighed) {
+      if (read > 0 && read + length > EFFORT) break
+      read += length
+      bits |= bit
+      for (const [term, variant] of concept.variants) named = addVariant(term, weight * variant, bit, wanted, named)
+      for (const split of concept.splits) {
+        const keys = besideEachOther(split, wanted)
+        touched = longEnough(touched, named + keys.length)
+        for (const key of keys) named = note(key, bit, weight * BESIDE_EACH_OTHER, named)
+      }
+    }
+    return { named, bits }
+  }
+  const clear = (named: number): void => {
+    for (let place = 0; place < named; place += 1) {
+      const key = touched[place] ?? 0
+      sums[key] = 0
+      covered[key] = 0
+    }
+  }
+
+  const hasPhrases = (key: number, { phrases }: Asked): boolean => {
+    const entries = stored.entries(key)
+    return phrases.every(phrase =>
+      entries.some((_, from) => phrase.every((term, place) => ((entries[from + place] ?? WORD) & WORD) === term)),
+    )
+  }
+
+  /** The best of those named, with what their words tell one by one. */
+  const ranked = (asked: Asked, weighed: readonly Weighed[], named: number, count: number): TextMatch[] => {
+    const total = weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
+    const scoreOf = (key: number): number => {
+      const bits = covered[key] ?? 0
+      let weight = 0
+      for (const one of weighed) if ((bits & one.bit) !== 0) weight += one.weight
+      return ((sums[key] ?? 0) / total) * (UNCOVERED + (1 - UNCOVERED) * (weight / total))
+    }
+    markPlaces(weighed)
+    const found = createBest(Math.max(count, asked.phrases.length > 0 ? MAX_BESIDE : LOOKED_AT))
+    let least = 0
+    for (let place = 0; place < named; place += 1) {
+      const key = touched[place] ?? 0
+      const score = scoreOf(key)
+      if (score > least) least = found.offer(key, score)
+    }
+    const matches = found
+      .keys()
+      .filter(key => asked.phrases.length === 0 || hasPhrases(key, asked))
+      .map(key => {
+        const { beside, field } = lookAt(key, weighed)
+        return { key, score: scoreOf(key) * (1 - BESIDE) + BESIDE * beside * scoreOf(key), field }
+      })
+      .toSorted((one, other) => other.score - one.score || other.key - one.key)
+      .slice(0, count)
+    forgetPlaces(weighed)
+    return matches
+  }
+  const markPlaces = (weighed: readonly Weighed[]): void => {
+    places = longEnough(places, dictionary.size)
+    for (const { concept, place, weight } of weighed) {
+      weightAt[place] = weight
+      for (const term of concept.variants.keys()) if (places[term] === 0) places[term] = place
+    }
+  }
+  const forgetPlaces = (weighed: readonly Weighed[]): void => {
+    for (const { concept } of weighed) for (const term of concept.variants.keys()) places[term] = 0
+  }
+  /** How many of the words that follow each other in the query do so in the text, 0 to 1, and the field with most of the weight. */
+  const lookAt = (key: number, weighed: readonly Weighed[]) => {
+    const weights = FIELDS.map(() => 0)
+    const seen = FIELDS.map(() => 0)
+    let pairs = 0
+    let before = 0
+    for (const entry of stored.entries(key)) {
+      const field = entry >>> FIELD_SHIFT
+      const place = places[entry & WORD] ?? 0
+      if (place !== 0) {
+        const bit = 1 << (place - 1)
+        if (before === ((field << PLACE_BITS) | (place - 1))) pairs |= bit
+        if (((seen[field] ?? 0) & bit) === 0) {
+          seen[field] = (seen[field] ?? 0) | bit
+          weights[field] = (weights[field] ?? 0) + (weightAt[place] ?? 0)
+        }
+      }
+      before = place === 0 ? 0 : (field << PLACE_BITS) | place
+    }
+    const most = Math.max(...weights)
+    const field: Field = most === 0 ? 'text' : (FIELDS[weights.indexOf(most)] ?? 'text')
+    return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
+  }
+
+  const readAsked = ({ text }: TextQuery): Asked => readQuery(text, dictionary, having)
+  return {
+    get texts() {
+      return texts()
+    },
+    get removed() {
+      return removed
+    },
+    get bytes() {
+      return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength
+    },
+    add,
+    remove: key => {
+      if ((kinds[key] ?? 0) === 0) return
+      kinds[key] = 0
+      stored.remove(key)
+      removed += 1
+    },
+    search: (query, count) => {
+      const asked = readAsked(query)
+      const weighed = weigh(asked)
+      const { named } = addUp(weighed, query.kinds)
+      const matches = ranked(asked, weighed, named, count)
+      clear(named)
+      return matches
+    },
+    having: (query, atMost) => {
+      const asked = readAsked(query)
+      const weighed = weigh(asked)
+      const { named, bits } = addUp(weighed, query.kinds)
+      const keys: number[] = []
+      for (let place = 0; place < named; place += 1) {
+        const key = touched[place] ?? 0
+        if (covered[key] === bits && (asked.phrases.length === 0 || hasPhrases(key, asked))) keys.push(key)
+      }
+      clear(named)
+      return keys.sort((one, other) => other - one).slice(0, atMost)
+    },
+  }
+}

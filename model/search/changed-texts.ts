@@ -1,0 +1,125 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Fields } from '../../infra/text-index/port.ts'
+import { titleLength } from '../../infra/word-index/terms.ts'
+import type { Searched } from './searched.ts'
+
+/** What is behind is no longer searched. */
+const READ_CHARACTERS = 20_000
+const MAX_DETAILS = 2000
+
+/** What the index holds: what is found, and what a Signal was repeated with. */
+export type IndexedKind = Searched | 'repeat'
+
+/** A place among the changes of a workspace: behind the transaction's rows up to an id. */
+export interface ChangePlace {
+  readonly transaction: string
+  readonly id: string
+  readonly kind: string
+}
+
+export interface ChangedText extends ChangePlace {
+  readonly kind: IndexedKind
+  /** Of a repeat the Signal that it repeats; else the text's own id. */
+  readonly shown: string
+  /** Null: there is no such text any more, or it is not to be found. */
+  readonly fields: Fields | null
+}
+
+export interface ChangedPage {
+  readonly texts: readonly ChangedText[]
+  /** The oldest transaction that was open when the page was read: all older ones have nothing to add. */
+  readonly oldest: string
+}
+
+/** Behind all that changed before a transaction. */
+export const before = (transaction: string): ChangePlace => ({
+  transaction,
+  id: '00000000-0000-0000-0000-000000000000',
+  kind: '',
+})
+
+// Where a program wrote and when: a metadata's values, whatever their names, and the address without its host.
+const DETAILS = (event: string) => `left(concat_ws(' ', ${event}, regexp_replace(source_url, '^[a-z]+://[^/]*', ''),
+  (select string_agg(value, ' ') from jsonb_each_text(case jsonb_typeof(metadata) when 'object' then metadata else '{}' end))), ${MAX_DETAILS})`
+
+const ROWS: Readonly<Record<IndexedKind, string>> = {
+  signal: `select id as shown, null as title, text, actor_name as person, source, ${DETAILS('event')} as detail from signals`,
+  // The words of one that says just what its original says are the original's.
+  repeat: `select signal_id, null, case when reason = 'near_duplicate' then text end, actor_name, source, ${DETAILS('event')} from occurrences`,
+  claim: 'select id, title, statement, null, null, null from claims',
+  solution: 'select id, title, summary, null, null, null from solutions',
+  node: `select id, name, description || E'\\n' || array_to_string(examples, E'\\n'), null, null, null from map_nodes`,
+  decision: 'select id, null, statement, made_by_name, null, null from decisions',
+  living_doc: `select id, '', markdown, null, null, null from living_documents`,
+  note: 'select id, null, text, author_name, null, null from knowledge_notes',
+}
+const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
+
+// Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of the rows, and is
+// answered where there are none too: asked for later it might leave out what committed in between.
+const READ_CHANGED = `
+  select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
+    person, source, detail
+  from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest) as open
+  left join (
+    select id, kind, changed_in from search_entries
+    where workspace_id = $1 and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text)
+    order by changed_in, id, kind
+    limit $5
+  ) as changed on true
+  left join lateral (
+    ${Object.entries(ROWS)
+      .map(
+        ([kind, rows]) =>
+          `(${rows} where changed.kind = '${kind}' and id = changed.id and ${FOUND[kind as IndexedKind] ?? 'true'} offset 0)`,
+      )
+      .join(' union all ')}
+  ) as stored on true
+  order by changed.changed_in, changed.id, changed.kind`
+
+interface Row {
+  /** Null in the one row of a page that has none. */
+  readonly id: string | null
+  readonly kind: IndexedKind
+  readonly transaction: string
+  readonly oldest: string
+  readonly shown: string | null
+  readonly title: string | null
+  readonly text: string | null
+  readonly person: string | null
+  readonly source: string | null
+  readonly detail: string | null
+}
+
+/** The next texts of a workspace that were written behind a place, at most so many, in the order of the places. */
+export const readChangedTexts = async (
+  transaction: Transaction,
+  workspaceId: string,
+  after: ChangePlace,
+  atMost: number,
+): Promise<ChangedPage> => {
+  const values = [workspaceId, after.transaction, after.id, after.kind, atMost]
+  const rows = await transaction.query<Row>(READ_CHANGED, values)
+  return { oldest: rows[0]?.oldest ?? after.transaction, texts: rows.flatMap(toText) }
+}
+
+const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly ChangedText[] =>
+  id === null ? [] : [{ id, kind, transaction, shown: shown ?? id, fields: shown === null ? null : fieldsOf(row) }]
+
+/** What has no title of its own begins with one. */
+const fieldsOf = ({
+  title,
+  text,
+  person,
+  source,
+  detail,
+}: Pick<Row, 'title' | 'text' | 'person' | 'source' | 'detail'>) => {
+  const begins = title === null ? titleLength(text ?? '') : 0
+  return {
+    title: title ?? text?.slice(0, begins) ?? '',
+    text: text?.slice(begins) ?? '',
+    person: person ?? '',
+    source: source ?? '',
+    detail: detail ?? '',
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { createSearchTexts, type SearchTexts } from './search-texts.ts'
+import { SEARCHED, type Searched } from './searched.ts'
+
+let db: TestDatabase
+let one: WorkspaceId
+let two: WorkspaceId
+let texts: SearchTexts
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  const [first, second] = await db.workspaces(2)
+  assert.ok(first && second)
+  one = first
+  two = second
+  texts = createSearchTexts({ maxBytes: 1 << 26 })
+})
+
+const reads =
+  (workspaceId: WorkspaceId) =>
+  <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    db.database.transaction({ role: 'assay_app', workspaceId }, work)
+
+let numbers = 0
+const claims = async (workspaceId: WorkspaceId, ...titles: readonly string[]): Promise<readonly string[]> => {
+  const ids = titles.map(() => newId())
+  const from = numbers
+  numbers += titles.length
+  await db.pool.query(
+    `insert into claims (id, workspace_id, number, kind, title)
+     select id, $1, $4 + place, 'problem', title from unnest($2::uuid[], $3::text[]) with ordinality as added (id, title, place)`,
+    [workspaceId, ids, titles, from],
+  )
+  return ids
+}
+const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) => {
+  await texts.refresh(reads(workspaceId), workspaceId)
+  return texts.search(workspaceId, text, types, 20).map(({ id }) => id)
+}
+
+test('the index follows what is written, changed and removed, whoever did it', async () => {
+  const [first, second] = await claims(one, 'Exports time out', 'Dark mode is missing')
+  assert.deepEqual(await found('export'), [first])
+  await db.pool.query(`update claims set title = 'Invoices time out', version = version + 1 where id = $1`, [first])
+  assert.deepEqual(await found('export'), [])
+  assert.deepEqual(await found('invoice'), [first])
+  await db.pool.query('update claims set merged_into = $2 where id = $1', [first, second])
+  assert.deepEqual(await found('invoice'), [])
+  await db.pool.query('update claims set merged_into = null where id = $1', [first])
+  assert.deepEqual(await found('invoice'), [first])
+  const { rows } = await db.pool.query('delete from claims where id = $1 returning id', [first])
+  assert.equal(rows.length, 1)
+  const { rows: entries } = await db.pool.query('select id from search_entries where workspace_id = $1', [one])
+  assert.deepEqual(entries, [{ id: second }])
+  texts.remove(one, [String(first)])
+  assert.deepEqual(await found('invoice'), [])
+})
+
+test('what commits late is found, though what began after it was read before', async () => {
+  if (process.env.DATABASE_URL === undefined) return
+  const late = await db.pool.connect()
+  try {
+    const [id, early] = [newId(), newId()]
+    const insert = `insert into claims (id, workspace_id, number, kind, title) values ($1, $2, $3, 'problem', $4)`
+    await late.query('begin')
+    await late.query(insert, [id, one, 9001, 'The late kangaroo'])
+    await db.pool.query(insert, [early, one, 9002, 'The early kangaroo'])
+    assert.deepEqual(await found('kangaroo'), [early])
+    await late.query('commit')
+    assert.deepEqual((await found('kangaroo')).toSorted(), [id, early].toSorted())
+  } finally {
+    late.release()
+  }
+})
+
+test('a workspace sees its own words alone, by any way to write them', async () => {
+  await claims(one, 'Platypus exports')
+  const [other] = await claims(two, 'Wombat imports')
+  for (const text of ['wombat', 'womb', 'wombta', 'wombats', 'imports']) {
+    assert.deepEqual(await found(text, one), [], text)
+    assert.deepEqual(await found(text, two), [other], text)
+  }
+})
+
+test('pages are read to the end, and searches at one time read them once', async () => {
+  const ids = await claims(one, ...Array.from({ length: 1203 }, (_, n) => `Kangaroo number ${n}`))
+  let pages = 0
+  const counted = (work: (transaction: Transaction) => Promise<unknown>) => {
+    pages += 1
+    return reads(one)(work)
+  }
+  await Promise.all([1, 2, 3].map(() => texts.refresh(counted as never, one)))
+  assert.deepEqual(await found('kangaroo 1202'), [ids[1202], ...(await found('kangaroo 1202')).slice(1)])
+  assert.ok(pages <= 3 + 2 * 2, `${pages} pages`)
+  assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 1203)
+})
+
+test('a reading that fails is gone on with, and a workspace that there is no room for is read again', async () => {
+  texts = createSearchTexts({ maxBytes: 1 })
+  const [first] = await claims(one, 'Platypus')
+  const [second] = await claims(two, 'Wombat')
+  await assert.rejects(
+    texts.refresh(() => Promise.reject(new Error('away')), one),
+    /away/,
+  )
+  assert.deepEqual(await found('platypus', one), [first])
+  assert.deepEqual(await found('wombat', two), [second])
+  assert.deepEqual(texts.search(one, 'platypus', SEARCHED, 5), [])
+  assert.deepEqual(await found('platypus', one), [first])
+})

@@ -1,0 +1,81 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
+import { useNavigate } from 'react-router'
+import type { Output } from '../api/client.ts'
+import { useOperation } from '../api/hooks.ts'
+import { clip } from '../parts/clip.ts'
+import { addressOfReference } from '../parts/reference.tsx'
+import { fits } from './fits.ts'
+
+type Found = Output<'lookup_search'>['items'][number]
+
+const TYPING_MS = 120
+const MAX_TYPED = 300
+const MAX_SHOWN = 10
+const MAX_SOURCES = 100
+/** What is found by a single letter is anything. */
+const LEAST_TYPED = 2
+const MAX_CHARACTERS = 90
+
+const KINDS: Readonly<Record<Found['type'], string>> = {
+  signal: 'Signal',
+  claim: 'Claim',
+  solution: 'Solution',
+  node: 'Node of the map',
+  decision: 'Decision',
+  living_doc: 'Document',
+  note: 'Note',
+}
+/** Why it was found, where the title does not show it. */
+const MATCHED: Readonly<Partial<Record<Found['matched'], string>>> = {
+  text: 'in its text',
+  person: 'by who said it',
+  source: 'by its source',
+  detail: 'in its details',
+  meaning: 'means the same',
+}
+
+const addressOf = ({ type, id, reference }: Found): string | null =>
+  type === 'node' ? `/app/map?node=${id}` : reference === null ? null : addressOfReference(reference)
+
+/** What the workspace has that fits what was typed: evidence and plans by the search, people and sources by their names. */
+export const useFound = (
+  typed: string,
+): { readonly groups: SpotlightActionGroupData[]; readonly isLooking: boolean } => {
+  const navigate = useNavigate()
+  const trimmed = typed.trim().slice(0, MAX_TYPED)
+  const [query] = useDebouncedValue(trimmed, TYPING_MS)
+  const enabled = query.length >= LEAST_TYPED
+  const { data, isFetching } = useOperation(
+    'lookup_search',
+    { query, depth: 'summary', limit: MAX_SHOWN },
+    { enabled, keep: true },
+  )
+  const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
+  const { data: sources } = useOperation('list_sources', { limit: MAX_SOURCES }, { enabled, keep: true })
+  if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }
+
+  const go = (id: string, address: string, label: string, description: string): SpotlightActionData => ({
+    id,
+    label: clip(label, MAX_CHARACTERS),
+    description,
+    onClick: () => navigate(address),
+  })
+  const found = (data?.items ?? []).flatMap(item => {
+    const address = addressOf(item)
+    if (address === null) return []
+    const said = [item.reference, KINDS[item.type], MATCHED[item.matched]].filter(Boolean).join(' · ')
+    return [go(`${item.type} ${item.id}`, address, item.title, said)]
+  })
+  const people = (members?.items ?? [])
+    .filter(({ name, email }) => fits(`${name} ${email}`, query))
+    .map(({ user_id, name, email }) => go(user_id, '/app/settings/members', name, `Member · ${email}`))
+  const ways = (sources?.items ?? [])
+    .filter(({ name }) => fits(name, query))
+    .map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, 'Source'))
+  const groups = [
+    { group: 'Found', actions: found },
+    { group: 'People and sources', actions: [...people, ...ways].slice(0, MAX_SHOWN) },
+  ]
+  return { groups: groups.filter(({ actions }) => actions.length > 0), isLooking: isFetching || query !== trimmed }
+}
