@@ -1,5 +1,5 @@
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
-import type { Left, ReadLesson, ReadText } from './teach.ts'
+import type { Left, ReadLesson, ReadText } from './read-text.ts'
 
 /** Who accepts a signal has seen what it was said to be, and may have thought of something else. */
 const ACCEPTANCE_WORTH = 0.5

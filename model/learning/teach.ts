@@ -1,29 +1,11 @@
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
-import { CLASSIFICATIONS, type Classification } from '../../schemas/domain/vocabulary.ts'
+import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { type Example, fitTerms, scoresOf } from './fit.ts'
 import type { LearnedClassifier } from './learned-classifier.ts'
 import { fitPool, type Heard, logarithms, type PoolWeights, pooled } from './pool.ts'
+import type { Left, ReadLesson } from './read-text.ts'
 import { likeliest, likelyOfLeft, selectionOf, worthOf } from './selection.ts'
-import type { Terms } from './terms.ts'
 import { vocabularyOf, weigh } from './vocabulary.ts'
-
-/** A text, and how likely the built-in classifier says each of CLASSIFICATIONS is. */
-export interface ReadText {
-  readonly terms: Terms
-  readonly builtIn: readonly number[]
-}
-
-/** What people said of it. */
-export interface ReadLesson extends ReadText {
-  readonly label: Classification
-  readonly is_correction: boolean
-}
-
-/** Signals that nobody spoke of, and how many of them there are in all. */
-export interface Left {
-  readonly some: readonly ReadText[]
-  readonly inAll: number
-}
 
 export interface Taught {
   readonly learned: LearnedClassifier

@@ -179,10 +179,7 @@ describe('learn', () => {
     const ids: SignalId[] = []
     for (const word of WORDS) {
       const metadata = JSON.stringify({ title: word })
-      const texts = Array.from(
-        { length: 10 },
-        (_, at) => `${at}: the pallets of hall ${at % 7}`,
-      )
+      const texts = Array.from({ length: 10 }, (_, at) => `${at}: the pallets of hall ${at % 7}`)
       const added = await addSignals(db, workspace, ...texts.map(text => [text, { content: { metadata } }] as const))
       await correct(added, LABELS[word])
       ids.push(...added)
