@@ -11,37 +11,36 @@ export interface KnownModel {
    */
   readonly mean: readonly number[] | null
   readonly calibration: Calibration
-  /** What its cosine counts beside the words, of which the cosine counts 1, when candidates are ordered. */
+  /** What its cosine counts when candidates are ordered; that of the words counts 1. */
   readonly counts: number
 }
 
-/** Whose vectors are stored must not change: another mean needs another name. */
+/** With the words compared, it is the copies that say how low 0.88 may be: for both models the lowest that a fit gives. */
+const CALIBRATION: Calibration = {
+  knots: [
+    [-1, -1],
+    [0.8, 0.8],
+    [0.81, 0.88],
+    [0.82, 0.92],
+    [1, 1],
+  ],
+  comparesWords: true,
+}
+
+/** A mean must not change: vectors that were stored with the old one would be compared with new ones. */
 const KNOWN: readonly KnownModel[] = [
   {
     names: /^(?:.*\/)?(?:intfloat-)?multilingual-e5-small(?:-q4)?(?::.*)?$/i,
     mean: e5.mean,
-    calibration: calibrationAt(0.81, 0.82),
+    calibration: CALIBRATION,
     counts: 0.6,
   },
   {
     names: /^(?:.*\/)?all-minilm(?:-l6-v2)?(?::(?:latest|22m|l6-v2))?$/i,
     mean: null,
-    calibration: calibrationAt(0.81, 0.82),
+    calibration: CALIBRATION,
     counts: 0.5,
   },
 ]
-
-function calibrationAt(skips: number, skipsInThreads: number): Calibration {
-  return {
-    knots: [
-      [-1, -1],
-      [0.8, 0.8],
-      [skips, 0.88],
-      [skipsInThreads, 0.92],
-      [1, 1],
-    ],
-    comparesWords: true,
-  }
-}
 
 export const knownModel = (model: string): KnownModel | null => KNOWN.find(({ names }) => names.test(model)) ?? null
