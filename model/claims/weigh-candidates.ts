@@ -1,11 +1,9 @@
 import { READ_CHARACTERS } from '../../infra/word-index/terms.ts'
 import { wordsOf } from '../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
 import { chanceOf } from '../merges/chance/chance.ts'
 import { CHANCES, crowdAround, crowdOf } from '../merges/chance/crowd.ts'
 import type { Words } from '../words/words.ts'
-import { CLAIM_KIND } from './claim-kind.ts'
 import { type Candidate, titleIn } from './find-candidates.ts'
 
 /** A candidate with the chance that it tells of the same. */
@@ -17,7 +15,6 @@ export interface WeighedCandidate extends Candidate {
 interface Weighed {
   readonly id: SignalId
   readonly workspaceId: WorkspaceId
-  readonly kind: ClaimKind
   readonly text: string
   readonly occurredAt: Date
 }
@@ -45,14 +42,12 @@ export const weighCandidates = (
       const isLookedUp = candidate.score >= LOOKED_UP_FROM
       const chance = chanceOf({
         ...own,
-        score: candidate.score,
         words: candidate.words ?? 0,
         titles: candidate.titles ?? 0,
         around,
         aroundOther: isLookedUp ? crowdAround(words, signal.workspaceId, candidate.signalId, signal.id) : around,
         otherVocabulary: new Set(wordsOf(candidate.text)),
         otherTitle: candidate.title,
-        kindsDiffer: (candidate.claimKind ?? CLAIM_KIND[candidate.kind]) !== signal.kind,
         otherOccurredAt: candidate.occurredAt,
         rarity: word => words.rarity(signal.workspaceId, word),
       })

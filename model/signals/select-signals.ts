@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Channel, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
@@ -43,6 +44,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     conditions.push(condition(`$${values.length}`))
   }
   add(place => `state = ${place}`, selected.state)
+  if (selected.state === 'dismissed') conditions.push(`signals.id not in ${REPEATS_AGAIN}`)
   if (selected.classification !== undefined) add(place => `classification = ${place}`, selected.classification)
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))

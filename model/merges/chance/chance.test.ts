@@ -8,7 +8,6 @@ import { fitLogistic } from './logistic-regression.ts'
 import weights from './weights.json' with { type: 'json' }
 
 const PAIR: ComparedPair = {
-  score: 0.5,
   words: 0.5,
   titles: 0.5,
   around: 0.1,
@@ -17,7 +16,6 @@ const PAIR: ComparedPair = {
   otherVocabulary: new Set(['export', 'fails', 'for', 'kowloon', '12']),
   title: 'The export of Kowloon 12 fails',
   otherTitle: 'Export fails for Kowloon 12',
-  kindsDiffer: false,
   occurredAt: new Date('2026-06-01T12:00:00Z'),
   otherOccurredAt: new Date('2026-06-03T12:00:00Z'),
   rarity: word => (word === 'kowloon' ? 0.9 : 0.2),
@@ -38,25 +36,35 @@ describe('The chance of a pair', () => {
     const same = told({})
     assert.equal(same.rarest_shared_word, 0.9)
     assert.ok(Math.abs((same.nearer_than_others ?? 0) - 0.4) < 1e-9)
-    assert.equal(same.names_differ, 0)
-    assert.equal(same.numbers_differ, 0)
     assert.equal(same.days_apart, Math.log1p(2))
-    const other = told({ otherTitle: 'Export fails for Hongkong 13' })
-    assert.deepEqual([other.names_differ, other.numbers_differ], [1, 1])
-    assert.equal(told({ title: 'Export', otherTitle: 'Import' }).names_differ, 0, 'capitals of a sentence name nothing')
+    assert.deepEqual([same.at_once, told({ otherOccurredAt: PAIR.occurredAt }).at_once], [0, 1])
     assert.equal(told({ otherVocabulary: new Set(), otherTitle: '' }).rarest_shared_word, 0)
+    const { title_told_least: least = 0, title_told_most: most = 0 } = same
+    assert.ok(least > 0.7 && most > least && most < 1, `${least} and ${most} of the titles`)
+    assert.ok((told({ title: 'The shop fails' }).title_told_least ?? 1) < least)
   })
 
-  it('rises with the likeness, falls where names, numbers and kinds differ, and is never 0 or 1', () => {
-    const chances = [0, 0.2, 0.4, 0.6].map(score => chanceOf({ ...PAIR, score }))
+  it('tells copies with another title, such as for another platform, from copies', () => {
+    const copy = { words: 0.9, title: 'iOS: Kowloon fails' }
+    assert.ok(
+      Math.abs((told({ ...copy, otherTitle: 'Android: Kowloon fails' }).copied_with_another_title ?? 0) - 0.4) < 1e-9,
+    )
+    assert.equal(told({ ...copy, otherTitle: 'Kowloon fails' }).copied_with_another_title, 0)
+    assert.equal(told({ ...copy, words: 0.4, otherTitle: 'Android: Kowloon fails' }).copied_with_another_title, 0)
+    const rarity = (word: string) => (word === 'kowloon' ? 0.9 : 0)
+    const chance = (otherTitle: string) => chanceOf({ ...PAIR, ...copy, rarity, otherTitle })
+    assert.ok(chance('Android: Kowloon fails') < chance('iOS Kowloon fails'))
+  })
+
+  it('rises with the likeness, and is never 0 or 1', () => {
+    const chances = [0, 0.2, 0.4, 0.6].map(words => chanceOf({ ...PAIR, words }))
     assert.deepEqual(
       chances,
       chances.toSorted((one, other) => one - other),
     )
-    assert.ok(chanceOf({ ...PAIR, otherTitle: 'Export fails for Hongkong 13' }) < chanceOf(PAIR))
-    assert.ok(chanceOf({ ...PAIR, kindsDiffer: true }) < chanceOf(PAIR))
-    for (const score of [-1e9, 0, 1e9]) {
-      const chance = chanceOf({ ...PAIR, score })
+    assert.ok(chanceOf({ ...PAIR, otherTitle: 'Login loops for Hongkong' }) < chanceOf(PAIR))
+    for (const words of [-1e9, 0, 1e9]) {
+      const chance = chanceOf({ ...PAIR, words })
       assert.ok(chance > 0 && chance < 1)
     }
   })
@@ -114,7 +122,7 @@ describe('A fit', () => {
   it('sees each report with those before it, and learns which of them people marked', async () => {
     const pairs = await pairsOf(reports)
     assert.equal(pairs.filter(({ same }) => same).length, THINGS.length)
-    const model = fit([pairs, pairs])
+    const model = fit(['one', 'other'].map(tracker => ({ tracker, pairs })))
     const mean = (same: boolean) => {
       const odds = pairs.filter(pair => pair.same === same).map(({ features }) => logOddsOf(model, features))
       return odds.reduce((sum, one) => sum + one, 0) / odds.length

@@ -1,22 +1,19 @@
-import { DAY_MS } from '../../../schemas/domain/durations.ts'
+import { wordsOf } from '../../../infra/word-index/words-of.ts'
+import { DAY_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
 export interface ComparedPair {
-  /** By words, titles and vectors together. */
-  readonly score: number
   /** Cosines by the words that are rare in the workspace, of the texts and of their titles. */
   readonly words: number
   readonly titles: number
   /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
   readonly around: number
   readonly aroundOther: number
-  /** The words of their first 2,000 characters. */
+  /** The words of their first 2,000 characters, titles included. */
   readonly vocabulary: ReadonlySet<string>
   readonly otherVocabulary: ReadonlySet<string>
   readonly title: string
   readonly otherTitle: string
-  /** One is a problem, the other an idea. */
-  readonly kindsDiffer: boolean
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
   /** How rare a word is in the workspace, 0 to 1. */
@@ -25,59 +22,48 @@ export interface ComparedPair {
 
 /** In the order of a model's weights. */
 export const FEATURES = [
-  'likeness',
   'titles',
   'nearer_than_others',
   'rarest_shared_word',
   'words_of_one',
-  'numbers_differ',
-  'names_differ',
-  'lengths_differ',
-  'kinds_differ',
+  'title_told_least',
+  'title_told_most',
+  'copied_with_another_title',
   'days_apart',
+  'at_once',
 ] as const
 
-/** Above it, more is a copy or one of a series of reports by one author as often as it is a duplicate. */
-const MAX_LIKENESS = 0.6
+/** From such a cosine on, one text is a copy of the other for the most part. */
+const COPIED = 0.5
+/** Two reports in so short a time are two of a series by one author more often than the same. */
+const AT_ONCE_MS = 144 * MINUTE_MS
 const MAX_DAYS = 365
-
-const NUMBER = /\d+(?:\.\d+)*/g
-const TOKEN = /[\p{L}\p{N}._]+/gu
-/** A word with a capital or a digit names a product, a version or a piece of code, as far as one can see. */
-const IS_NAME = /[\p{Lu}\p{N}]/u
+/** Keeps the share of a title whose words all say nothing near 0. */
+const DAMPING = 0.1
 
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { score, words, titles, around, aroundOther, vocabulary: own, otherVocabulary: other, rarity } = pair
-  const days = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime()) / DAY_MS
-  const shared = [...own].filter(word => other.has(word))
+  const { words, titles, around, aroundOther, vocabulary: own, otherVocabulary: other, rarity } = pair
+  const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
+  const [title, otherTitle] = [new Set(wordsOf(pair.title)), new Set(wordsOf(pair.otherTitle))]
   const sum = (some: readonly string[]) => some.reduce((total, word) => total + rarity(word), 0)
+  /** How much of a title the other text says somewhere, by the rarity of its words. */
+  const told = (some: ReadonlySet<string>, by: ReadonlySet<string>) =>
+    sum([...some].filter(word => by.has(word))) / (sum([...some]) + DAMPING)
+  const [oneTold, otherTold] = [told(title, other), told(otherTitle, own)]
+  const isAnotherTitle = only(title, otherTitle).length > 0 && only(otherTitle, title).length > 0
   return [
-    Math.min(score, MAX_LIKENESS),
     titles,
     words - (around + aroundOther) / 2,
-    shared.reduce((most, word) => Math.max(most, rarity(word)), 0),
+    [...own].reduce((most, word) => (other.has(word) ? Math.max(most, rarity(word)) : most), 0),
     Math.log1p(Math.max(sum(only(own, other)), sum(only(other, own)))),
-    differ(numbersOf(pair.title), numbersOf(pair.otherTitle)) ? 1 : 0,
-    differ(namesOf(pair.title), namesOf(pair.otherTitle)) ? 1 : 0,
-    Math.abs(Math.log1p(own.size) - Math.log1p(other.size)),
-    pair.kindsDiffer ? 1 : 0,
-    Math.log1p(Math.min(days, MAX_DAYS)),
+    Math.min(oneTold, otherTold),
+    Math.max(oneTold, otherTold),
+    isAnotherTitle ? Math.max(0, words - COPIED) : 0,
+    Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
+    apart < AT_ONCE_MS ? 1 : 0,
   ]
 }
 
 const only = (some: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] =>
   [...some].filter(one => !others.has(one))
-
-/** Whether each of the two has something that the other one has not. */
-const differ = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  only(some, others).length > 0 && only(others, some).length > 0
-
-const numbersOf = (title: string): ReadonlySet<string> => new Set(title.match(NUMBER))
-
-/** The first word has its capital from the sentence. */
-const namesOf = (title: string): ReadonlySet<string> => {
-  const [first = '', ...rest] = title.match(TOKEN) ?? []
-  const names = [first.slice(1), ...rest].filter(token => IS_NAME.test(token))
-  return new Set(names.map(name => name.toLowerCase()))
-}
