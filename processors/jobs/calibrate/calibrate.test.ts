@@ -94,7 +94,10 @@ test('repeats that people took out count, and pairs of claims that they merged o
   const ids = await addSignals(
     db,
     workspace,
-    ...['Printing is slow', 'Login is slow', 'Saving is slow'].flatMap(text => [saying(text), saying(`${text}, please`)]),
+    ...['Printing is slow', 'Login is slow', 'Saving is slow'].flatMap(text => [
+      saying(text),
+      saying(`${text}, please`),
+    ]),
     saying('Something else'),
   )
   const claims = ids.map(() => newId<ClaimId>())
