@@ -15,7 +15,7 @@ export type LargeAnswer =
   | { readonly is: 'answered'; readonly answer: Taken | Refusal }
 
 /** The body of a request that comes from whoever has the source's secret. */
-export interface ProvenBody {
+interface ProvenBody {
   readonly kind: 'complete'
   readonly bytes: Buffer
 }

@@ -3,7 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { Outcome } from './run-step.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Runs a step that looks at each signal alone on another thread. */
 export type RunApart = (step: StepName, signal: SignalRecord) => Promise<Outcome>

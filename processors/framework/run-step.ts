@@ -4,17 +4,10 @@ import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type BisectStrategy, bisect } from './bisect.ts'
 import type { ErasedStep } from './chain.ts'
+import type { Outcome } from './outcome.ts'
 import type { Pace } from './pace.ts'
-import type { Dead, Next, Retry, Skip, StepResult } from './results.ts'
+import type { StepResult } from './results.ts'
 import { classifyThrown } from './thrown.ts'
-
-/** A step's result as the runtime acts on it: a failure also has a class to group by, and what was thrown, if anything was. */
-export type Outcome = Next<Partial<SignalRecord>> | Skip | ((Retry | Dead) & Failure)
-
-export interface Failure {
-  readonly errorClass: string
-  readonly cause?: unknown
-}
 
 const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 'too_costly' } as const
 

@@ -2,7 +2,7 @@ import { derivedId, type EventId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import type { BatchItem } from './batch-item.ts'
-import type { Outcome } from './run-step.ts'
+import type { Outcome } from './outcome.ts'
 
 export interface StepRun {
   readonly step: StepName
