@@ -171,6 +171,7 @@ describe('what is no repeat', () => {
       original: signal.reference,
       reference: null,
       text: WORDS,
+      is_truncated: false,
       actor_name: 'Bo',
     })
     const [job] = await query('select kind, state from jobs where workspace_id = $1')

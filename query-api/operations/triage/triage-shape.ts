@@ -45,6 +45,7 @@ export const Triaged = Type.Object({
         original: Type.String(),
         reference: nullable(Type.String({ description: 'Null until it is stored as a Signal of its own.' })),
         text: nullable(Type.String()),
+        is_truncated: Type.Boolean(),
         actor_name: nullable(Type.String()),
       },
       {
@@ -86,6 +87,7 @@ export const shownRepeat = ({ id, original, number, text, actor_name }: RepeatRo
   original: reference('signal', original),
   reference: number === null ? null : reference('signal', number),
   text: text === null ? null : shortened(text, REPEAT_CHARACTERS),
+  is_truncated: text !== null && text.length > REPEAT_CHARACTERS,
   actor_name,
 })
 
