@@ -1,6 +1,6 @@
 import { longEnough } from './growing.ts'
 import { createPool, insidePage } from './pool.ts'
-import type { WordComparison } from './port.ts'
+import type { WordComparison, WordOverlap } from './port.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
@@ -30,6 +30,7 @@ export interface StoredTexts {
   measure(key: number): void
   /** How a text compares with another one. */
   compare(key: number, other: Weights): WordComparison
+  overlap(one: number, other: number): WordOverlap
 }
 
 /** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
@@ -108,6 +109,32 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
         titleDot += titleWeight * (titles[term] ?? 0)
       }
       return { words: cosine(dot, squares, wordsLength), titles: cosine(titleDot, titleSquares, titlesLength) }
+    },
+    overlap: (one, other) => {
+      const { highest, below } = vocabulary.rarities()
+      const own = new Set<number>()
+      let [rarestShared, onlyOne, onlyOther] = [0, 0, 0]
+      for (const entry of entries(one)) {
+        const term = entry >>> COUNTS_BITS
+        own.add(term)
+        onlyOne += highest - (below[term] ?? 0)
+      }
+      const others = entries(other)
+      for (const entry of others) {
+        const term = entry >>> COUNTS_BITS
+        const rarity = highest - (below[term] ?? 0)
+        if (own.has(term)) {
+          onlyOne -= rarity
+          rarestShared = Math.max(rarestShared, rarity)
+        } else onlyOther += rarity
+      }
+      return {
+        one: own.size,
+        other: others.length,
+        rarestShared: rarestShared / highest,
+        onlyOne: Math.max(0, onlyOne / highest),
+        onlyOther: onlyOther / highest,
+      }
     },
   }
 }

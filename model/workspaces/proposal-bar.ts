@@ -40,7 +40,7 @@ const BRING_BACK = `
   update merge_proposals set state = 'waiting'
   from proposal_bars
   where proposal_bars.workspace_id = any ($1::uuid[]) and merge_proposals.workspace_id = proposal_bars.workspace_id
-    and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and (${CHANCE} > bar or bar = 0)`
+    and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and ${CHANCE} > coalesce(nullif(bar, 0), -1)`
 
 /**
  * Raises the bar of each workspace where more pairs wait than twelve for each hundred signals (20 at least, 500 at most): the likeliest wait, the
@@ -74,6 +74,10 @@ export const readBars = async (
   const rows = await transaction.query<ProposalBar>(READ, [workspaceIds])
   return new Map(rows.map(row => [row.workspace_id, row]))
 }
+
+/** Whether a pair of this chance waits for people as the bar is now. Chances and bars are stored with 32 bits. */
+export const isAboveBar = (chance: number, bar: ProposalBar | undefined): boolean =>
+  bar === undefined || bar.bar === 0 || Math.fround(chance) > Math.fround(bar.bar)
 
 const COUNT_SET_ASIDE = `select count(*)::integer as count from merge_proposals where workspace_id = $1 and state = 'set_aside'`
 

@@ -12,15 +12,12 @@ const PAIR: ComparedPair = {
   words: 0.5,
   titles: 0.5,
   around: 0.1,
-  aroundOther: 0.1,
-  vocabulary: new Set(['the', 'export', 'of', 'kowloon', '12', 'fails']),
-  otherVocabulary: new Set(['export', 'fails', 'for', 'kowloon', '12']),
+  overlap: { one: 6, other: 5, rarestShared: 0.9, onlyOne: 0.4, onlyOther: 0.2 },
   title: 'The export of Kowloon 12 fails',
   otherTitle: 'Export fails for Kowloon 12',
   kindsDiffer: false,
   occurredAt: new Date('2026-06-01T12:00:00Z'),
   otherOccurredAt: new Date('2026-06-03T12:00:00Z'),
-  rarity: word => (word === 'kowloon' ? 0.9 : 0.2),
 }
 const told = (pair: Partial<ComparedPair>) => {
   const features = featuresOf({ ...PAIR, ...pair })
@@ -44,7 +41,7 @@ describe('The chance of a pair', () => {
     const other = told({ otherTitle: 'Export fails for Hongkong 13' })
     assert.deepEqual([other.names_differ, other.numbers_differ], [1, 1])
     assert.equal(told({ title: 'Export', otherTitle: 'Import' }).names_differ, 0, 'capitals of a sentence name nothing')
-    assert.equal(told({ otherVocabulary: new Set(), otherTitle: '' }).rarest_shared_word, 0)
+    assert.equal(told({ overlap: null, otherTitle: '' }).rarest_shared_word, 0)
   })
 
   it('rises with the likeness, falls where names, numbers and kinds differ, and is never 0 or 1', () => {

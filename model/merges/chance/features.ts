@@ -1,3 +1,4 @@
+import type { WordOverlap } from '../../../infra/word-index/port.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
@@ -7,20 +8,16 @@ export interface ComparedPair {
   /** Cosines by the words that are rare in the workspace, of the texts and of their titles. */
   readonly words: number
   readonly titles: number
-  /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
+  /** By words, how near the others are that are the nearest to the one: their mean. */
   readonly around: number
-  readonly aroundOther: number
-  /** The words of their first 2,000 characters. */
-  readonly vocabulary: ReadonlySet<string>
-  readonly otherVocabulary: ReadonlySet<string>
+  /** Null where the words of one of the two are not held. */
+  readonly overlap: WordOverlap | null
   readonly title: string
   readonly otherTitle: string
   /** One is a problem, the other an idea. */
   readonly kindsDiffer: boolean
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
-  /** How rare a word is in the workspace, 0 to 1. */
-  readonly rarity: (word: string) => number
 }
 
 /** In the order of a model's weights. */
@@ -41,6 +38,8 @@ export const FEATURES = [
 const MAX_LIKENESS = 0.6
 const MAX_DAYS = 365
 
+const NOTHING_SHARED: WordOverlap = { one: 0, other: 0, rarestShared: 0, onlyOne: 0, onlyOther: 0 }
+
 const NUMBER = /\d+(?:\.\d+)*/g
 const TOKEN = /[\p{L}\p{N}._]+/gu
 /** A word with a capital or a digit names a product, a version or a piece of code, as far as one can see. */
@@ -48,19 +47,18 @@ const IS_NAME = /[\p{Lu}\p{N}]/u
 
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { score, words, titles, around, aroundOther, vocabulary: own, otherVocabulary: other, rarity } = pair
+  const { score, words, titles, around } = pair
+  const { rarestShared, onlyOne, onlyOther, one, other } = pair.overlap ?? NOTHING_SHARED
   const days = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime()) / DAY_MS
-  const shared = [...own].filter(word => other.has(word))
-  const sum = (some: readonly string[]) => some.reduce((total, word) => total + rarity(word), 0)
   return [
     Math.min(score, MAX_LIKENESS),
     titles,
-    words - (around + aroundOther) / 2,
-    shared.reduce((most, word) => Math.max(most, rarity(word)), 0),
-    Math.log1p(Math.max(sum(only(own, other)), sum(only(other, own)))),
+    words - around,
+    rarestShared,
+    Math.log1p(Math.max(onlyOne, onlyOther)),
     differ(numbersOf(pair.title), numbersOf(pair.otherTitle)) ? 1 : 0,
     differ(namesOf(pair.title), namesOf(pair.otherTitle)) ? 1 : 0,
-    Math.abs(Math.log1p(own.size) - Math.log1p(other.size)),
+    Math.abs(Math.log1p(one) - Math.log1p(other)),
     pair.kindsDiffer ? 1 : 0,
     Math.log1p(Math.min(days, MAX_DAYS)),
   ]

@@ -5,14 +5,13 @@ import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.t
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
-import { wordsOf } from '../../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { CLAIM_KIND } from '../../claims/claim-kind.ts'
 import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
 import { cosine } from '../../vectors.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
-import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
+import { CHANCES, crowdOf, OTHERS } from './crowd.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
@@ -52,7 +51,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   const read = (place: number) => {
     const text = (texts[place] ?? '').slice(0, READ_CHARACTERS)
     const occurredAt = new Date(reports[place]?.created_at ?? 0)
-    return { vocabulary: new Set(wordsOf(text)), title: text.slice(0, titleLength(text)), occurredAt }
+    return { title: text.slice(0, titleLength(text)), occurredAt }
   }
 
   const pairs: LabelledFeatures[] = []
@@ -74,19 +73,17 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       .slice(0, OTHERS)
     for (const { signalId, compared, score } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
-      const { vocabulary, title, occurredAt } = read(other)
+      const { title, occurredAt } = read(other)
       const features = featuresOf({
         ...read(place),
         score,
         words: compared?.words ?? 0,
         titles: compared?.titles ?? 0,
         around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
-        aroundOther: crowdAround(words, WORKSPACE, signalId, idOf(place)),
-        otherVocabulary: vocabulary,
+        overlap: index.overlap(place, other),
         otherTitle: title,
         kindsDiffer: kindsDiffer(report, reports[other]),
         otherOccurredAt: occurredAt,
-        rarity: index.rarity,
       })
       const id = reports[other]?.id ?? ''
       pairs.push({
