@@ -1,6 +1,7 @@
 import { longEnough } from './growing.ts'
 import { createPool, insidePage } from './pool.ts'
 import type { WordComparison, WordOverlap } from './port.ts'
+import { MAX_BEHIND } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
@@ -94,17 +95,21 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
     },
     compare: (key, { words, titles, wordsLength, titlesLength }) => {
       const { highest, below } = vocabulary.rarities()
-      const own = entries(key)
+      // Read where it lies: a look-up compares with dozens, and a view of each costs as much as reading it.
+      const address = addresses[key] ?? 0
+      const page = pool.page(address)
+      const begin = insidePage(address)
+      const end = begin + (counts[key] ?? 0)
       let [dot, squares, titleDot, titleSquares] = [0, 0, 0, 0]
-      for (let place = 0; place < own.length; place += 1) {
-        const entry = own[place] ?? 0
+      for (let at = begin; at < end; at += 1) {
+        const entry = page[at] ?? 0
         const term = entry >>> COUNTS_BITS
         const rarity = highest - (below[term] ?? 0)
         const weight = (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0) * rarity
         squares += weight * weight
         dot += weight * (words[term] ?? 0)
+        if ((entry & COUNTS) <= MAX_BEHIND) continue
         const titleWeight = (TITLE_WEIGHTS[entry & COUNTS] ?? 0) * rarity
-        if (titleWeight === 0) continue
         titleSquares += titleWeight * titleWeight
         titleDot += titleWeight * (titles[term] ?? 0)
       }

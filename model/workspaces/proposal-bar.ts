@@ -26,10 +26,14 @@ const SET_BARS = `
       select chance from (${best('waiting')} union all ${best('set_aside')}) as ranked
       order by chance desc offset allowed.most limit 1), 0) as bar
     from allowed
+  ), changed as (
+    insert into proposal_bars as stored (workspace_id, bar)
+    select workspace_id, bar from found order by workspace_id
+    on conflict (workspace_id) do update set bar = excluded.bar, changed_at = now() where stored.bar <> excluded.bar
+    returning workspace_id, bar
   )
-  insert into proposal_bars as stored (workspace_id, bar)
-  select workspace_id, bar from found order by workspace_id
-  on conflict (workspace_id) do update set bar = excluded.bar, changed_at = now() where stored.bar <> excluded.bar`
+  select changed.workspace_id, changed.bar > coalesce(before.bar, 0) as is_raised
+  from changed left join proposal_bars as before using (workspace_id)`
 
 const SET_ASIDE = `
   update merge_proposals set state = 'set_aside'
@@ -49,9 +53,18 @@ const BRING_BACK = `
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
   const asked = [...new Set(workspaceIds)]
   if (asked.length === 0) return
-  await transaction.query(SET_BARS, [asked])
-  await transaction.query(SET_ASIDE, [asked])
-  await transaction.query(BRING_BACK, [asked])
+  const changed = await transaction.query<{ workspace_id: WorkspaceId; is_raised: boolean }>(SET_BARS, [asked])
+  const { true: raised = [], false: lowered = [] } = Object.groupBy(changed, ({ is_raised }) => `${is_raised}` as const)
+  await setStates(transaction, SET_ASIDE, raised)
+  await setStates(transaction, BRING_BACK, lowered)
+}
+
+const setStates = async (
+  transaction: Transaction,
+  statement: string,
+  changed: readonly { readonly workspace_id: WorkspaceId }[],
+): Promise<void> => {
+  if (changed.length > 0) await transaction.query(statement, [changed.map(({ workspace_id }) => workspace_id)])
 }
 
 const READ = `
