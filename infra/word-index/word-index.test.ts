@@ -61,6 +61,21 @@ describe('A word index', () => {
     assert.ok(other.words > 0 && other.words < same.words)
   })
 
+  it('says what two texts share, and what only one of them has', () => {
+    const index = createWordIndex()
+    index.add(termsOf('red green blue'))
+    index.add(termsOf('red red green'))
+    const whole = Math.log(3) + 1
+    const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < NEAR, `${one} is not ${other}`)
+    const { one, other, rarestShared, onlyOne, onlyOther } = index.overlap(0, 1)
+    assert.deepEqual([one, other], [3, 2])
+    close(rarestShared, 1 / whole)
+    close(onlyOne, (Math.log(3 / 2) + 1) / whole)
+    close(onlyOther, 0)
+    index.add(termsOf('yellow'))
+    assert.equal(index.overlap(0, 2).rarestShared, 0)
+  })
+
   it('reads no more of its lists than it is told, and finds a near twin even so', () => {
     const text = createTexts(8, 20_000)
     const index = createWordIndex()

@@ -5,7 +5,7 @@ import { type ClaimId, newId, type WorkspaceId } from '../../schemas/domain/ids.
 import { proposeMerges } from '../claims/propose-merges.ts'
 import { learnFromDecisions } from '../merges/chance/correction.ts'
 import { readShownBar } from '../merges/chance/shown-bar.ts'
-import { keepToBars } from './proposal-bar.ts'
+import { isAboveBar, keepToBars } from './proposal-bar.ts'
 
 let db: TestDatabase
 before(async () => {
@@ -100,4 +100,12 @@ test('twelve pairs may wait for each hundred signals', async () => {
   )
   await within(workspaceId, transaction => keepToBars(transaction, [workspaceId]))
   assert.equal((await inState(workspaceId, 'waiting')).length, 60)
+})
+
+test('a pair waits if its chance is above the bar, as both are stored with 32 bits, and any does without a bar', () => {
+  const bar = { workspace_id: newId<WorkspaceId>(), bar: Math.fround(0.1), shift: 0, learned_from: 0 }
+  assert.equal(isAboveBar(0.1, bar), false, 'it is the bar itself')
+  assert.equal(isAboveBar(0.11, bar), true)
+  assert.equal(isAboveBar(0.001, { ...bar, bar: 0 }), true)
+  assert.equal(isAboveBar(0.001, undefined), true)
 })
