@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   balanced: 'It balances: what was received is what ended, each signal once, the same in both stores.',
-  on_the_way: 'Not all has ended or been recorded yet. Run this again; on a busy installation it is always so.',
+  in_progress: 'Not all has ended or been recorded yet. Run this again; on a busy installation it is always so.',
   unbalanced: 'It does NOT balance, and nothing that is on its way will change that.',
 }
 
@@ -19,9 +19,9 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['waiting', ledger => `${ledger.dead_waiting}`],
   ['replayed', ledger => `${ledger.dead_replayed}`],
   ['discarded', ledger => `${ledger.dead_discarded}`],
-  ['on the way', ledger => `${ledger.on_the_way}`],
+  ['on the way', ledger => `${ledger.in_progress}`],
   ['twice', ledger => `${ledger.ended_twice} | ${ledger.recorded_twice}`],
-  ['no receipt', ledger => `${ledger.never_received}`],
+  ['no receipt', ledger => `${ledger.without_receipt}`],
 ]
 
 /** Rows of cells as lines, each column as wide as its widest cell; the first is set left, the others right. */
@@ -53,7 +53,7 @@ export const renderLedger = (ledger: InstallationLedger): string => {
     'Distinct signals; where there are two numbers, in Postgres | in ClickHouse.',
     waiting === null ? 'The log was not looked at.' : `Records waiting on the log: ${waiting}`,
     SAYS[ledger.verdict],
-    ...ledger.because.map(what => `  ${what}`),
+    ...ledger.reasons.map(what => `  ${what}`),
     ...differing,
     '',
   ].join('\n')

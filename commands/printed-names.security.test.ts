@@ -49,7 +49,7 @@ const ledger = (name: string) =>
     total: counted,
     waiting_on_the_log: 0,
     verdict: 'balanced',
-    because: [],
+    reasons: [],
   } as unknown as InstallationLedger)
 
 describe('A name that an operator’s command prints', () => {

@@ -6,7 +6,7 @@ import { createProbes, type Probes } from '../infra/runtime/probes.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
 import { createLiveShare } from '../model/signals/live-share.ts'
 import { createAppender } from './append/appender.ts'
-import { createByteBudget } from './append/byte-budget.ts'
+import { createByteBudget, createTenantBudgets } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import type { IngestCodecs } from './encode.ts'
 import type { FetchHandler } from './fallback/serve.ts'
@@ -22,7 +22,7 @@ import { createMailReader } from './receivers/email/reader.ts'
 import { emailReceiver } from './receivers/email/receiver.ts'
 import { createFindReceiver } from './receivers/find-receiver.ts'
 import { RECEIVERS } from './receivers/index.ts'
-import { createBodyParser } from './receivers/large-bodies.ts'
+import { createBodyWorker } from './receivers/large-bodies.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
 import { startServer } from './server.ts'
@@ -56,6 +56,8 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
+const LARGEST_BODY = Math.max(...RECEIVERS.map(({ maxBodyBytes }) => maxBodyBytes))
+
 /** Starts the edge. Resolves once it answers, whether or not the log and the store of sources answer by then. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const { settings, log, logger, health, fallback = null, valkey = null, now = Date.now } = ports
@@ -75,7 +77,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
   const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
   const reader = createMailReader({ logger })
-  const parser = createBodyParser(logger)
+  const worker = createBodyWorker(logger)
   const acceptMail = createAcceptMail({
     ...appending,
     limit: createRateLimit(emailReceiver.name, emailReceiver.limit, valkey),
@@ -94,8 +96,9 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       ...appending,
       registry,
       failures,
-      parser,
+      worker,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
+      memoryOf: createTenantBudgets(settings.maxInFlightBytes, LARGEST_BODY),
       receivers: RECEIVERS,
       acceptMail,
       valkey,
@@ -130,7 +133,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       // Requests under way wait for their append: what lingers need not.
       await appender.drain()
       await stopped
-      await Promise.all([reader.stop(), parser.stop()])
+      await Promise.all([reader.stop(), worker.stop()])
       await observation.stop()
       registry.stop()
     },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { OutgoingRecord } from '../infra/log/port.ts'
-import type { SchemaRegistry } from '../infra/log/registry.ts'
+import { createMemoryRegistry } from '../infra/log/testing-registry.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { createHealth } from '../infra/runtime/health.ts'
@@ -8,7 +8,6 @@ import { createLogger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
-import type { AvroSchema } from '../schemas/events/avro.ts'
 import { ACTIVITY_TOPIC, METRIC_POINTS_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import { type IngestPorts, startIngest } from './ingest.ts'
@@ -98,17 +97,8 @@ export const createFakeSources = () => {
   }
 }
 
-const schemas: AvroSchema[] = []
-const registry: SchemaRegistry = {
-  register: async (_subject, schema) => schemas.push(schema) - 1,
-  schemaById: async id => {
-    const schema = schemas[id]
-    if (schema === undefined) throw new AssayError('not_found', 'No such schema.')
-    return schema
-  },
-}
 /** Of every kind of record, over a registry in memory. */
-export const testCodecs = createCodecs(registry)
+export const testCodecs = createCodecs(createMemoryRegistry())
 const { signalCodec, activityCodec, metricPointCodec } = testCodecs
 
 export const settingsWith = (over: Partial<IngestSettings> = {}): IngestSettings => ({

@@ -7,7 +7,7 @@ export interface Author {
 }
 
 /** Values for the columns `author_id`, `author_name` and `key_label`. */
-export const authorValues = ({ userId, userName, through }: Decider): readonly [string, string, string | null] => [
+export const authorValues = ({ userId, userName, via: through }: Decider): readonly [string, string, string | null] => [
   userId,
   userName,
   through.kind === 'key' ? through.label : null,

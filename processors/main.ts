@@ -32,6 +32,7 @@ import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { createWords } from '../model/words/words.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
+import { createLongSignals } from './long-signals/long-signals.ts'
 import { type Processors, startProcessors } from './processors.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 
@@ -108,14 +109,16 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     },
     analytics: () => assertClickHouseMigrated(analytics),
   }
+  const long = createLongSignals({ installationKey, cpuBudgetMs: settings.stepCpuBudgetMs }, logger)
   const started = startProcessors({
     log,
+    apart: long.runStep,
     ...createCodecs(registry),
     database,
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs),
+    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs, long.embed),
     judge: chooseJudge(given.judge),
     classifier:
       given.classifier === null
@@ -133,7 +136,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     checks,
     async stop() {
       await (await started).stop()
-      await Promise.all([log.close(), database.close(), analytics.close()])
+      await Promise.all([long.stop(), log.close(), database.close(), analytics.close()])
     },
   }
 }

@@ -56,6 +56,7 @@ test('A processor that cannot read joins no group: it asks for its schemas until
     settings: parseConfig(PROCESSORS_CONFIG, {}),
     logger: pino({ level: 'silent' }),
     metrics: createMetrics({ program: 'test' }),
+    apart: null,
     assertReady: async () => {},
   })
   await assert.rejects(starting, { code: 'conflict' })

@@ -19,8 +19,10 @@ import { createBreaker } from './framework/breaker.ts'
 import { createHealth, type GroupHealth, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
 import { createLaneScheduler } from './framework/lanes.ts'
+import { leaveWhileUnreadable } from './framework/leave-while-unreadable.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
+import type { RunApart } from './framework/pace.ts'
 import type { Pipeline } from './framework/pipeline.ts'
 import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
@@ -58,6 +60,8 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly settings: ProcessorSettings
   readonly logger: Logger
   readonly metrics: Metrics
+  /** Where long signals are worked on; null: on this thread. */
+  readonly apart: RunApart | null
   /** Rejects while the stores cannot be worked with, such as a database that lacks migrations. Asked until it resolves. */
   readonly assertReady: () => Promise<void>
 }
@@ -83,8 +87,9 @@ const STUCK_AFTER_MS = 60_000
 export const startProcessors = async (given: ProcessorsOptions): Promise<Processors> => {
   const now = Date.now
   const models = watchModels(given, now)
-  const options: ProcessorsOptions = { ...given, embedder: models.embedder, judge: models.judge }
-  const { log, settings, logger, metrics } = options
+  const { settings, logger, metrics } = given
+  const log = leaveWhileUnreadable(given.log, logger)
+  const options: ProcessorsOptions = { ...given, log, embedder: models.embedder, judge: models.judge }
   const pipeline = createTopology(options, settings.heads)
   const hosted = hostedSegments(pipeline, settings)
   const { retryDelays: delays } = settings
@@ -109,7 +114,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
     joins.push(join)
   }
 
-  const pace = { cpuBudgetMs: settings.stepCpuBudgetMs, batchMs: BATCH_MS }
+  const pace = { cpuBudgetMs: settings.stepCpuBudgetMs, batchMs: BATCH_MS, apart: given.apart }
   const share = createLaneScheduler(LANE_SHARE)
   for (const segment of hosted) {
     const shared = { pace, ...options, pipeline, segment, delays, observer, now }

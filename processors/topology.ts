@@ -6,10 +6,8 @@ import { followClassifiers } from '../model/learning/followed-classifiers.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
-import { chain } from './framework/chain.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
 import type { RetryDelay } from './framework/retry-delays.ts'
-import type { WithParts } from './framework/step.ts'
 import { pipelineTopics, type TopicSettings } from './framework/topics.ts'
 import { createAnchor } from './steps/anchor/anchor.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
@@ -18,9 +16,7 @@ import { createCluster } from './steps/cluster/cluster.ts'
 import { createDedup } from './steps/dedup/dedup.ts'
 import { createEmbed } from './steps/embed/embed.ts'
 import { createInsert } from './steps/insert/insert.ts'
-import { createNormalize } from './steps/normalize/normalize.ts'
-import { createScrub } from './steps/scrub/scrub.ts'
-import { createValidate } from './steps/validate/validate.ts'
+import { untilScrubbed } from './steps/until-scrubbed.ts'
 
 /** The steps that have a topic of their own, unless configuration says otherwise. */
 export const DEFAULT_HEADS: readonly StepName[] = ['validate', 'embed', 'anchor', 'cluster']
@@ -48,10 +44,7 @@ export const createTopology = (
   { database, neighbours, words, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
-  const { steps } = chain<WithParts<'received'>>()
-    .step(createValidate())
-    .step(createNormalize())
-    .step(createScrub({ actorKey }))
+  const { steps } = untilScrubbed({ actorKey })
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder, neighbours }))

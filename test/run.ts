@@ -14,7 +14,9 @@ import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
+import { BUILT_PROGRAM_VARIABLE } from './support/assay.ts'
 import { unpackBrowser } from './support/browser.ts'
+import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with three: a test waits now and then for a browser or a timer. */
@@ -24,6 +26,9 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
 /** Long after the slowest file has ended on a slow machine. */
 const UNUSUAL_MS = 12 * 60_000
+
+/** Whole programs, started a hundred times. */
+const STARTS_PROGRAMS = /^(test|web\/tests)\//
 
 /** What runs in one process: a file, or a group by way of a program that is written for it. */
 interface Entry {
@@ -106,6 +111,9 @@ const main = async (words: readonly string[]): Promise<number> => {
   process.env.ACTIVITY_LINGER ??= '100ms'
   // Hundreds of processes read the same files: each finds what V8 and the type stripper made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
+  const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
+  if (isWhole && files.some(file => STARTS_PROGRAMS.test(file)))
+    process.env[BUILT_PROGRAM_VARIABLE] = await buildProgram()
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
@@ -114,7 +122,6 @@ const main = async (words: readonly string[]): Promise<number> => {
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl
   }
   // It goes when the last of them has ended: what idles takes its share of the processor, too.
-  const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
   const groups = isWhole ? groupsOf(files) : files.map(file => [file])
   const passed = await runGroups(groups, file => {
     if (ofTheApp.delete(file) && ofTheApp.size === 0) void shared?.remove()

@@ -7,13 +7,14 @@ import type { AvroRecord, AvroSchema } from '../../schemas/events/avro.ts'
 import { signalSchema } from '../../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { AssayError } from '../runtime/errors.ts'
-import { createCodec } from './codec.ts'
+import { createCodec, SchemaUnknown } from './codec.ts'
 import type { SchemaRegistry } from './registry.ts'
 
 const memoryRegistry = (): SchemaRegistry & { readonly schemas: AvroSchema[] } => {
   const schemas: AvroSchema[] = []
   return {
     schemas,
+    idsOf: async () => [...schemas.keys()],
     register: async (_subject, schema) => {
       const known = schemas.indexOf(schema)
       return known === -1 ? schemas.push(schema) - 1 : known
@@ -150,37 +151,47 @@ test('A value that does not fit is refused by the name of the field, without its
   })
 })
 
-test('A registry that is away is asked again, and is no fault of the record.', async () => {
+const gone = new AssayError('unavailable', 'The registry is away.')
+
+/** A registry that is away now and then. */
+const flaky = () => {
   const registry = memoryRegistry()
-  let away = true
-  const flaky: SchemaRegistry = {
-    register: (subject, schema) => (away ? Promise.reject(gone) : registry.register(subject, schema)),
-    schemaById: id => (away ? Promise.reject(gone) : registry.schemaById(id)),
+  const state = { away: true }
+  const unlessAway = <T>(ask: () => Promise<T>) => (state.away ? Promise.reject(gone) : ask())
+  const asked: SchemaRegistry = {
+    register: (subject, schema) => unlessAway(() => registry.register(subject, schema)),
+    idsOf: subject => unlessAway(() => registry.idsOf(subject)),
+    schemaById: id => unlessAway(() => registry.schemaById(id)),
   }
-  const gone = new AssayError('unavailable', 'The registry is away.')
-  const codec = createCodec<{ name: string }>({ registry: flaky, subject: 'thing', schema: first })
+  return { registry, state, codec: createCodec<{ name: string }>({ registry: asked, subject: 'thing', schema: first }) }
+}
+
+test('A registry that is away is asked again, and is no fault of the record.', async () => {
+  const { registry, state, codec } = flaky()
   const bytes = await createCodec<{ name: string }>({ registry, subject: 'thing', schema: first }).encode({
     name: 'cup',
   })
   await assert.rejects(codec.encode({ name: 'cup' }), gone)
-  await assert.rejects(codec.decode(bytes), gone)
-  away = false
-  assert.deepEqual(await codec.encode({ name: 'cup' }), bytes)
+  const unknown = await codec.decode(bytes).catch(error => error)
+  assert.ok(unknown instanceof SchemaUnknown)
+  assert.equal(unknown.code, 'unavailable')
+  await assert.rejects(unknown.learn(), gone)
+  state.away = false
+  await unknown.learn()
+  state.away = true
   assert.deepEqual(await codec.decode(bytes), { name: 'cup' })
+  state.away = false
+  assert.deepEqual(await codec.encode({ name: 'cup' }), bytes)
 })
 
-test('A codec that is ready writes and reads its own records without the registry.', async () => {
-  const registry = memoryRegistry()
-  let away = true
-  const gone = new AssayError('unavailable', 'The registry is away.')
-  const flaky: SchemaRegistry = {
-    register: (subject, schema) => (away ? Promise.reject(gone) : registry.register(subject, schema)),
-    schemaById: id => (away ? Promise.reject(gone) : registry.schemaById(id)),
-  }
-  const codec = createCodec<{ name: string }>({ registry: flaky, subject: 'thing', schema: first })
+test('A codec that is ready writes its own records and reads those of every version without the registry.', async () => {
+  const { registry, state, codec } = flaky()
+  const older = createCodec<{ name: string }>({ registry, subject: 'thing', schema: { ...first, doc: 'As it was.' } })
+  const bytes = await older.encode({ name: 'jug' })
   await assert.rejects(codec.ready(), gone)
-  away = false
+  state.away = false
   await codec.ready()
-  away = true
+  state.away = true
   assert.deepEqual(await codec.decode(await codec.encode({ name: 'cup' })), { name: 'cup' })
+  assert.deepEqual(await codec.decode(bytes), { name: 'jug' })
 })

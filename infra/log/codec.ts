@@ -5,18 +5,32 @@ import { memoizeSuccess } from '../runtime/memoize.ts'
 import { readerType, writerType } from './avro-type.ts'
 import type { SchemaRegistry } from './registry.ts'
 
+/** The registry is away, and it alone knows the schema of a record. Others who read the topic may know it already. */
+export class SchemaUnknown extends AssayError {
+  /** Asks again; resolves once records of this schema can be read here. */
+  readonly learn: () => Promise<void>
+
+  constructor({ code, publicMessage }: AssayError, learn: () => Promise<void>) {
+    super(code, publicMessage)
+    this.learn = learn
+  }
+}
+
 /**
  * Values of one subject as bytes, in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's binary
  * encoding. https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
  */
 export interface Codec<T> {
-  /** Resolves once it can write and read records of its own schema, whatever becomes of the registry. Rejects as `encode` and `decode` do. */
+  /**
+   * Resolves once it can write, and read records of every version that there is now, whatever becomes of the registry. Rejects as `encode`
+   * and `decode` do.
+   */
   ready(): Promise<void>
   /** Rejects with `invalid_input`, naming the fields, when the value does not fit the schema. */
   encode(value: T): Promise<Uint8Array>
   /**
    * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record: it will
-   * never be read. Any other code is the registry's, and may pass.
+   * never be read; with `SchemaUnknown` while the registry is away that knows what they are. Any other code is the registry's.
    */
   decode(bytes: Uint8Array): Promise<T>
 }
@@ -63,6 +77,12 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
   return {
     async ready() {
       await readerOf(await registered())
+      for (const id of await registry.idsOf(subject)) {
+        // A version that this one cannot read is told of when a record comes.
+        await readerOf(id).catch(error => {
+          if (!isAssayError(error) || error.code !== 'invalid_input') throw error
+        })
+      }
     },
 
     async encode(value) {
@@ -88,7 +108,10 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       if (view.getUint8(0) !== MAGIC) throw undecodable(`it begins with ${view.getUint8(0)} where ${MAGIC} is due`)
       const id = view.getInt32(1)
-      const read = await readerOf(id)
+      const read = await readerOf(id).catch(error => {
+        if (!isAssayError(error) || !error.retriable) throw error
+        throw new SchemaUnknown(error, async () => void (await readerOf(id)))
+      })
       try {
         // What the resolver returns has the shape of `schema`, which is T's.
         return read(Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)) as T

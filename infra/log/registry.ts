@@ -11,6 +11,8 @@ export interface SchemaRegistry {
    * schema, and for one without a name (the clients of Confluent's registry take named types alone).
    */
   register(subject: string, schema: AvroSchema): Promise<number>
+  /** The ids of all versions of a subject; none for one that nobody brought. */
+  idsOf(subject: string): Promise<readonly number[]>
   /** Rejects with `not_found` for an id that was never given out. */
   schemaById(id: number): Promise<AvroSchema>
 }

@@ -5,8 +5,13 @@ import type { SchemaRegistry } from './registry.ts'
 /** Keeps schemas for as long as the test runs. */
 export const createMemoryRegistry = (): SchemaRegistry => {
   const schemas: AvroSchema[] = []
+  const subjects: string[] = []
   return {
-    register: async (_subject, schema) => schemas.push(schema) - 1,
+    register: async (subject, schema) => {
+      subjects.push(subject)
+      return schemas.push(schema) - 1
+    },
+    idsOf: async subject => [...subjects.keys()].filter(id => subjects[id] === subject),
     schemaById: async id => {
       const schema = schemas[id]
       if (schema === undefined) throw new AssayError('not_found', `There is no schema ${id}.`)

@@ -120,17 +120,29 @@ const embedText = (text: string): Float32Array => {
   return unitVector(BUILT_IN_MODEL, vector)
 }
 
+/** Does the same for a long text on another thread. */
+export type EmbedApart = (text: string) => Promise<Float32Array>
+
+/** So much takes some milliseconds. */
+const LONG_CHARACTERS = 8_192
+
 /**
  * The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector everywhere.
  * Rejects with `too_costly` for texts of which one uses up its CPU budget.
  */
-export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS): Embedder => ({
+export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS, embedApart: EmbedApart | null = null): Embedder => ({
   model: BUILT_IN_MODEL,
   limitation:
     'The built-in embedder compares words and spelling, not meaning: paraphrases and translations do not find each other. Configure EMBEDDINGS_URL with a model of 1024 dimensions for that.',
-  embed: async texts =>
-    (await inTimeBoundParts(texts, cpuBudgetMs, embedText)).map(vector => {
-      if (isAssayError(vector)) throw vector
-      return vector
-    }),
+  embed: async texts => {
+    const isHere = (text: string) => embedApart === null || text.length < LONG_CHARACTERS
+    const here = (await inTimeBoundParts(texts.filter(isHere), cpuBudgetMs, embedText)).values()
+    const vectors: Float32Array[] = []
+    for (const text of texts) {
+      const vector = embedApart === null || isHere(text) ? here.next().value : await embedApart(text)
+      if (vector === undefined || isAssayError(vector)) throw vector ?? new TypeError('A text was left out.')
+      vectors.push(vector)
+    }
+    return vectors
+  },
 })

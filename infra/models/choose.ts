@@ -1,5 +1,5 @@
 import { createBatchingEmbedder, type EmbedderWatch } from './batching-embedder.ts'
-import { createBuiltInEmbedder } from './built-in-embedder.ts'
+import { createBuiltInEmbedder, type EmbedApart } from './built-in-embedder.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
 import { createOpenAiJudge } from './openai-judge.ts'
 import type { Embedder, Judge } from './port.ts'
@@ -7,18 +7,22 @@ import type { ModelEndpoint } from './post-json.ts'
 
 /** 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest only. */
 const CACHED_VECTORS = 8192
-/** The built-in embedder works on the caller's thread: batches and requests at a time mean nothing to it. */
-const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: 1 }
+/**
+ * The built-in embedder works in this process, and one request is as good as many. Work in the foreground must not wait for a request of the
+ * background, which waits for the foreground.
+ */
+const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: Number.POSITIVE_INFINITY }
 
 /** The embedder of a server, or the built-in one where none is configured. */
 export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
   watch?: EmbedderWatch,
   cpuBudgetMs?: number,
+  embedApart?: EmbedApart,
 ): Embedder => {
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
-    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs), { ...BUILT_IN, ...shared })
+    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs, embedApart), { ...BUILT_IN, ...shared })
     : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
 }
 

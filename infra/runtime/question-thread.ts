@@ -16,6 +16,8 @@ export interface QuestionThreadOptions {
   /** A module that posts one answer for each message. */
   readonly file: URL
   readonly name: string
+  /** What the thread finds as its `workerData`. */
+  readonly data?: unknown
   readonly heapMebibytes: number
   readonly deadlineMs: number
   readonly logger: Pick<Logger, 'warn'>
@@ -25,7 +27,7 @@ export interface QuestionThreadOptions {
 export const createQuestionThread = <Question, Answer>(
   options: QuestionThreadOptions,
 ): QuestionThread<Question, Answer> => {
-  const { file, name, heapMebibytes, deadlineMs, logger } = options
+  const { file, name, data, heapMebibytes, deadlineMs, logger } = options
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -37,7 +39,7 @@ export const createQuestionThread = <Question, Answer>(
   }
 
   const askNow = (question: Question, transferred: readonly Transferable[]): Promise<Answered<Answer>> => {
-    worker ??= new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
+    worker ??= new Worker(file, { name, workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
     const asked = worker
     const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
     const fail = (why: string) => {

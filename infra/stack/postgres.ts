@@ -24,8 +24,11 @@ const LETTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
+/** What is written outlives the server's own end, however that comes, but not a power cut: nothing waits for the disk. */
+const UNSYNCED = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
+
 /** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as tests make databases and look past row-level security. */
-export const createPostgres = ({ cache, directory, config, password }: EngineOptions): Engine => {
+export const createPostgres = ({ cache, directory, config, password, shortLived = false }: EngineOptions): Engine => {
   const { postgresVersion: version, postgresPort: port } = config
   const name = `postgres-${version}`
   const programIn = (home: string, program: string) => join(home, 'server', PROGRAMS, program)
@@ -40,7 +43,7 @@ export const createPostgres = ({ cache, directory, config, password }: EngineOpt
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid)
     const locale = ['-E', 'UTF8', '--locale=C', `--lc-ctype=${LETTERS}`]
-    const access = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+    const access = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...(shortLived ? ['--no-sync'] : [])]
     await run(programIn(home, 'initdb'), ['-D', fresh, ...locale, ...access], { ...user, cwd: home })
     await rm(passwordFile)
     await rename(fresh, join(home, DATA))
@@ -61,7 +64,10 @@ export const createPostgres = ({ cache, directory, config, password }: EngineOpt
       await daemon.start({
         command: programIn(home, 'postgres'),
         // No Unix socket: its path may be too long, and nobody uses it.
-        parameters: ['-D', join(home, DATA), '-h', HOST, '-p', String(port), '-k', ''],
+        parameters: [
+          ...['-D', join(home, DATA), '-h', HOST, '-p', String(port), '-k', ''],
+          ...(shortLived ? UNSYNCED : []),
+        ],
         user,
       })
     },

@@ -9,14 +9,21 @@ export interface WordComparison {
 
 /** What two texts share of words, and what only one of them has. A word's rarity is 1 where no text has it, near 0 where all have. */
 export interface WordOverlap {
-  /** How many words each has. */
-  readonly one: number
-  readonly other: number
   /** The rarity of the rarest that both have; 0 where they share none. */
   readonly rarestShared: number
   /** The rarities of those that the other has not, together. */
   readonly onlyOne: number
   readonly onlyOther: number
+  readonly title: ToldTitle
+  readonly otherTitle: ToldTitle
+  /** Each title has a word that the other title has not. */
+  readonly titlesDiffer: boolean
+}
+
+/** The rarities of a title's words together, and of those that the other text says somewhere. */
+interface ToldTitle {
+  readonly whole: number
+  readonly told: number
 }
 
 export interface WordMatch extends WordComparison {

@@ -117,28 +117,16 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
     },
     overlap: (one, other) => {
       const { highest, below } = vocabulary.rarities()
-      const own = new Set<number>()
-      let [rarestShared, onlyOne, onlyOther] = [0, 0, 0]
-      for (const entry of entries(one)) {
-        const term = entry >>> COUNTS_BITS
-        own.add(term)
-        onlyOne += highest - (below[term] ?? 0)
-      }
-      const others = entries(other)
-      for (const entry of others) {
-        const term = entry >>> COUNTS_BITS
-        const rarity = highest - (below[term] ?? 0)
-        if (own.has(term)) {
-          onlyOne -= rarity
-          rarestShared = Math.max(rarestShared, rarity)
-        } else onlyOther += rarity
-      }
+      const rarityOf = (term: number) => (highest - (below[term] ?? 0)) / highest
+      const [own, others] = [countsByTerm(entries(one)), countsByTerm(entries(other))]
+      const [left, right] = [onlyIn(own, others, rarityOf), onlyIn(others, own, rarityOf)]
       return {
-        one: own.size,
-        other: others.length,
-        rarestShared: rarestShared / highest,
-        onlyOne: Math.max(0, onlyOne / highest),
-        onlyOther: onlyOther / highest,
+        rarestShared: left.rarestShared,
+        onlyOne: left.only,
+        onlyOther: right.only,
+        title: left.title,
+        otherTitle: right.title,
+        titlesDiffer: left.hasTitleOfItsOwn && right.hasTitleOfItsOwn,
       }
     },
   }
@@ -146,3 +134,31 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
 
 const cosine = (dot: number, squares: number, length: number): number =>
   dot === 0 ? 0 : dot / (Math.sqrt(squares) * length)
+
+type Counts = ReadonlyMap<number, number>
+
+const countsByTerm = (entries: Uint32Array): Counts => {
+  const counts = new Map<number, number>()
+  for (let at = 0; at < entries.length; at += 1)
+    counts.set((entries[at] ?? 0) >>> COUNTS_BITS, (entries[at] ?? 0) & COUNTS)
+  return counts
+}
+
+const isInTitle = (counts: number): boolean => counts > MAX_BEHIND
+
+/** What one text has that another has not, and what of its title the other one says. */
+const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number) => {
+  let [only, rarestShared, whole, told] = [0, 0, 0, 0]
+  let hasTitleOfItsOwn = false
+  for (const [term, counts] of own) {
+    const rarity = rarityOf(term)
+    const otherCounts = others.get(term)
+    if (otherCounts === undefined) only += rarity
+    else rarestShared = Math.max(rarestShared, rarity)
+    if (!isInTitle(counts)) continue
+    whole += rarity
+    if (otherCounts !== undefined) told += rarity
+    if (otherCounts === undefined || !isInTitle(otherCounts)) hasTitleOfItsOwn = true
+  }
+  return { only, rarestShared, title: { whole, told }, hasTitleOfItsOwn }
+}

@@ -1,3 +1,5 @@
+import type { TenantId } from '../../schemas/domain/ids.ts'
+
 /** A number of bytes that many share: a body or a record holds its bytes from the moment it is in memory until it is gone. */
 export interface ByteBudget {
   /** False, with nothing taken, when that many are not left. */
@@ -19,4 +21,28 @@ export const createByteBudget = (limit: number): ByteBudget => {
     },
     used: () => used,
   }
+}
+
+/** The part of the whole that one tenant's bodies may take, so that others always find room. */
+const SHARES = 4
+
+/** What each tenant may take of a budget of `limit` bytes: a quarter, or the largest body that there is by itself. */
+export const createTenantBudgets = (limit: number, largestBody: number): ((tenant: TenantId) => ByteBudget) => {
+  const used = new Map<TenantId, number>()
+  const most = Math.max(limit / SHARES, largestBody)
+  const usedBy = (tenant: TenantId) => used.get(tenant) ?? 0
+  const add = (tenant: TenantId, bytes: number) => {
+    const sum = usedBy(tenant) + bytes
+    if (sum === 0) used.delete(tenant)
+    else used.set(tenant, sum)
+  }
+  return tenant => ({
+    take: bytes => {
+      if (usedBy(tenant) + bytes > most) return false
+      add(tenant, bytes)
+      return true
+    },
+    give: bytes => add(tenant, -bytes),
+    used: () => usedBy(tenant),
+  })
 }

@@ -25,6 +25,8 @@ export interface IncomingBody {
   /** Stops taking data from the socket until `resume`. */
   pause(): void
   resume(): void
+  /** Counts what came and what still comes in another budget, too: a body that does not fit into it is `overloaded`. */
+  countIn(share: ByteBudget): void
   /** True once the client has sent all of the body. */
   ended(): boolean
   /** True once the client is gone; the response must not be touched then. */
@@ -46,6 +48,7 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
   let collecting = true
   let ended = false
   let aborted = false
+  let share: ByteBudget | null = null
   const flow = createFlow(res)
 
   const release = () => {
@@ -53,7 +56,15 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     wait.end()
     kept = EMPTY
     budget.give(buffered)
+    share?.give(buffered)
     buffered = 0
+  }
+
+  const take = (bytes: number): boolean => {
+    if (!budget.take(bytes)) return false
+    if (share === null || share.take(bytes)) return true
+    budget.give(bytes)
+    return false
   }
 
   const wait = deadlines.begin(() => {
@@ -80,7 +91,7 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
       if (isLast) resolve({ kind: 'too_large' })
       return
     }
-    if (!budget.take(chunk.byteLength)) {
+    if (!take(chunk.byteLength)) {
       release()
       resolve({ kind: 'overloaded' })
       return
@@ -97,6 +108,13 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     outcome,
     pause: flow.pause,
     resume: flow.resume,
+    countIn: of => {
+      if (of.take(buffered)) share = of
+      else {
+        release()
+        resolve({ kind: 'overloaded' })
+      }
+    },
     ended: () => ended,
     aborted: () => aborted,
     release,
@@ -109,14 +127,17 @@ const MIN_GROWTH_BYTES = 4096
 /**
  * The first `used` bytes of `kept` with the piece behind them. A piece is copied, since the memory behind it is reused as soon as the
  * server's callback returns, and into one piece of memory that grows by doubling: a body that comes byte by byte would otherwise
- * take a hundred times its size in small buffers.
+ * take a hundred times its size in small buffers. What it grew out of is freed at once: left to the garbage collector, large bodies would
+ * have it stop the thread for a whole round.
  */
 const append = (kept: Buffer, used: number, piece: Buffer, isLast: boolean): Buffer => {
   const needed = used + piece.byteLength
   let roomy = kept
   if (needed > kept.byteLength) {
-    roomy = Buffer.allocUnsafe(isLast ? needed : Math.max(needed, 2 * kept.byteLength, MIN_GROWTH_BYTES))
-    kept.copy(roomy, 0, 0, used)
+    const roomyBytes = isLast ? needed : Math.max(needed, 2 * kept.byteLength, MIN_GROWTH_BYTES)
+    if (used === 0) roomy = isLast ? Buffer.allocUnsafe(roomyBytes) : Buffer.allocUnsafeSlow(roomyBytes)
+    // It is not of the pool that small buffers share: more than one piece has come.
+    else roomy = Buffer.from((kept.buffer as ArrayBuffer).transfer(roomyBytes))
   }
   piece.copy(roomy, used)
   return roomy

@@ -1,13 +1,14 @@
 import { addressGroup } from '../../infra/runtime/address-group.ts'
 import { childOf, formatTraceparent, newTrace, parseTraceparent } from '../../infra/runtime/traces.ts'
-import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
+import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
+import type { ByteBudget } from '../append/byte-budget.ts'
 import { json } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { ByteAllowance } from '../limits/byte-allowance.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import type { RateLimit } from '../limits/limits.ts'
-import type { BodyParser } from '../receivers/large-bodies.ts'
+import type { BodyWorker } from '../receivers/large-bodies.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'
 import { refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -20,7 +21,9 @@ export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
-  readonly parser: BodyParser
+  /** What the bodies of a tenant may take of the memory for all of them. */
+  readonly memoryOf: (tenant: TenantId) => ByteBudget
+  readonly worker: BodyWorker
   readonly now: () => number
 }
 
@@ -36,6 +39,7 @@ export const handleEndpoint =
     if (found.kind === 'refusal') return found
     const { source } = found
     onSourceFound(source)
+    body.countIn(ports.memoryOf(source.tenantId))
     const proven = await prove(ports, receiver, source, head, body)
     if (proven.kind !== 'complete') return proven
     if (source.paused) return SOURCE_PAUSED
@@ -71,7 +75,7 @@ const UNKNOWN_ENDPOINT = refusal(
 )
 
 const prove = async (
-  { failures, bytes, now }: EndpointPorts,
+  { failures, bytes, worker, now }: EndpointPorts,
   receiver: EndpointReceiver,
   source: Source,
   head: RequestHead,
@@ -82,9 +86,12 @@ const prove = async (
   if (blocked) return blocked
   const read = await readBody(body, receiver.maxBodyBytes)
   if (read.kind !== 'complete') return read
-  const unproven = receiver.prove({ headers: head.headers, body: read.bytes, source, receivedAt: now() })
-  if (unproven?.status === 401) await failures.fail(source.id, sender)
-  return unproven ?? bytes.take(source.tenantId, read.bytes.byteLength) ?? read
+  const request = { headers: head.headers, body: read.bytes, source, receivedAt: now() }
+  const proving = worker.prove(receiver, request)
+  const proven = proving instanceof Promise ? await proving : proving
+  if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven
+  if (proven.status === 401) await failures.fail(source.id, sender)
+  return proven
 }
 
 const accept = async (
@@ -98,8 +105,8 @@ const accept = async (
   const sent = parseTraceparent(headers.traceparent)
   const trace = sent ? childOf(sent) : newTrace()
   const request = { headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId }
-  const parsing = ports.parser.receive(receiver, request)
-  const taken = parsing instanceof Promise ? await parsing : parsing
+  const receiving = ports.worker.receive(receiver, request)
+  const taken = receiving instanceof Promise ? await receiving : receiving
   body.release()
   if (taken.kind === 'refusal') return taken
   const refused = await appendDrafts(ports, taken.drafts, formatTraceparent(trace))

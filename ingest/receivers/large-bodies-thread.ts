@@ -1,15 +1,30 @@
 import { parentPort } from 'node:worker_threads'
+import { giveWayToOtherThreads } from '../../infra/runtime/thread-priority.ts'
 import { ENDPOINT_RECEIVERS } from './index.ts'
 import type { LargeAnswer, LargeRequest } from './large-bodies.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This file is a thread of the edge: see large-bodies.ts.')
 
-port.on('message', ({ path, request }: LargeRequest) => {
+giveWayToOtherThreads()
+
+const answer = (message: LargeAnswer, body: Buffer): void => {
+  // Handed back, or let go of at once: the memory of large bodies is more than the collector notices in time.
+  const buffer = body.buffer as ArrayBuffer
+  if (message.is === 'proven') port.postMessage(message, [buffer])
+  else {
+    buffer.transfer(0)
+    port.postMessage(message)
+  }
+}
+
+port.on('message', ({ ask, path, request }: LargeRequest) => {
   const receiver = ENDPOINT_RECEIVERS.find(candidate => candidate.path === path)
   if (receiver === undefined) throw new Error('There is no such receiver.')
   const { buffer, byteOffset, byteLength } = request.body
   // A buffer comes as the plain array of bytes that it is.
   const body = Buffer.from(buffer, byteOffset, byteLength)
-  port.postMessage(receiver.receive({ ...request, body }) satisfies LargeAnswer)
+  if (ask === 'receive') return answer({ is: 'answered', answer: receiver.receive({ ...request, body }) }, body)
+  const unproven = receiver.prove({ ...request, body })
+  answer(unproven === null ? { is: 'proven', body } : { is: 'answered', answer: unproven }, body)
 })

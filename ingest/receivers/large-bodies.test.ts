@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { newId } from '../../schemas/domain/ids.ts'
 import type { Source } from '../registry/source.ts'
 import { ENDPOINT_RECEIVERS } from './index.ts'
-import { createBodyParser } from './large-bodies.ts'
+import { createBodyWorker } from './large-bodies.ts'
 
-const parser = createBodyParser({ warn: () => assert.fail('the thread could not answer') })
-after(() => parser.stop())
+const worker = createBodyWorker({ warn: () => assert.fail('the thread could not answer') })
+after(() => worker.stop())
 
 const source: Source = {
   id: newId(),
@@ -45,14 +46,30 @@ for (const receiver of ENDPOINT_RECEIVERS) {
   test(`${receiver.path} says of a large body on its thread what it says at once`, async () => {
     const large = request(push)
     const atOnce = withoutIds(receiver.receive(large))
-    const apart = parser.receive(receiver, large)
+    const apart = worker.receive(receiver, large)
     assert.ok(apart instanceof Promise)
     assert.deepEqual(withoutIds(await apart), atOnce)
   })
 }
 
+test('a large body is proven on its thread, and comes back as it was', async () => {
+  const receiver = ENDPOINT_RECEIVERS.find(({ name }) => name === 'code_host')
+  assert.ok(receiver !== undefined)
+  const sent = request(push)
+  const [secret] = source.secrets
+  const signature = createHmac('sha256', secret?.value ?? '')
+    .update(sent.body)
+    .digest('hex')
+  const copy = Buffer.from(sent.body)
+  const signed = { ...sent, headers: { ...sent.headers, 'x-hub-signature-256': `sha256=${signature}` } }
+  const proven = await worker.prove(receiver, signed)
+  assert.ok(proven.kind === 'complete' && proven.bytes.equals(copy))
+  const unsigned = await worker.prove(receiver, request({ ...push, ref: 'refs/heads/other' }))
+  assert.ok(unsigned.kind === 'refusal' && unsigned.status === 401)
+})
+
 test('a small body is parsed at once', () => {
   const [receiver] = ENDPOINT_RECEIVERS
   assert.ok(receiver !== undefined)
-  assert.ok(!(parser.receive(receiver, request({ text: 'It fails.' })) instanceof Promise))
+  assert.ok(!(worker.receive(receiver, request({ text: 'It fails.' })) instanceof Promise))
 })

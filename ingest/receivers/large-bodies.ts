@@ -2,30 +2,42 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/question-thread.ts'
 import { serverOverloaded } from '../intake/read-body.ts'
 import type { Refusal } from '../refusal.ts'
-import type { EndpointReceiver, ProvenRequest, Taken } from './receiver.ts'
+import type { EndpointReceiver, ProvenRequest, Taken, UnprovenRequest } from './receiver.ts'
 
 /** To the thread: a request to the receiver of a path. */
-export interface LargeRequest {
-  readonly path: string
-  readonly request: ProvenRequest
+export type LargeRequest = { readonly path: string } & (
+  | { readonly ask: 'prove'; readonly request: UnprovenRequest }
+  | { readonly ask: 'receive'; readonly request: ProvenRequest }
+)
+
+export type LargeAnswer =
+  | { readonly is: 'proven'; readonly body: Uint8Array }
+  | { readonly is: 'answered'; readonly answer: Taken | Refusal }
+
+/** The body of a request that comes from whoever has the source's secret. */
+export interface ProvenBody {
+  readonly kind: 'complete'
+  readonly bytes: Buffer
 }
 
-export type LargeAnswer = Taken | Refusal
-
-/** Has a receiver parse and project a request, on a thread of its own where that takes long: the body is gone afterwards. */
-export interface BodyParser {
+/** Has a receiver work on a request's body, on a thread of its own where that takes long: what was given is gone afterwards. */
+export interface BodyWorker {
+  prove(receiver: EndpointReceiver, request: UnprovenRequest): ProvenBody | Refusal | Promise<ProvenBody | Refusal>
+  /** Parses and projects. */
   receive(receiver: EndpointReceiver, request: ProvenRequest): Taken | Refusal | Promise<Taken | Refusal>
   stop(): Promise<void>
 }
 
-/** Parsing so much takes tens of milliseconds, in which the edge would serve nobody. */
-const LARGE_BYTES = 1024 * 1024
+/** Checking and parsing so much takes longer than a small request's whole way, and the edge would serve nobody meanwhile. */
+const LARGE_BYTES = 64 * 1024
 const DEADLINE_MS = 30_000
-const RETRY_SECONDS = 10
+const OVERLOADED = serverOverloaded(10)
 /** A body of 25 MiB as text and as values, and the one before it that is not collected yet. */
 const HEAP_MEBIBYTES = 1024
 
-export const createBodyParser = (logger: Pick<Logger, 'warn'>): BodyParser => {
+const isLarge = ({ body }: UnprovenRequest): boolean => body.byteLength >= LARGE_BYTES
+
+export const createBodyWorker = (logger: Pick<Logger, 'warn'>): BodyWorker => {
   const { ask, stop } = createQuestionThread<LargeRequest, LargeAnswer>({
     file: new URL('./large-bodies-thread.ts', import.meta.url),
     name: 'large bodies',
@@ -34,17 +46,32 @@ export const createBodyParser = (logger: Pick<Logger, 'warn'>): BodyParser => {
     logger,
   })
 
-  const receiveApart = async ({ path }: EndpointReceiver, request: ProvenRequest): Promise<LargeAnswer> => {
-    // What proved the sender does not leave this thread.
+  /** The body is handed over: copying 25 MiB takes as long as a small body's whole way. */
+  const askThread = async (question: LargeRequest): Promise<LargeAnswer> => {
+    const answered = await ask(question, [question.request.body.buffer as ArrayBuffer])
+    return answered.kind === 'answered' ? answered.answer : { is: 'answered', answer: OVERLOADED }
+  }
+
+  const proveApart = async ({ path }: EndpointReceiver, request: UnprovenRequest): Promise<ProvenBody | Refusal> => {
+    const answer = await askThread({ ask: 'prove', path, request })
+    if (answer.is === 'answered') return answer.answer.kind === 'refusal' ? answer.answer : OVERLOADED
+    const { buffer, byteOffset, byteLength } = answer.body
+    return { kind: 'complete', bytes: Buffer.from(buffer, byteOffset, byteLength) }
+  }
+
+  const receiveApart = async ({ path }: EndpointReceiver, request: ProvenRequest): Promise<Taken | Refusal> => {
+    // What proved the sender is of no use any more.
     const source = { ...request.source, secrets: [], secretHashes: [] }
-    // Handed over: copying 25 MiB takes as long as a small body's whole way, and nobody here needs them any more.
-    const answered = await ask({ path, request: { ...request, source } }, [request.body.buffer as ArrayBuffer])
-    return answered.kind === 'answered' ? answered.answer : serverOverloaded(RETRY_SECONDS)
+    const answer = await askThread({ ask: 'receive', path, request: { ...request, source } })
+    return answer.is === 'answered' ? answer.answer : OVERLOADED
   }
 
   return {
-    receive: (receiver, request) =>
-      request.body.byteLength < LARGE_BYTES ? receiver.receive(request) : receiveApart(receiver, request),
+    prove: (receiver, request) =>
+      isLarge(request)
+        ? proveApart(receiver, request)
+        : (receiver.prove(request) ?? { kind: 'complete', bytes: request.body }),
+    receive: (receiver, request) => (isLarge(request) ? receiveApart(receiver, request) : receiver.receive(request)),
     stop,
   }
 }

@@ -49,7 +49,7 @@ const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
   throw new AssayError(
     'conflict',
     `You are the last owner of ${shared.map(({ name }) => `“${name}”`).join(', ')}, where others work. Make one of them an owner under Settings → Members first. Nothing was deleted.`,
-    { context: { hand_over: shared.map(({ id, name }) => ({ id, name })) } },
+    { context: { to_transfer: shared.map(({ id, name }) => ({ id, name })) } },
   )
 }
 

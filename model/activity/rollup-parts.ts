@@ -10,8 +10,8 @@ const wholeUnits = (question: ActivityQuestion, unitMs: number): Readonly<Record
   const down = (at: Date) => new Date(Math.floor(at.getTime() / unitMs) * unitMs)
   const { from, to, before } = question
   return {
-    whole_from: up(from),
-    whole_to: down(to),
+    complete_from: up(from),
+    complete_to: down(to),
     ...(before === null ? {} : { complete_previous_from: up(before.from), complete_previous_to: down(from) }),
   }
 }
@@ -42,7 +42,7 @@ export const rollupParts = (
   const fields = fieldsOf(question)
   const isCompared = question.before !== null
   const completeHours = [
-    'at >= {whole_from: DateTime64(3)} AND at < {whole_to: DateTime64(3)}',
+    'at >= {complete_from: DateTime64(3)} AND at < {complete_to: DateTime64(3)}',
     ...(isCompared
       ? ['at >= {complete_previous_from: DateTime64(3)} AND at < {complete_previous_to: DateTime64(3)}']
       : []),
@@ -50,13 +50,13 @@ export const rollupParts = (
   // Ranges of the primary key, each by itself: of a negation ClickHouse would read all.
   const left = [
     `occurred_at < ${SINCE}`,
-    'occurred_at >= {whole_to: DateTime64(3)}',
+    'occurred_at >= {complete_to: DateTime64(3)}',
     ...(isCompared
       ? [
           'occurred_at < {complete_previous_from: DateTime64(3)}',
-          'occurred_at >= {complete_previous_to: DateTime64(3)} AND occurred_at < {whole_from: DateTime64(3)}',
+          'occurred_at >= {complete_previous_to: DateTime64(3)} AND occurred_at < {complete_from: DateTime64(3)}',
         ]
-      : ['occurred_at < {whole_from: DateTime64(3)}']),
+      : ['occurred_at < {complete_from: DateTime64(3)}']),
   ]
   const fromRollup: ActivityPart = {
     table,

@@ -6,7 +6,7 @@ interface SignalShare {
   readonly signal_number: number
   readonly signal_origin: SignalOrigin
   /** How often the actor said it. */
-  readonly times: number
+  readonly signal_count: number
   readonly weight: number
   /** 0 to 1, of the whole evidence priority. */
   readonly share: number
@@ -47,7 +47,7 @@ const EXPLANATION = `
   priorities as (select sum(term) as evidence_priority, count(*)::integer as actors from terms),
   heaviest as (select * from terms order by term desc, actor limit $3 offset $4),
   shares as (
-    select heaviest.actor, signals.number as signal_number, signals.signal_origin, count(*)::integer as times,
+    select heaviest.actor, signals.number as signal_number, signals.signal_origin, count(*)::integer as signal_count,
       sum(weighed.weight) as weight,
       sum(weighed.weight) / heaviest.weight * heaviest.term / priorities.evidence_priority as share,
       row_number() over (partition by heaviest.actor order by sum(weighed.weight) desc, signals.number) as place
@@ -59,7 +59,7 @@ const EXPLANATION = `
   )
   select (select actors from priorities) as actors, actor_name, source, weight, term,
     term / (select evidence_priority from priorities) as share,
-    (select jsonb_agg(jsonb_build_object('signal_number', signal_number, 'signal_origin', signal_origin, 'times', times,
+    (select jsonb_agg(jsonb_build_object('signal_number', signal_number, 'signal_origin', signal_origin, 'signal_count', signal_count,
         'weight', shares.weight, 'share', share) order by place)
       from shares where shares.actor = heaviest.actor and place <= ${MAX_SIGNALS_AN_ACTOR}) as signals
   from heaviest

@@ -20,23 +20,30 @@ export const readTextsToCalibrate = (
 const MAX_PAIRS = 500
 const EVIDENCE_LOOKED_AT = 5
 
-// Of two claims that are kept apart, their nearest signals say what the refusal was about.
+/** The signals that a claim had by itself, wherever it was merged into since. */
+const ownSignals = (claim: string): string => `(
+  select signal_id from claim_evidence
+  where claim_id = surviving_claim(${claim}) and case when claim_id = ${claim} then origins = '{}' else ${claim} = any (origins) end
+  limit ${EVIDENCE_LOOKED_AT})`
+
+// Of two claims that people merged or keep apart, their nearest signals say what the decision was about.
 const LABELLED = `
   with said as (
     (select true as same, id as left_id, signal_id as right_id from occurrences
      where workspace_id = $1 and reason = 'member' order by received_at desc limit ${MAX_PAIRS})
-    union all
-    (select false, nearest.left_id, nearest.right_id
+    union
+    (select false, id, original_id from taken_out_repeats
+     where workspace_id = $1 and in_force order by taken_out_at desc limit ${MAX_PAIRS})
+    union
+    (select state = 'confirmed', nearest.left_id, nearest.right_id
      from (
-       select claim_id, candidate_claim_id from merge_proposals
-       where workspace_id = $1 and state = 'refused' and not implied order by decided_at desc limit ${MAX_PAIRS}
-     ) as refused
+       select state, claim_id, candidate_claim_id from merge_proposals
+       where workspace_id = $1 and state in ('confirmed', 'refused') and not implied order by decided_at desc limit ${MAX_PAIRS}
+     ) as settled
      cross join lateral (
        select one.signal_id as left_id, other.signal_id as right_id
-       from (select signal_id from claim_evidence where claim_id = refused.claim_id limit ${EVIDENCE_LOOKED_AT}) as one
-       cross join (
-         select signal_id from claim_evidence where claim_id = refused.candidate_claim_id limit ${EVIDENCE_LOOKED_AT}
-       ) as other
+       from ${ownSignals('settled.claim_id')} as one
+       cross join ${ownSignals('settled.candidate_claim_id')} as other
        join signal_vectors as one_vector on one_vector.signal_id = one.signal_id and one_vector.model = $2
        join signal_vectors as other_vector on other_vector.signal_id = other.signal_id and other_vector.model = $2
        order by one_vector.embedding <=> other_vector.embedding limit 1
@@ -50,7 +57,7 @@ const LABELLED = `
   join signals as left_signal on left_signal.id = left_id
   join signals as right_signal on right_signal.id = right_id`
 
-/** Pairs that people marked as repeats, and pairs of claims that they keep apart, with the raw cosine of their signals. */
+/** Pairs that people marked as repeats or took out of one, and pairs of claims that were merged or are kept apart, with the raw cosine of their signals. */
 export const readLabelledPairs = (
   transaction: Transaction,
   { workspaceId, model }: VectorSpace,

@@ -182,7 +182,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
 })
 
 /** The first line or sentence of a text. */
-export const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
+const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
 
 const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {
   if (claim_id === null) return isProbe ? 'ahead' : 'unclaimed'

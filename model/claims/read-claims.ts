@@ -60,3 +60,9 @@ const MERGED_INTO = `
 /** The numbers of the claims that were merged into this one, directly or by way of others. */
 export const mergedNumbers = async (transaction: Transaction, claimId: string): Promise<number[]> =>
   (await transaction.query<{ number: number }>(MERGED_INTO, [claimId])).map(({ number }) => number)
+
+const LINEAGE = `select claim_lineage($1) as id`
+
+/** The ids of a claim and of all that were merged into it. */
+export const lineageOf = async (transaction: Transaction, claimId: string): Promise<string[]> =>
+  (await transaction.query<{ id: string }>(LINEAGE, [claimId])).map(({ id }) => id)

@@ -20,13 +20,13 @@ export interface EvidenceRow {
   readonly reason: string
   readonly attached_at: Date
   /** Numbers of the merged claims that it belongs to; none when it is the claim's own. */
-  readonly came_with: readonly number[]
+  readonly merged_from: readonly number[]
   readonly lost_candidates: readonly RejectedCandidate[]
 }
 
 const EVIDENCE = `
   select signal_id, number, text, classification, source, actor_name, occurred_at, attached_by, actor, reason, attached_at, lost_candidates,
-    array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as came_with,
+    array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as merged_from,
     (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
   from claim_evidence join signals on signals.id = signal_id
   where claim_id = $1::uuid

@@ -1,10 +1,8 @@
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { ClaimKind } from '../../schemas/domain/vocabulary.ts'
 import { chanceOf } from '../merges/chance/chance.ts'
 import { CHANCES, crowdOf } from '../merges/chance/crowd.ts'
 import type { Words } from '../words/words.ts'
-import { CLAIM_KIND } from './claim-kind.ts'
-import { type Candidate, titleIn } from './find-candidates.ts'
+import type { Candidate } from './find-candidates.ts'
 
 /** A candidate with the chance that it tells of the same. */
 export interface WeighedCandidate extends Candidate {
@@ -15,8 +13,6 @@ export interface WeighedCandidate extends Candidate {
 interface Weighed {
   readonly id: SignalId
   readonly workspaceId: WorkspaceId
-  readonly kind: ClaimKind
-  readonly text: string
   readonly occurredAt: Date
 }
 
@@ -27,20 +23,16 @@ export const weighCandidates = (
   candidates: readonly Candidate[],
   may: (candidate: Candidate) => boolean,
 ): readonly WeighedCandidate[] => {
-  const own = { title: titleIn(signal.text), occurredAt: signal.occurredAt }
   return candidates
     .filter(may)
     .slice(0, CHANCES)
     .map(candidate => {
       const chance = chanceOf({
-        ...own,
-        score: candidate.score,
+        occurredAt: signal.occurredAt,
         words: candidate.words ?? 0,
         titles: candidate.titles ?? 0,
         around: crowdOf(candidates.flatMap(other => (other === candidate ? [] : (other.words ?? 0)))),
         overlap: words.overlap(signal.workspaceId, signal.id, candidate.signalId),
-        otherTitle: candidate.title,
-        kindsDiffer: (candidate.claimKind ?? CLAIM_KIND[candidate.kind]) !== signal.kind,
         otherOccurredAt: candidate.occurredAt,
       })
       return { ...candidate, chance }

@@ -14,7 +14,7 @@ export interface DeadLetterRow {
   readonly message: string | null
   readonly sealed: boolean
   readonly attempts: number
-  readonly deaths: number
+  readonly dead_letter_count: number
   readonly state: DeadLetterState
   readonly first_failed_at: Date
   readonly last_failed_at: Date
@@ -22,7 +22,7 @@ export interface DeadLetterRow {
 }
 
 const COLUMNS = `
-  signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths, state,
+  signal_id, step, fault, error_class, case when sealed then null else message end as message, sealed, attempts, deaths as dead_letter_count, state,
   first_failed_at, last_failed_at, case when state = 'waiting' then next_redrive_at end as next_redrive_at`
 
 const OF_SIGNAL = `select ${COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
@@ -94,8 +94,8 @@ interface DeadLetterGroup {
   readonly step: string
   readonly fault: Fault
   readonly error_class: string
-  readonly letters: number
-  readonly most_deaths: number
+  readonly dead_letters: number
+  readonly max_dead_letter_count: number
   readonly last_failed_at: Date
   /** The beginning of what the newest died of; null while sealed. */
   readonly last_message: string | null
@@ -104,24 +104,24 @@ interface DeadLetterGroup {
 const MESSAGE_CHARACTERS = 200
 
 const GROUPS = `
-  select step, fault, error_class, count(*)::integer as letters, max(deaths) as most_deaths, max(last_failed_at) as last_failed_at,
+  select step, fault, error_class, count(*)::integer as dead_letters, max(deaths) as max_dead_letter_count, max(last_failed_at) as last_failed_at,
     (array_agg(case when not sealed then left(message, ${MESSAGE_CHARACTERS}) end order by last_failed_at desc))[1] as last_message
   from dead_letters ${FILTERED}
   group by step, fault, error_class
-  order by letters desc, step, error_class`
+  order by dead_letters desc, step, error_class`
 
 /** The letters, counted by what they died of, the largest group first. */
 export const groupDeadLetters = (transaction: Transaction, filter: DeadLetterFilter): Promise<DeadLetterGroup[]> =>
   transaction.query<DeadLetterGroup>(GROUPS, boundFilter(filter))
 
 const SELECTED_GROUPS = `
-  select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as letters
+  select step, fault, error_class, regexp_replace(topic, '\\.bulk$', '') as topic, count(*)::integer as dead_letters
   from dead_letters
   where ${SELECTED_DEAD_LETTERS}
   group by 1, 2, 3, 4
-  order by letters desc, step, error_class, topic`
+  order by dead_letters desc, step, error_class, topic`
 
-interface SelectedGroup extends Pick<DeadLetterGroup, 'step' | 'fault' | 'error_class' | 'letters'> {
+interface SelectedGroup extends Pick<DeadLetterGroup, 'step' | 'fault' | 'error_class' | 'dead_letters'> {
   /** Where their records stand, whichever the lane. */
   readonly topic: string
 }

@@ -18,7 +18,7 @@ export interface Decider {
   readonly workspaceId: WorkspaceId
   readonly userId: UserId
   readonly userName: string
-  readonly through: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
+  readonly via: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
 }
 
 /** One object that a Decision is about, with what it changed there. */
@@ -48,7 +48,7 @@ export const storeDecision = async (
   decider: Decider,
   decision: { readonly statement: string; readonly at: Date; readonly objects: readonly DecisionObject[] },
 ): Promise<LoggedDecision> => {
-  const { workspaceId, through } = decider
+  const { workspaceId, via: through } = decider
   const id = newId<DecisionId>()
   const number = await nextNumber(transaction, 'decision', workspaceId)
   const key = through.kind === 'key' ? [through.keyId, through.label] : [null, null]

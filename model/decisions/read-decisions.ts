@@ -8,7 +8,7 @@ export interface DecisionRow {
   readonly number: number
   readonly statement: string
   readonly made_by: string
-  readonly through: 'app' | 'key'
+  readonly via: 'app' | 'key'
   readonly key_label: string | null
   readonly made_at: Date
   /** The number of the Decision that undid it; null while it stands. */
@@ -28,7 +28,7 @@ export interface DecisionObjectRow {
 }
 
 const DECISIONS = `
-  select decisions.id, number, statement, made_by_name as made_by, through, key_label, made_at,
+  select decisions.id, number, statement, made_by_name as made_by, through as via, key_label, made_at,
     (select reversal.number from decision_reversals join decisions reversal on reversal.id = reversal_id
       where decision_reversals.decision_id = decisions.id) as reversed_by,
     (select reversed.number from decision_reversals join decisions reversed on reversed.id = decision_reversals.decision_id
@@ -97,12 +97,12 @@ export const decisionsPage = async (
 
 /** A Decision with what it changed of one object. */
 export interface ObjectDecision
-  extends Pick<DecisionRow, 'id' | 'number' | 'statement' | 'made_by' | 'through' | 'key_label' | 'made_at'> {
+  extends Pick<DecisionRow, 'id' | 'number' | 'statement' | 'made_by' | 'via' | 'key_label' | 'made_at'> {
   readonly change: Readonly<Record<string, unknown>>
 }
 
 const OF_OBJECT = `
-  select decisions.id, number, statement, made_by_name as made_by, through, key_label, made_at, change
+  select decisions.id, number, statement, made_by_name as made_by, through as via, key_label, made_at, change
   from decision_objects join decisions on decisions.id = decision_id
   where object_kind = $1 and object_id = $2
   order by decision_objects.id desc

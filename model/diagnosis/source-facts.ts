@@ -46,7 +46,7 @@ const opens = (sealed: Uint8Array, unseal: Unseal): boolean => {
 export interface MetricFacts {
   readonly id: SourceId
   readonly name: string
-  readonly receiving: boolean
+  readonly is_receiving: boolean
   readonly paused: boolean
   /** Since its webhook was made. */
   readonly age_days: number
@@ -58,7 +58,7 @@ export interface MetricFacts {
 const MAX_METRICS = 500
 
 const METRICS = `
-  select source.id, source.name, source.deleted_at is null as receiving, source.paused_at is not null as paused,
+  select source.id, source.name, source.deleted_at is null as is_receiving, source.paused_at is not null as paused,
     extract(epoch from now() - source.created_at)::float8 / 86400 as age_days,
     (select received_at from metric_points where workspace_id = source.workspace_id and metric_id = source.id
       order by occurred_at desc, received_at desc, id desc limit 1) as last_point_at,

@@ -28,6 +28,10 @@ export const putBack = async (transaction: Transaction, id: SignalId): Promise<v
   await transaction.query(PUT_BACK, [id])
 }
 
+/** The signals that were taken out and are repeats again, as a set of their ids: they have rows, and are listed by their originals alone. */
+export const REPEATS_AGAIN =
+  '(select taken_out_repeats.id from taken_out_repeats join occurrences using (id) where not in_force)'
+
 const REMOVE = `delete from occurrences where id = any ($1::uuid[]) and reason <> 'member'`
 
 /** Removes the occurrences whose rows among the signals the caller adds in this transaction. Needs the same lock. */

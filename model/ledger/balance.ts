@@ -1,21 +1,21 @@
 import type { WorkspaceLedger } from './ledger.ts'
 
 /**
- * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `on_the_way`: not yet, and some of it has
+ * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `in_progress`: not yet, and some of it has
  * not ended. `unbalanced`: it never will by itself.
  */
-export type Verdict = 'balanced' | 'on_the_way' | 'unbalanced'
+export type Verdict = 'balanced' | 'in_progress' | 'unbalanced'
 
 /** What no work that is still to be done can put right. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.ended_twice > 0 ? [`${ledger.ended_twice} ids are a signal and an occurrence at once`] : []),
   ...(ledger.recorded_twice > 0 ? [`${ledger.recorded_twice} events are in ClickHouse more than once`] : []),
-  ...(ledger.never_received > 0 ? [`${ledger.never_received} signals ended and have no receipt`] : []),
+  ...(ledger.without_receipt > 0 ? [`${ledger.without_receipt} signals ended and have no receipt`] : []),
 ]
 
 /** What is so while signals are on their way, and wrong when none is. */
 const openIn = (ledger: WorkspaceLedger): readonly string[] => [
-  ...(ledger.on_the_way > 0 ? [`${ledger.on_the_way} signals have come to no end`] : []),
+  ...(ledger.in_progress > 0 ? [`${ledger.in_progress} signals have come to no end`] : []),
   ...ledger.differences.map(({ end }) => {
     const { postgres, clickhouse } = ledger[end]
     return `${end}: ${postgres} in Postgres, ${clickhouse} in ClickHouse, not the same ids`
@@ -25,7 +25,7 @@ const openIn = (ledger: WorkspaceLedger): readonly string[] => [
 export interface Balance {
   readonly verdict: Verdict
   /** What keeps the ledgers from balancing, each with its workspace. */
-  readonly because: readonly string[]
+  readonly reasons: readonly string[]
 }
 
 /**
@@ -37,7 +37,7 @@ export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean |
     ledgers.flatMap(ledger => says(ledger).map(what => `${ledger.workspace_id}: ${what}`))
   const broken = problems(brokenIn)
   const open = problems(openIn)
-  const because = [...broken, ...open]
-  if (because.length === 0) return { verdict: 'balanced', because }
-  return { verdict: broken.length === 0 && isIdle !== true ? 'on_the_way' : 'unbalanced', because }
+  const reasons = [...broken, ...open]
+  if (reasons.length === 0) return { verdict: 'balanced', reasons }
+  return { verdict: broken.length === 0 && isIdle !== true ? 'in_progress' : 'unbalanced', reasons }
 }

@@ -56,6 +56,6 @@ export const readInstallationLedger = async ({
   }
 }
 
-const isEmpty = ({ received, on_the_way, inserted, occurrences, dead, recorded_twice }: Ledger): boolean =>
+const isEmpty = ({ received, in_progress, inserted, occurrences, dead, recorded_twice }: Ledger): boolean =>
   [inserted, occurrences, dead].every(({ postgres, clickhouse }) => postgres + clickhouse === 0) &&
-  received + on_the_way + recorded_twice === 0
+  received + in_progress + recorded_twice === 0

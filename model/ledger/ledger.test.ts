@@ -123,14 +123,14 @@ describe('The ledger of a workspace', () => {
       dead_waiting: 1,
       dead_replayed: 0,
       dead_discarded: 1,
-      on_the_way: 0,
-      oldest_on_the_way: null,
+      in_progress: 0,
+      oldest_in_progress_at: null,
       ended_twice: 0,
       recorded_twice: 0,
-      never_received: 0,
+      without_receipt: 0,
       differences: [],
     })
-    assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', because: [] })
+    assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', reasons: [] })
   })
 
   it('balances before and after a repeat is taken out and has its row', async () => {
@@ -140,8 +140,8 @@ describe('The ledger of a workspace', () => {
     await storeOccurrence(workspace, repeat, row)
     await tell([received(workspace, repeat), event(workspace, repeat, 'signal.step', 'dedup', 'skip')])
     const ends = async () => {
-      const { inserted, occurrences, on_the_way, ended_twice, recorded_twice } = await read(workspace)
-      return [inserted, occurrences, on_the_way, ended_twice, recorded_twice]
+      const { inserted, occurrences, in_progress, ended_twice, recorded_twice } = await read(workspace)
+      return [inserted, occurrences, in_progress, ended_twice, recorded_twice]
     }
     assert.deepEqual(await ends(), [{ postgres: 1, clickhouse: 1 }, { postgres: 1, clickhouse: 1 }, 0, 0, 0])
     await db.pool.query('delete from occurrences where id = $1', [repeat])
@@ -174,10 +174,10 @@ describe('The ledger of a workspace', () => {
     assert.ok(waiting)
     await tell([received(workspace, waiting), event(workspace, waiting, 'signal.step', 'embed', 'retry')])
     const ledger = await read(workspace)
-    assert.equal(ledger.on_the_way, 1)
-    assert.equal(new Date(ledger.oldest_on_the_way ?? '').getTime(), RECEIVED_AT)
-    assert.equal(balanceOf([ledger], false).verdict, 'on_the_way')
-    assert.equal(balanceOf([ledger], null).verdict, 'on_the_way')
+    assert.equal(ledger.in_progress, 1)
+    assert.equal(new Date(ledger.oldest_in_progress_at ?? '').getTime(), RECEIVED_AT)
+    assert.equal(balanceOf([ledger], false).verdict, 'in_progress')
+    assert.equal(balanceOf([ledger], null).verdict, 'in_progress')
     assert.equal(balanceOf([ledger], true).verdict, 'unbalanced')
   })
 
@@ -196,9 +196,9 @@ describe('The ledger of a workspace', () => {
     ])
     assert.deepEqual(balanceOf([ledger], true), {
       verdict: 'unbalanced',
-      because: [`${workspace}: inserted: 20 in Postgres, 20 in ClickHouse, not the same ids`],
+      reasons: [`${workspace}: inserted: 20 in Postgres, 20 in ClickHouse, not the same ids`],
     })
-    assert.equal(balanceOf([ledger], false).verdict, 'on_the_way')
+    assert.equal(balanceOf([ledger], false).verdict, 'in_progress')
   })
 
   it('finds what is in two places, told twice, or ended without a receipt, whatever is on its way', async () => {
@@ -217,7 +217,7 @@ describe('The ledger of a workspace', () => {
 
     const ledgers = await readLedgers(stores, [two, twice, unreceived])
     assert.deepEqual(
-      ledgers.map(({ ended_twice, recorded_twice, never_received }) => [ended_twice, recorded_twice, never_received]),
+      ledgers.map(({ ended_twice, recorded_twice, without_receipt }) => [ended_twice, recorded_twice, without_receipt]),
       [
         [1, 0, 0],
         [0, 1, 0],
@@ -225,8 +225,8 @@ describe('The ledger of a workspace', () => {
       ],
     )
     for (const ledger of ledgers) assert.equal(balanceOf([ledger], false).verdict, 'unbalanced')
-    const { ended_twice, recorded_twice, never_received, inserted: rows } = totalOf(ledgers)
-    assert.deepEqual([ended_twice, recorded_twice, never_received, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
+    const { ended_twice, recorded_twice, without_receipt, inserted: rows } = totalOf(ledgers)
+    assert.deepEqual([ended_twice, recorded_twice, without_receipt, rows.postgres, rows.clickhouse], [1, 1, 1, 3, 3])
   })
 
   it('shows at most ten of many ids that differ', async () => {

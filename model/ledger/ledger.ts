@@ -14,11 +14,11 @@ export interface StoreCounts {
 
 type Counts = Readonly<Record<SignalEnd, StoreCounts>> &
   Omit<StoredSignals, 'ended'> &
-  Omit<RecordedSignals, 'ended' | 'oldest_on_the_way'>
+  Omit<RecordedSignals, 'ended' | 'oldest_in_progress_at'>
 
 /** The account of signals, each counted by its id once: what came in, and where it ended. */
 export interface Ledger extends Counts {
-  readonly oldest_on_the_way: string | null
+  readonly oldest_in_progress_at: string | null
 }
 
 export interface WorkspaceLedger extends Ledger {
@@ -88,11 +88,11 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   dead_waiting: one.dead_waiting + other.dead_waiting,
   dead_replayed: one.dead_replayed + other.dead_replayed,
   dead_discarded: one.dead_discarded + other.dead_discarded,
-  on_the_way: one.on_the_way + other.on_the_way,
-  oldest_on_the_way: earlier(one.oldest_on_the_way, other.oldest_on_the_way),
+  in_progress: one.in_progress + other.in_progress,
+  oldest_in_progress_at: earlier(one.oldest_in_progress_at, other.oldest_in_progress_at),
   ended_twice: one.ended_twice + other.ended_twice,
   recorded_twice: one.recorded_twice + other.recorded_twice,
-  never_received: one.never_received + other.never_received,
+  without_receipt: one.without_receipt + other.without_receipt,
 })
 
 const NOTHING: StoreCounts = { postgres: 0, clickhouse: 0 }
@@ -105,11 +105,11 @@ const EMPTY: Ledger = {
   dead_waiting: 0,
   dead_replayed: 0,
   dead_discarded: 0,
-  on_the_way: 0,
-  oldest_on_the_way: null,
+  in_progress: 0,
+  oldest_in_progress_at: null,
   ended_twice: 0,
   recorded_twice: 0,
-  never_received: 0,
+  without_receipt: 0,
 }
 
 export const totalOf = (ledgers: readonly Ledger[]): Ledger => ledgers.reduce(addLedgers, EMPTY)

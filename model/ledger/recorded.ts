@@ -10,11 +10,11 @@ export interface RecordedSignals {
   readonly received: number
   readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
   /** Ids that came to no end yet. */
-  readonly on_the_way: number
+  readonly in_progress: number
   /** When the oldest of them was received, ISO 8601; null without any. */
-  readonly oldest_on_the_way: string | null
+  readonly oldest_in_progress_at: string | null
   /** Ids that came to an end and have no receipt. */
-  readonly never_received: number
+  readonly without_receipt: number
   /** Events of signals that are there more often than once. */
   readonly recorded_twice: number
 }
@@ -44,9 +44,9 @@ const FIGURES = `
   SELECT workspace_id,
     countIf(receipts > 0) AS received,
     ${fingerprintOf('inserted')}, ${fingerprintOf('occurrences')}, ${fingerprintOf('dead')},
-    countIf(ended = '') AS on_the_way,
-    minOrNullIf(received_at, ended = '') AS oldest_on_the_way,
-    countIf(ended != '' AND receipts = 0) AS never_received
+    countIf(ended = '') AS in_progress,
+    minOrNullIf(received_at, ended = '') AS oldest_in_progress_at,
+    countIf(ended != '' AND receipts = 0) AS without_receipt
   FROM (${BY_SIGNAL})
   GROUP BY workspace_id`
 
@@ -67,9 +67,9 @@ interface RepeatedRow {
 export const NOTHING_RECORDED: RecordedSignals = {
   received: 0,
   ended: { inserted: EMPTY, occurrences: EMPTY, dead: EMPTY },
-  on_the_way: 0,
-  oldest_on_the_way: null,
-  never_received: 0,
+  in_progress: 0,
+  oldest_in_progress_at: null,
+  without_receipt: 0,
   recorded_twice: 0,
 }
 
@@ -102,9 +102,9 @@ const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignal
       occurrences: added(recorded.ended.occurrences, ended.occurrences),
       dead: added(recorded.ended.dead, ended.dead),
     },
-    on_the_way: recorded.on_the_way + row.on_the_way,
-    oldest_on_the_way: recorded.oldest_on_the_way ?? row.oldest_on_the_way,
-    never_received: recorded.never_received + row.never_received,
+    in_progress: recorded.in_progress + row.in_progress,
+    oldest_in_progress_at: recorded.oldest_in_progress_at ?? row.oldest_in_progress_at,
+    without_receipt: recorded.without_receipt + row.without_receipt,
     recorded_twice: recorded.recorded_twice,
   }
 }

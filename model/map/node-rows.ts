@@ -11,9 +11,9 @@ export interface NodeRow {
   readonly examples: string[]
   readonly version: number
   readonly children: number
-  readonly nodes_below: number
+  readonly subtree_nodes: number
   readonly signals: number
-  readonly signals_below: number
+  readonly subtree_signals: number
 }
 
 /** Which part of the map: below a node, itself included, or all of it where `root` is null. */
@@ -40,14 +40,14 @@ const ROWS = `
   ${TREE}, counted as materialized (
     select id, path, line, (select count(*)::integer from signals where node_id = tree.id) as signals from tree
   ), summed as (
-    select above as id, count(*)::integer - 1 as nodes_below, sum(signals)::integer as signals_below
+    select above as id, count(*)::integer - 1 as subtree_nodes, sum(signals)::integer as subtree_signals
     from counted cross join unnest(line) as above
     group by above
   ), page as (
     select * from counted where $2::integer is null or cardinality(line) <= $2
     order by path, id limit $3 offset $4
   )
-  select map_nodes.id, parent_id, path, name, description, examples, version, signals, nodes_below, signals_below,
+  select map_nodes.id, parent_id, path, name, description, examples, version, signals, subtree_nodes, subtree_signals,
     (select count(*)::integer from map_nodes child where child.parent_id = map_nodes.id) as children
   from page join summed using (id) join map_nodes using (id)
   order by path, id`

@@ -6,6 +6,7 @@ import {
   type ProposalId,
   type WorkspaceId,
 } from '../../schemas/domain/ids.ts'
+import { bringBackSame } from './withdraw.ts'
 
 /** A refusal that holds between two claims, or between what was merged into them. */
 export interface Refusal {
@@ -77,9 +78,12 @@ const LIFT_REFUSALS = `
     select proposal_id from proposals_of_lineage($1) where other_claim_id in (select claim_lineage($2)))
   returning id`
 
-/** Takes back every refusal between two survivors: the pairs wait again. Answers their proposals. */
+/** Takes back every refusal between two survivors: the pairs wait again, with those that said the same. Answers their proposals. */
 export const liftRefusals = async (
   transaction: Transaction,
   [one, other]: readonly [ClaimId, ClaimId],
-): Promise<readonly ProposalId[]> =>
-  (await transaction.query<{ id: ProposalId }>(LIFT_REFUSALS, [one, other])).map(row => row.id)
+): Promise<readonly ProposalId[]> => {
+  const lifted = (await transaction.query<{ id: ProposalId }>(LIFT_REFUSALS, [one, other])).map(row => row.id)
+  await bringBackSame(transaction, lifted)
+  return lifted
+}

@@ -15,7 +15,7 @@ export interface MetricBinding {
   readonly direction: MetricDirection
   readonly target: number | null
   /** False once the metric's source is deleted: its points stay, and no more come. */
-  readonly receiving: boolean
+  readonly is_receiving: boolean
   readonly newest: Reading | null
   readonly previous: Reading | null
 }
@@ -24,7 +24,7 @@ export interface MetricBinding {
 const NEWEST = 'order by occurred_at desc, received_at desc, id desc limit 1'
 
 const BINDINGS = `
-  select bound.node_id, bound.metric_id, bound.name, bound.direction, bound.target, source.deleted_at is null as receiving,
+  select bound.node_id, bound.metric_id, bound.name, bound.direction, bound.target, source.deleted_at is null as is_receiving,
     newest.value, newest.occurred_at, previous.value as previous_value, previous.occurred_at as previous_occurred_at
   from metric_bindings bound
   join sources source on source.id = bound.metric_id

@@ -24,7 +24,7 @@ export interface StepFigures {
   readonly lane: Lane
   readonly signals: number
   readonly retried: number
-  readonly died: number
+  readonly dead_lettered: number
   /** A signal’s share of the time that the step took for its batch, milliseconds. */
   readonly durations: Histogram
   /** Time from a signal’s receipt to the end of the step, milliseconds. */

@@ -10,12 +10,12 @@ export interface EvidenceChange {
   readonly state: ClaimState
   /** Sum over the actors of the period of ln(1 + their signals in it): many people weigh more than one who repeats. */
   readonly evidence: number
-  readonly evidence_before: number
+  readonly previous_evidence: number
   readonly actors: number
-  readonly actors_before: number
+  readonly previous_actors: number
   /** Signals and their repeats. */
   readonly signals: number
-  readonly signals_before: number
+  readonly previous_signals: number
 }
 
 const selectColumns = (columns: string, from: string): string => `
@@ -33,29 +33,29 @@ const COMPARED = `
     ${selectColumns('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
   ),
   told as (
-    select claim_id, parts.actor, count(*) filter (where at > $2) as signals, count(*) filter (where at <= $2) as signals_before
+    select claim_id, parts.actor, count(*) filter (where at > $2) as signals, count(*) filter (where at <= $2) as previous_signals
     from parts join claim_evidence using (signal_id)
     group by claim_id, parts.actor
   ),
   compared as (
     select claim_id,
-      sum(ln(1 + signals::double precision)) as evidence, sum(ln(1 + signals_before::double precision)) as evidence_before,
+      sum(ln(1 + signals::double precision)) as evidence, sum(ln(1 + previous_signals::double precision)) as previous_evidence,
       (count(*) filter (where signals > 0))::integer as actors,
-      (count(*) filter (where signals_before > 0))::integer as actors_before,
-      sum(signals)::integer as signals, sum(signals_before)::integer as signals_before
+      (count(*) filter (where previous_signals > 0))::integer as previous_actors,
+      sum(signals)::integer as signals, sum(previous_signals)::integer as previous_signals
     from told group by claim_id
   ),
   ranked as (
-    select number, title, kind, state, evidence, evidence_before, actors, actors_before, signals, signals_before,
-      row_number() over (order by evidence - evidence_before desc, number) as rise,
-      row_number() over (order by evidence - evidence_before, number) as fall
+    select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals,
+      row_number() over (order by evidence - previous_evidence desc, number) as rise,
+      row_number() over (order by evidence - previous_evidence, number) as fall
     from compared join claims on claims.id = claim_id
     where merged_into is null
   )
-  select number, title, kind, state, evidence, evidence_before, actors, actors_before, signals, signals_before
+  select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals
   from ranked
-  where evidence > evidence_before and rise <= $4 or evidence < evidence_before and fall <= $4
-  order by abs(evidence - evidence_before) desc, number`
+  where evidence > previous_evidence and rise <= $4 or evidence < previous_evidence and fall <= $4
+  order by abs(evidence - previous_evidence) desc, number`
 
 /** The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before. */
 export const evidenceChanges = async (
@@ -66,7 +66,7 @@ export const evidenceChanges = async (
 ): Promise<{ readonly rose: EvidenceChange[]; readonly fell: EvidenceChange[] }> => {
   const changed = await transaction.query<EvidenceChange>(COMPARED, [before.from, from, to, limit])
   return {
-    rose: changed.filter(claim => claim.evidence > claim.evidence_before),
-    fell: changed.filter(claim => claim.evidence < claim.evidence_before),
+    rose: changed.filter(claim => claim.evidence > claim.previous_evidence),
+    fell: changed.filter(claim => claim.evidence < claim.previous_evidence),
   }
 }

@@ -63,20 +63,20 @@ const signals: Part<'signals'> = async (transaction, period, before) => {
   return {
     signals: {
       count: total(current),
-      count_before: total(earlier),
+      previous_count: total(earlier),
       by_classification: CLASSIFICATIONS.map(classification => ({
         classification,
         signals: of(current, classification),
-        signals_before: of(earlier, classification),
-      })).filter(row => row.signals + row.signals_before > 0),
-      over_time: await signalsOverTime(transaction, period, before),
+        previous_signals: of(earlier, classification),
+      })).filter(row => row.signals + row.previous_signals > 0),
+      time_series: await signalsOverTime(transaction, period, before),
     },
   }
 }
 
 const claims: Part<'claims'> = async (transaction, period, before) => {
   const counts = async (window: Window) => ({
-    appeared: (await newClaims(transaction, window, 1)).count,
+    new_count: (await newClaims(transaction, window, 1)).count,
     moved: (await movedClaims(transaction, window, 1)).count,
     merged: (await mergesIn(transaction, window, 1)).count,
   })
@@ -87,11 +87,11 @@ const claims: Part<'claims'> = async (transaction, period, before) => {
   return {
     claims: {
       ...now,
-      appeared_before: earlier.appeared,
-      moved_before: earlier.moved,
-      merged_before: earlier.merged,
-      rose: rose.map(claim => ({ ...compared(claim), repeats: (repeats.get(claim.number) ?? []).map(repeated) })),
-      fell: fell.map(compared),
+      previous_new_count: earlier.new_count,
+      previous_moved: earlier.moved,
+      previous_merged: earlier.merged,
+      rising: rose.map(claim => ({ ...compared(claim), repeats: (repeats.get(claim.number) ?? []).map(repeated) })),
+      falling: fell.map(compared),
     },
   }
 }
@@ -103,14 +103,14 @@ const solutions: Part<'solutions'> = async (transaction, period, before) => {
   return {
     solutions: {
       changes: moves.count,
-      changes_before: (await movedSolutions(transaction, before, 1)).count,
-      moves: moves.rows.map(row => ({ ...named('solution', row), from: row.from_state, to: row.to_state })),
+      previous_changes: (await movedSolutions(transaction, before, 1)).count,
+      transitions: moves.rows.map(row => ({ ...named('solution', row), from: row.from_state, to: row.to_state })),
       by_state: SOLUTION_STATES.map(state => ({
         state,
         solutions: at.find(row => row.state === state)?.solutions ?? 0,
         stuck: at.find(row => row.state === state)?.stuck ?? 0,
-        solutions_before: earlier.find(row => row.state === state)?.solutions ?? 0,
-      })).filter(row => row.solutions + row.solutions_before > 0),
+        previous_solutions: earlier.find(row => row.state === state)?.solutions ?? 0,
+      })).filter(row => row.solutions + row.previous_solutions > 0),
       stuck: first
         .filter(({ stuck }) => stuck)
         .map(row => ({ ...named('solution', row), state: row.state, days_in_state: Math.round(row.days) })),
@@ -118,9 +118,9 @@ const solutions: Part<'solutions'> = async (transaction, period, before) => {
   }
 }
 
-const decisions: Part<'decisions' | 'decisions_before'> = async (transaction, period, before) => ({
+const decisions: Part<'decisions' | 'previous_decisions'> = async (transaction, period, before) => ({
   decisions: (await madeDecisions(transaction, period, 1)).count,
-  decisions_before: (await madeDecisions(transaction, before, 1)).count,
+  previous_decisions: (await madeDecisions(transaction, before, 1)).count,
 })
 
 const outcomes: Part<'outcomes'> = async (transaction, period, before) => {
@@ -128,7 +128,7 @@ const outcomes: Part<'outcomes'> = async (transaction, period, before) => {
   return {
     outcomes: {
       count,
-      count_before: (await changedOutcomes(transaction, before, 1)).count,
+      previous_count: (await changedOutcomes(transaction, before, 1)).count,
       items: rows.map(row => ({
         ...named('solution', row),
         verdict: row.verdict,

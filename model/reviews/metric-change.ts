@@ -13,7 +13,7 @@ interface Row {
   readonly node_id: string
   readonly direction: MetricDirection
   readonly value: number
-  readonly value_before: number | null
+  readonly previous_value: number | null
   readonly target: number | null
 }
 
@@ -26,7 +26,7 @@ const lastWithin = (condition: string): string => `
   order by occurred_at desc, received_at desc, id desc limit 1`
 
 const METRICS = `
-  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as value_before
+  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as previous_value
   from metric_bindings bound
   join map_nodes on map_nodes.id = bound.node_id
   cross join lateral (${lastWithin('occurred_at > $1 and occurred_at <= $2')}) last
@@ -45,7 +45,7 @@ export const metricFigures = async (
     const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MAX_POINTS })
     figures.push({
       ...row,
-      change: row.value_before === null ? null : metricChangeOf(row.direction, row.value_before, row.value),
+      change: row.previous_value === null ? null : metricChangeOf(row.direction, row.previous_value, row.value),
       on_target: row.target === null ? null : hasReached(row.direction, row.target, row.value),
       points: points.map(({ value, occurred_at }) => ({ occurred_at: occurred_at.toISOString(), value })),
     })

@@ -15,12 +15,12 @@ const number = (value: number): string => String(Number(value.toPrecision(6)))
 const section = (heading: string, lines: readonly string[], none: string): string =>
   `## ${heading}\n\n${lines.length === 0 ? none : lines.map(line => `- ${line}`).join('\n')}\n`
 
-type Claims = ReviewFigures['claims']['rose']
+type Claims = ReviewFigures['claims']['rising']
 
 const claimLines = (claims: Claims): string[] =>
   claims.map(
     claim =>
-      `${claim.reference} ${plain(claim.title)}: ${claim.signals} (before ${claim.signals_before}) signals from ${claim.actors} (${claim.actors_before}) actors, ${claim.state}${repeatLines(claim.repeats ?? [])}`,
+      `${claim.reference} ${plain(claim.title)}: ${claim.signals} (before ${claim.previous_signals}) signals from ${claim.actors} (${claim.previous_actors}) actors, ${claim.state}${repeatLines(claim.repeats ?? [])}`,
   )
 
 const repeatLines = (repeats: NonNullable<Claims[number]['repeats']>): string =>
@@ -38,15 +38,15 @@ const changed = (figures: ReviewFigures): string[] => {
     .map(one => `${one.signals} ${one.classification}`)
     .join(', ')
   return [
-    `${signals.count} Signals came in (before ${signals.count_before})${kinds === '' ? '' : `: ${kinds}`}`,
-    `${claims.appeared} claims appeared (before ${claims.appeared_before}), ${claims.merged} merges, ${claims.moved} changes of state`,
+    `${signals.count} Signals came in (before ${signals.previous_count})${kinds === '' ? '' : `: ${kinds}`}`,
+    `${claims.new_count} claims appeared (before ${claims.previous_new_count}), ${claims.merged} merges, ${claims.moved} changes of state`,
     `${decisions} Decisions, ${solutions.changes} Solutions created or moved`,
   ]
 }
 
 const metricLines = (metrics: ReviewFigures['metrics']): string[] =>
   metrics.map(metric => {
-    const before = metric.value_before === null ? 'no value before' : `before ${number(metric.value_before)}`
+    const before = metric.previous_value === null ? 'no value before' : `before ${number(metric.previous_value)}`
     const change = metric.change === null ? '' : `, ${metric.change}`
     const target = metric.target === null ? '' : `, target ${number(metric.target)}`
     return `${plain(metric.name)} at ${plain(metric.node)}: ${number(metric.value)} (${before})${change}${target}`
@@ -62,13 +62,13 @@ export const writeReport = (title: string, { from, to }: Window, figures: Review
   return [
     `# ${plain(title)}\n\n${day(from)} to ${day(to)}, compared with the same time before.\n`,
     section('What changed', changed(figures), ''),
-    section('Claims that rose', claimLines(claims.rose), 'None.'),
-    section('Claims that fell', claimLines(claims.fell), 'None.'),
+    section('Claims that rose', claimLines(claims.rising), 'None.'),
+    section('Claims that fell', claimLines(claims.falling), 'None.'),
     section(
       'Solutions',
       [
         `By state: ${states === '' ? 'none' : states}`,
-        ...solutions.moves.map(move =>
+        ...solutions.transitions.map(move =>
           move.from === null
             ? `${move.reference} ${plain(move.title)}: created`
             : `${move.reference} ${plain(move.title)}: ${move.from} to ${move.to}`,

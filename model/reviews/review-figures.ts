@@ -24,11 +24,11 @@ const ComparedClaim = Type.Object({
   kind: oneOf(CLAIM_KINDS),
   state: oneOf(CLAIM_STATES),
   evidence: Type.Number(),
-  evidence_before: Type.Number(),
+  previous_evidence: Type.Number(),
   actors: count,
-  actors_before: count,
+  previous_actors: count,
   signals: count,
-  signals_before: count,
+  previous_signals: count,
   /** The newest repeats in the time, of claims that rose; absent in reviews that were saved before they were kept. */
   repeats: Type.Optional(
     Type.Array(
@@ -44,41 +44,43 @@ const ComparedClaim = Type.Object({
 })
 
 /** How many came in during each of equal parts of the time, beside the part of the time before at the same place. */
-const OverTime = Type.Object({ from: instant, signals: count, signals_before: count })
+const OverTime = Type.Object({ from: instant, signals: count, previous_signals: count })
 
 export const ReviewFigures = Type.Object({
   signals: Type.Object({
     count,
-    count_before: count,
+    previous_count: count,
     by_classification: Type.Array(
-      Type.Object({ classification: oneOf(CLASSIFICATIONS), signals: count, signals_before: before }),
+      Type.Object({ classification: oneOf(CLASSIFICATIONS), signals: count, previous_signals: before }),
     ),
-    over_time: Type.Optional(Type.Array(OverTime)),
+    time_series: Type.Optional(Type.Array(OverTime)),
   }),
   claims: Type.Object({
-    appeared: count,
-    appeared_before: count,
+    new_count: count,
+    previous_new_count: count,
     moved: count,
-    moved_before: before,
+    previous_moved: before,
     merged: count,
-    merged_before: before,
-    rose: Type.Array(ComparedClaim),
-    fell: Type.Array(ComparedClaim),
+    previous_merged: before,
+    rising: Type.Array(ComparedClaim),
+    falling: Type.Array(ComparedClaim),
   }),
   solutions: Type.Object({
     changes: count,
-    changes_before: before,
-    moves: Type.Array(Type.Object({ ...named, from: nullable(oneOf(SOLUTION_STATES)), to: oneOf(SOLUTION_STATES) })),
+    previous_changes: before,
+    transitions: Type.Array(
+      Type.Object({ ...named, from: nullable(oneOf(SOLUTION_STATES)), to: oneOf(SOLUTION_STATES) }),
+    ),
     by_state: Type.Array(
-      Type.Object({ state: oneOf(SOLUTION_STATES), solutions: count, stuck: count, solutions_before: before }),
+      Type.Object({ state: oneOf(SOLUTION_STATES), solutions: count, stuck: count, previous_solutions: before }),
     ),
     stuck: Type.Array(Type.Object({ ...named, state: oneOf(SOLUTION_STATES), days_in_state: Type.Number() })),
   }),
   decisions: count,
-  decisions_before: before,
+  previous_decisions: before,
   outcomes: Type.Object({
     count,
-    count_before: before,
+    previous_count: before,
     items: Type.Array(Type.Object({ ...named, verdict: oneOf(OUTCOME_VERDICTS), observation: Type.String() })),
   }),
   metrics: Type.Array(
@@ -88,7 +90,7 @@ export const ReviewFigures = Type.Object({
       node_id: Type.Optional(Type.String()),
       direction: oneOf(METRIC_DIRECTIONS),
       value: Type.Number(),
-      value_before: nullable(Type.Number()),
+      previous_value: nullable(Type.Number()),
       change: nullable(oneOf(METRIC_CHANGES)),
       target: nullable(Type.Number()),
       on_target: nullable(Type.Boolean()),

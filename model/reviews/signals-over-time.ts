@@ -30,7 +30,7 @@ export const signalsOverTime = async (
   transaction: Transaction,
   { from, to }: Window,
   before: Window,
-): Promise<NonNullable<ReviewFigures['signals']['over_time']>> => {
+): Promise<NonNullable<ReviewFigures['signals']['time_series']>> => {
   const length = to.getTime() - from.getTime()
   const days = Math.ceil(length / DAY_MS)
   const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
@@ -39,6 +39,6 @@ export const signalsOverTime = async (
   return Array.from({ length: parts }, (_, part) => ({
     from: new Date(from.getTime() + (part * length) / parts).toISOString(),
     signals: counted.get(parts + part) ?? 0,
-    signals_before: counted.get(part) ?? 0,
+    previous_signals: counted.get(part) ?? 0,
   }))
 }

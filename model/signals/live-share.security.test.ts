@@ -19,9 +19,10 @@ const liveOf = (bytes: number, aSecond: number, seconds: number): number => {
 }
 
 test('a tenant that uses its endpoints as people do stays in the live lane', () => {
-  // Ten endpoints at the documented 100 a minute, of ordinary size; and a long text every two seconds.
+  // Ten endpoints at the documented 100 a minute, of ordinary size; a long mail a second; the longest texts every seven seconds.
   assert.equal(liveOf(KIB, 1000 / 60, 300), 5000)
-  assert.equal(liveOf(64 * KIB, 1 / 2, 300), 150)
+  assert.equal(liveOf(16 * KIB, 1, 300), 300)
+  assert.equal(liveOf(64 * KIB, 1 / 7, 300), 43)
 })
 
 test('a flood keeps to its share of the live lane, whatever its records are', () => {
@@ -30,8 +31,12 @@ test('a flood keeps to its share of the live lane, whatever its records are', ()
     [64 * KIB, 42],
     [800 * KIB, 42],
   ] as const) {
-    const spent = liveOf(bytes, aSecond, 300) * (4 + bytes / 256)
+    const each = 4 + bytes / 256
+    const spent = liveOf(bytes, aSecond, 300) * each
     assert.ok(spent <= 300 * 150 + 1000, `${spent} ms of ${bytes} bytes each`)
+    // Who comes at some moment waits for half of the one that is worked on.
+    const waited = (spent / 300_000) * (each / 2)
+    assert.ok(waited < 8, `others wait for ${waited} ms on average`)
   }
 })
 

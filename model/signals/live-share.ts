@@ -12,10 +12,22 @@ export type LiveShare = (tenant: TenantId, bytes: number) => Lane
 const EACH_MS = 4
 const BYTES_A_MS = 256
 
+/**
+ * Up to here a signal is priced by what it costs. A longer one is priced by the square of that, as is what the others wait for it: who comes
+ * at any moment meets it so much more often, and waits so much longer.
+ */
+const SHORT_MS = 50
+
 /** What a tenant may have of the live lane all the time: some twenty ordinary signals a second, ten times what one endpoint takes. */
 const SUSTAINED_MS_A_SECOND = 150
 /** What it may have at once after a while of less. Others wait at most about so long behind it. */
 const BURST_MS = 1000
+
+const priceOf = (costMs: number): number => {
+  if (costMs > BURST_MS) return Number.POSITIVE_INFINITY
+  // Whoever sends one now and then has it in the live lane.
+  return Math.min(BURST_MS, costMs * Math.max(1, costMs / SHORT_MS))
+}
 
 /**
  * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes on in the bulk lane,
@@ -25,9 +37,9 @@ const BURST_MS = 1000
 export const createLiveShare = (now: () => number): LiveShare => {
   const buckets = createTokenBuckets<TenantId>({ perSecond: SUSTAINED_MS_A_SECOND, burst: BURST_MS, now })
   return (tenant, bytes) => {
-    const cost = EACH_MS + bytes / BYTES_A_MS
-    if (buckets.left(tenant) < cost) return 'bulk'
-    buckets.take(tenant, cost)
+    const price = priceOf(EACH_MS + bytes / BYTES_A_MS)
+    if (buckets.left(tenant) < price) return 'bulk'
+    buckets.take(tenant, price)
     return 'live'
   }
 }

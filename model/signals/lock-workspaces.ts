@@ -7,14 +7,14 @@ const LOCK_WORKSPACES = `
   from (select id from unnest($1::uuid[]) as id group by id order by id offset 0) as ordered`
 
 /**
- * Lets one transaction at a time change which signals, or which claims, the workspaces have, or the order of their strategy or roadmap; held until
- * the transaction ends. Signals and claims have two locks, because signals are inserted while those before them are clustered; whoever needs both
+ * Lets one transaction at a time change which signals, or which claims, the workspaces have, the order of their strategy or roadmap, or what
+ * hangs on a Decision that is used again or reversed; held until the transaction ends. Signals and claims have two locks, because signals are inserted while those before them are clustered; whoever needs both
  * takes that of the signals first.
  */
 export const lockWorkspaces = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
-  what: 'signals' | 'claims' | 'strategy' | 'roadmap',
+  what: 'signals' | 'claims' | 'strategy' | 'roadmap' | 'decisions',
 ): Promise<void> => {
   await transaction.query(LOCK_WORKSPACES, [workspaceIds, what])
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 
 /** A stored signal, with where it is on the map and the claims that it is evidence of. */
 export interface SignalRow {
@@ -52,11 +53,13 @@ const IN_STATE = `where state = $1 and classification = any ($2)`
  * put off is not in Triage.
  */
 const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ($3 = 0 or number < $3)
+  and ($1 <> 'dismissed' or signals.id not in ${REPEATS_AGAIN})
   and signals.id not in (select signal_id from snoozed_signals($5)) order by number desc limit $4`
 
 const COUNT = `
   select (coalesce(sum(signals), 0)
-    - (select count(*) from snoozed_signals($3) where $1 = 'triage' and classification = any ($2)))::integer as count
+    - (select count(*) from snoozed_signals($3) where $1 = 'triage' and classification = any ($2))
+    - (select count(*) from signals where $1 = 'dismissed' and id in ${REPEATS_AGAIN} and state = $1 and classification = any ($2)))::integer as count
   from signal_counts ${IN_STATE}`
 
 interface InState {
@@ -73,13 +76,13 @@ export const signalsInState = (
   page: { readonly below: number; readonly limit: number },
 ): Promise<SignalRow[]> => transaction.query<SignalRow>(PAGE, [state, classifications, page.below, page.limit, now])
 
-/** How many signals there are in one state; in Triage, without those that are asleep. */
+/** How many signals there are in one state; in Triage, without those that are asleep, and of the dismissed, without those that are repeats again. */
 export const countSignalsInState = async (
   transaction: Transaction,
   { state, classifications, now }: InState,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, classifications, now]))[0]?.count ?? 0
 
-const NEWEST = `${SELECT_SIGNALS} order by number desc limit $1`
+const NEWEST = `${SELECT_SIGNALS} where signals.id not in ${REPEATS_AGAIN} order by number desc limit $1`
 
 /** The newest signals of the workspace, the newest first. */
 export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Channel, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
@@ -43,6 +44,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     conditions.push(condition(`$${values.length}`))
   }
   add(place => `state = ${place}`, selected.state)
+  if (selected.state === 'dismissed') conditions.push(`signals.id not in ${REPEATS_AGAIN}`)
   if (selected.classification !== undefined) add(place => `classification = ${place}`, selected.classification)
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
@@ -97,7 +99,7 @@ export interface KeptBesideRow {
   readonly until: Date | null
   readonly until_signals: number | null
   readonly signals: number
-  readonly asleep: boolean | null
+  readonly is_active: boolean | null
   readonly snoozed_by: string | null
   /** The number of the signal that it repeats. */
   readonly original: number | null
@@ -105,7 +107,7 @@ export interface KeptBesideRow {
 
 const KEPT_BESIDE = `
   select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(asked.id) end as signals,
-    asked.id in (select signal_id from snoozed_signals($2)) as asleep,
+    asked.id in (select signal_id from snoozed_signals($2)) as is_active,
     (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = asked.id)) as original
   from unnest($1::uuid[]) as asked (id)
   left join snoozes on snoozes.signal_id = asked.id

@@ -10,7 +10,7 @@ export interface SignalOutcome {
   readonly signal: SignalRow | null
   readonly duplicate: RepeatRow | null
   /** Its newest dead letter. */
-  readonly death: DeadLetterRow | null
+  readonly deadLetter: DeadLetterRow | null
 }
 
 const ID_OF_NUMBER = `select id from signals where number = $1`
@@ -22,9 +22,9 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   const number = REFERENCE.exec(given.trim())?.[1]
   const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])
   const id = named?.id ?? given.trim()
-  if (!isUuid(id)) return { signal: null, duplicate: null, death: null }
+  if (!isUuid(id)) return { signal: null, duplicate: null, deadLetter: null }
   const duplicate = await readRepeat(transaction, id)
   const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
   const death = (await deadLettersOfSignal(transaction, id)).at(-1)
-  return { signal: signal ?? null, duplicate: duplicate ?? null, death: death ?? null }
+  return { signal: signal ?? null, duplicate: duplicate ?? null, deadLetter: death ?? null }
 }

@@ -18,7 +18,7 @@ export interface TriageChange {
   readonly from: SignalFields
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */
-  readonly claim?: { readonly id: ClaimId; readonly started: boolean }
+  readonly claim?: { readonly id: ClaimId; readonly is_new: boolean }
   /** What it repeats by a person’s word, and its own repeats that went along. */
   readonly duplicate?: { readonly of: SignalId; readonly repeats: readonly SignalId[] }
   /** How it was put off before and after. */

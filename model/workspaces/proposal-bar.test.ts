@@ -3,9 +3,18 @@ import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { type ClaimId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { proposeMerges } from '../claims/propose-merges.ts'
-import { learnFromDecisions } from '../merges/chance/correction.ts'
+import { corrected } from '../merges/chance/correction.ts'
 import { readShownBar } from '../merges/chance/shown-bar.ts'
-import { isAboveBar, keepToBars } from './proposal-bar.ts'
+import {
+  isAboveBar,
+  keepToBars,
+  LEAST_CHANCE,
+  readBars,
+  SHOWN_A_HUNDRED,
+  setAsideUnlikely,
+  showLessLikely,
+  storeShift,
+} from './proposal-bar.ts'
 
 let db: TestDatabase
 before(async () => {
@@ -58,7 +67,29 @@ const inState = async (workspaceId: WorkspaceId, state: string): Promise<readonl
 }
 const barOf = (workspaceId: WorkspaceId) => within(workspaceId, transaction => readShownBar(transaction, workspaceId))
 
-test('more pairs than people settle raise the bar, and it falls as they settle them', async () => {
+/** People refuse what waits above a chance, as one decision. */
+const settle = async (workspaceId: WorkspaceId, above = 0) => {
+  const decisionId = newId()
+  await db.pool.query(
+    `insert into decisions (id, workspace_id, number, statement, made_by, made_by_name, through)
+     select $1, $2, coalesce(max(number), 0) + 1, 'Different.', $1, 'Ann', 'app' from decisions where workspace_id = $2`,
+    [decisionId, workspaceId],
+  )
+  await db.pool.query(
+    `update merge_proposals set state = 'refused', decided_at = now(), decision_id = $3
+     where workspace_id = $1 and state = 'waiting' and chance > $2`,
+    [workspaceId, above, decisionId],
+  )
+}
+const keep = (workspaceId: WorkspaceId) => within(workspaceId, transaction => keepToBars(transaction, [workspaceId]))
+const signalsCame = (workspaceId: WorkspaceId, inAll: number) =>
+  db.pool.query(
+    `insert into reference_counters (workspace_id, kind, last_number) values ($1, 'signal', $2)
+     on conflict (workspace_id, kind) do update set last_number = $2`,
+    [workspaceId, inAll],
+  )
+
+test('more pairs than may wait raise the bar', async () => {
   const workspaceId = await proposed(FEWEST + 20)
   const [waiting, aside] = [await inState(workspaceId, 'waiting'), await inState(workspaceId, 'set_aside')]
   assert.deepEqual([waiting.length, aside.length], [FEWEST, 20])
@@ -66,21 +97,45 @@ test('more pairs than people settle raise the bar, and it falls as they settle t
   const raised = await barOf(workspaceId)
   assert.deepEqual([raised.raised, raised.set_aside], [true, 20])
   assert.ok(Math.abs(raised.chance - Math.max(...aside)) < 1e-6)
+})
 
-  await db.pool.query(
-    `update merge_proposals set state = 'refused', decided_at = now() where workspace_id = $1 and chance > $2`,
-    [workspaceId, chanceOf(FEWEST + 4)],
-  )
-  await within(workspaceId, transaction => learnFromDecisions(transaction, workspaceId))
-  assert.equal((await inState(workspaceId, 'waiting')).length, FEWEST)
-  assert.equal((await barOf(workspaceId)).set_aside, 5)
+test('a queue that people settle ends: others come with new signals, or when somebody asks', async () => {
+  const workspaceId = await proposed(FEWEST + 40)
+  const bar = (await barOf(workspaceId)).chance
+  for (const above of [chanceOf(FEWEST + 30), 0]) {
+    await settle(workspaceId, above)
+    await keep(workspaceId)
+    const waiting = (await inState(workspaceId, 'waiting')).length
+    assert.equal(waiting, above === 0 ? 0 : 11)
+  }
+  assert.ok(Math.abs((await barOf(workspaceId)).chance - bar) < 1e-6, 'the bar did not fall')
 
-  await db.pool.query(`update merge_proposals set state = 'refused' where workspace_id = $1 and state = 'waiting'`, [
-    workspaceId,
-  ])
-  await within(workspaceId, transaction => keepToBars(transaction, [workspaceId]))
-  assert.equal((await inState(workspaceId, 'waiting')).length, 5)
-  assert.equal((await barOf(workspaceId)).raised, false)
+  await within(workspaceId, transaction => showLessLikely(transaction, workspaceId))
+  assert.equal((await inState(workspaceId, 'waiting')).length, 20)
+  assert.equal((await barOf(workspaceId)).set_aside, 20)
+  await settle(workspaceId)
+  await keep(workspaceId)
+  assert.equal((await inState(workspaceId, 'waiting')).length, 0)
+
+  await signalsCame(workspaceId, 150)
+  await keep(workspaceId)
+  const places = (await inState(workspaceId, 'waiting')).length
+  assert.ok(places > 0 && places < 20, `${places} wait after 150 signals`)
+})
+
+test('what decisions make too unlikely is set aside, and asking does not bring it', async () => {
+  const workspaceId = await proposed(FEWEST)
+  await within(workspaceId, transaction => storeShift(transaction, workspaceId, { shift: -2, learnedFrom: 50 }))
+  await within(workspaceId, async transaction => {
+    await setAsideUnlikely(transaction, workspaceId)
+    await showLessLikely(transaction, workspaceId)
+  })
+  const waiting = await inState(workspaceId, 'waiting')
+  assert.ok(waiting.length < FEWEST)
+  const bars = await within(workspaceId, transaction => readBars(transaction, [workspaceId]))
+  const { shift = 0 } = bars.get(workspaceId) ?? {}
+  assert.ok(waiting.every(chance => corrected(chance, shift) >= LEAST_CHANCE))
+  assert.equal((await barOf(workspaceId)).set_aside, 0, 'nothing is left to ask for')
 })
 
 test('what a judge found to be the same waits whatever its chance, and few pairs raise no bar', async () => {
@@ -88,18 +143,14 @@ test('what a judge found to be the same waits whatever its chance, and few pairs
   assert.equal((await inState(found, 'set_aside')).length, 0)
   const few = await proposed(FEWEST)
   assert.equal((await inState(few, 'waiting')).length, FEWEST)
-  assert.deepEqual(await barOf(few), { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 })
+  assert.deepEqual(await barOf(few), { chance: LEAST_CHANCE, raised: false, set_aside: 0, learned_from: 0 })
 })
 
-test('twelve pairs may wait for each hundred signals', async () => {
-  const workspaceId = await proposed(80)
-  await db.pool.query(
-    `insert into reference_counters (workspace_id, kind, last_number) values ($1, 'signal', 500)
-     on conflict (workspace_id, kind) do update set last_number = 500`,
-    [workspaceId],
-  )
-  await within(workspaceId, transaction => keepToBars(transaction, [workspaceId]))
-  assert.equal((await inState(workspaceId, 'waiting')).length, 60)
+test('so many pairs may wait for each hundred signals', async () => {
+  const workspaceId = await proposed(110)
+  await signalsCame(workspaceId, 500)
+  await keep(workspaceId)
+  assert.equal((await inState(workspaceId, 'waiting')).length, 5 * SHOWN_A_HUNDRED)
 })
 
 test('a pair waits if its chance is above the bar, as both are stored with 32 bits, and any does without a bar', () => {

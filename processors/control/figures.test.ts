@@ -23,7 +23,7 @@ describe('the figures of the last minute', () => {
     observer.deadLetter('embed', 'live', 'ours')
     observer.outcome('embed', 'live', 'next', 800)
     const [live, bulk] = read()
-    assert.deepEqual([live?.signals, live?.retried, live?.died], [10, 1, 1])
+    assert.deepEqual([live?.signals, live?.retried, live?.dead_lettered], [10, 1, 1])
     assert.deepEqual([bulk?.lane, bulk?.signals, bulk?.retried], ['bulk', 1, 0])
     assert.ok(Math.abs((quantile(live?.durations ?? {}, 0.5) ?? 0) - 10) < 1)
     assert.ok(Math.abs((quantile(live?.ages ?? {}, 0.5) ?? 0) - 800) < 60)

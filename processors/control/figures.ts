@@ -14,7 +14,7 @@ interface Counted {
   readonly lane: Lane
   signals: number
   retried: number
-  died: number
+  dead_lettered: number
   readonly durations: Record<string, number>
   readonly ages: Record<string, number>
 }
@@ -45,7 +45,7 @@ export const createFigures = (now: () => number): Figures => {
     const slice: Slice = slices.get(at) ?? new Map()
     slices.set(at, slice)
     const name = `${step} ${lane}`
-    const counted = slice.get(name) ?? { step, lane, signals: 0, retried: 0, died: 0, durations: {}, ages: {} }
+    const counted = slice.get(name) ?? { step, lane, signals: 0, retried: 0, dead_lettered: 0, durations: {}, ages: {} }
     slice.set(name, counted)
     return counted
   }
@@ -62,7 +62,7 @@ export const createFigures = (now: () => number): Figures => {
         count(step, lane).retried += 1
       },
       deadLetter: (step, lane) => {
-        count(step, lane).died += 1
+        count(step, lane).dead_lettered += 1
       },
     },
     read: () => {
@@ -85,7 +85,7 @@ const together = (all: readonly Counted[]): StepFigures => {
     lane: first.lane,
     signals: sum(({ signals }) => signals),
     retried: sum(({ retried }) => retried),
-    died: sum(({ died }) => died),
+    dead_lettered: sum(({ dead_lettered }) => dead_lettered),
     durations: merged(({ durations }) => durations),
     ages: merged(({ ages }) => ages),
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GroupPartition, Log } from '../../infra/log/port.ts'
+import type { GroupPartition } from '../../infra/log/port.ts'
 import { createBreaker } from './breaker.ts'
-import { assertWorking, createHealth } from './health.ts'
+import { assertWorking, createHealth, type HealthOptions } from './health.ts'
 
 const place = (committed: number, highWatermark: number): GroupPartition => ({
   group: 'assay.validate',
@@ -16,7 +16,8 @@ const place = (committed: number, highWatermark: number): GroupPartition => ({
 const watch = (delays = false) => {
   let places: readonly GroupPartition[] = []
   let clock = 0
-  const log: Pick<Log, 'lag'> = { lag: async () => places }
+  let left: string | null = null
+  const log: HealthOptions['log'] = { lag: async () => places, left: () => left }
   const breaker = createBreaker({ firstMs: 1000, maxMs: 1000, now: () => clock })
   let paused = false
   const groups = [{ group: 'assay.validate', breaker, delays, isPaused: () => paused }]
@@ -25,6 +26,9 @@ const watch = (delays = false) => {
     breaker,
     pause: (isPaused: boolean) => {
       paused = isPaused
+    },
+    leave: (reason: string | null) => {
+      left = reason
     },
     at: async (time: number, now: readonly GroupPartition[]) => {
       clock = time
@@ -46,6 +50,15 @@ test('a group whose place moves is working, however far behind it is', async () 
     oldestUncommittedAt: 12_000,
     reason: '',
   })
+})
+
+test('a group that was left to others waits for what it was left for', async () => {
+  const { at, leave } = watch()
+  leave('The schema registry cannot be reached.')
+  const group = await at(0, [place(5, 9)])
+  assert.deepEqual([group?.state, group?.reason], ['waiting', 'The schema registry cannot be reached.'])
+  leave(null)
+  assert.equal((await at(1, [place(5, 9)]))?.state, 'working')
 })
 
 test('a group with lag that does not move is stuck', async () => {
@@ -99,7 +112,7 @@ test('calls while it looks share one look, and a log that says nothing is asked 
   }
   const breaker = createBreaker({ firstMs: 1000, maxMs: 1000, now: () => 0 })
   const groups = [{ group: 'assay.validate', breaker, delays: false }]
-  const health = createHealth({ log: { lag }, groups, stuckAfterMs: 60_000, now: () => 0 })
+  const health = createHealth({ log: { lag, left: () => null }, groups, stuckAfterMs: 60_000, now: () => 0 })
   const [first, second] = [health(), health()]
   asked[0]?.resolve([place(5, 9)])
   assert.deepEqual(await first, await second)

@@ -1,9 +1,9 @@
-import type { Log } from '../../infra/log/port.ts'
 import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import type { Breaker } from './breaker.ts'
+import type { ReadableLog } from './leave-while-unreadable.ts'
 
 /**
  * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no dependency is known to be
@@ -29,7 +29,7 @@ export interface WatchedGroup {
 }
 
 export interface HealthOptions {
-  readonly log: Pick<Log, 'lag'>
+  readonly log: Pick<ReadableLog, 'lag' | 'left'>
   readonly groups: readonly WatchedGroup[]
   /** A group with lag that has not moved for so long is stuck. */
   readonly stuckAfterMs: number
@@ -63,7 +63,7 @@ export const createHealth = ({
     const since = lag > 0 && !paused ? (stood ?? now()) : null
     seen.set(group, { committed, since })
 
-    const reason = breaker.open()?.reason ?? ''
+    const reason = breaker.open()?.reason ?? log.left(group) ?? ''
     const still = since !== null && !delays && now() - since >= stuckAfterMs
     return {
       group,

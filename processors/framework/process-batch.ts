@@ -1,4 +1,4 @@
-import type { Codec } from '../../infra/log/codec.ts'
+import { type Codec, SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Offset, OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
@@ -49,8 +49,8 @@ export const processBatch = async (
   pace: Pace,
 ): Promise<Processed> => {
   const outputs = createOutputs()
-  let next = (records.at(-1)?.offset ?? 0) + 1
-  let items = await decodeBatch(records, work, outputs, pace)
+  const decoded = await decodeBatch(records, work, outputs, pace)
+  let { items, next } = decoded
 
   for (const step of work.segment.steps) {
     if (items.length === 0) break
@@ -85,22 +85,31 @@ export const processBatch = async (
   return { outputs: await outputs.below(next, work.activityCodec), next }
 }
 
+interface Decoded {
+  readonly items: readonly BatchItem[]
+  readonly next: Offset
+}
+
 /** Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's, and passes. */
 const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code === 'invalid_input'
 
-/** Decodes the batch. What is no signal at all goes to the dead letters as it is. */
+/**
+ * Decodes the batch, up to where a record begins that nobody can read until the registry is back. What is no signal at all goes to the dead
+ * letters as it is.
+ */
 const decodeBatch = async (
   records: readonly StoredRecord[],
   { segment, lane, pipeline, signalCodec, observer, now }: SegmentWork,
   outputs: Outputs,
   pace: Pace,
-): Promise<readonly BatchItem[]> => {
+): Promise<Decoded> => {
   const items: BatchItem[] = []
   for (const stored of records) {
     await pace.rest()
     try {
       items.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
     } catch (error) {
+      if (error instanceof SchemaUnknown && stored !== records[0]) return { items, next: stored.offset }
       if (!isInvalid(error)) throw error
       const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
       const failure = { step: segment.head, errorClass: 'undecodable', message, at: now() }
@@ -108,7 +117,7 @@ const decodeBatch = async (
       observer.deadLetter(segment.head, lane, 'ours')
     }
   }
-  return items
+  return { items, next: (records.at(-1)?.offset ?? 0) + 1 }
 }
 
 /** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */

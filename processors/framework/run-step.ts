@@ -54,7 +54,14 @@ export const runStep = async (
   while (outcomes.length < batch.length) {
     await pace.rest()
     if (outcomes.length > 0 && pace.isOver()) break
-    const part = batch.slice(outcomes.length, outcomes.length + size.next())
+    const rest = batch.slice(outcomes.length, outcomes.length + size.next())
+    const [first] = rest
+    if (pace.apart !== null && first !== undefined && isLong(first)) {
+      outcomes.push(await pace.apart(step.name, first))
+      continue
+    }
+    const firstLong = pace.apart === null ? -1 : rest.findIndex(isLong)
+    const part = firstLong === -1 ? rest : rest.slice(0, firstLong)
     const started = performance.now()
     try {
       outcomes.push(...(await runPart(step, part, pace)))
@@ -66,6 +73,14 @@ export const runStep = async (
     }
   }
   return outcomes
+}
+
+/** Some ten milliseconds of the dearest text; ordinary signals are a tenth of it. */
+const LONG_CHARACTERS = 8_192
+
+const isLong = ({ received, content }: SignalRecord): boolean => {
+  const ofContent = content === null ? 0 : content.text.length + content.metadata.length
+  return (received?.body.length ?? 0) + ofContent >= LONG_CHARACTERS
 }
 
 /** What a signal costs a step is much the same from batch to batch, and a watchdog for each small part is not free. */

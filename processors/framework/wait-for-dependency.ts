@@ -1,3 +1,4 @@
+import { SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Batch, BatchContext, Continuation } from '../../infra/log/port.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Breaker } from './breaker.ts'
@@ -29,6 +30,8 @@ export const waitForDependency =
     } catch (error) {
       // Another member of the group has the partition and does the same work again.
       if (isAssayError(error) && error.code === 'partition_lost') return { next }
+      // Nor does it wait for what others may have learnt: it leaves the group to them.
+      if (error instanceof SchemaUnknown) throw error
       const { kind, errorClass, message, retryAfterMs } = classifyThrown(error)
       if (kind === 'data') {
         observer.note('A batch failed', { group, errorClass, frames: framesOf(error) })

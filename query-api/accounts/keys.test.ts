@@ -36,7 +36,7 @@ test('a key is looked up once a minute', async () => {
   const { state, keyring } = keyringUnderTest()
   const authorization = `Bearer ${newKey()}`
   const caller = await keyring.callerOf(authorization)
-  assert.deepEqual(caller?.through, { kind: 'key', keyId: id, label: 'Agent' })
+  assert.deepEqual(caller?.via, { kind: 'key', keyId: id, label: 'Agent' })
   state.now += 59_000
   await keyring.callerOf(authorization)
   assert.equal(state.lookUps, 1)

@@ -54,7 +54,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
     forget: (id: KeyId): void => {
       deletions += 1
       for (const [name, { caller }] of cache) {
-        if (caller.through.kind === 'key' && caller.through.keyId === id) cache.delete(name)
+        if (caller.via.kind === 'key' && caller.via.keyId === id) cache.delete(name)
       }
     },
   }
@@ -68,7 +68,7 @@ const callerOf = (row: UsedKey): Caller => ({
   userId: row.owner_id,
   userName: row.owner_name,
   role: row.role,
-  through: {
+  via: {
     kind: 'key',
     keyId: row.id,
     label: row.label,

@@ -178,7 +178,7 @@ describe('An account that is deleted', () => {
     assert.equal(await viaKey(), 200)
     const preview = await person.data('preview_account_deletion')
     assert.deepEqual(preview, {
-      hand_over: [],
+      to_transfer: [],
       deleted: [{ id, name: 'Leaver workspace' }],
       last_administrator: false,
     })
@@ -199,8 +199,8 @@ describe('An account that is deleted', () => {
   it('hands a workspace where others work over first, and is told which', async () => {
     const [owner, guest] = [await kit.signUp('Owner'), await kit.signUp('Guest')]
     const id = await invite(owner, guest, 'member')
-    const { hand_over } = await owner.data<{ hand_over: object[] }>('preview_account_deletion')
-    assert.deepEqual(hand_over, [{ id, name: 'Owner workspace' }])
+    const { to_transfer } = await owner.data<{ to_transfer: object[] }>('preview_account_deletion')
+    assert.deepEqual(to_transfer, [{ id, name: 'Owner workspace' }])
     const refused = await remove(owner)
     assert.equal(refused.status, 409)
     assert.match(((await refused.json()) as { detail: string }).detail, /“Owner workspace”, where others work/)

@@ -39,7 +39,7 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
         userId,
         userName: signedIn.user.name,
         role: found.role,
-        through: { kind: 'app', administers: found.administers },
+        via: { kind: 'app', administers: found.administers },
       }
     },
   }

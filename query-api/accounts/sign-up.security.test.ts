@@ -62,7 +62,7 @@ describe('Sign-up that is open', () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => kit.signUp()))
     const administer = await Promise.all(
       people.map(
-        async person => (await person.data<{ you_administer: boolean }>('list_administrators')).you_administer,
+        async person => (await person.data<{ is_administrator: boolean }>('list_administrators')).is_administrator,
       ),
     )
     assert.equal(administer.filter(Boolean).length, 1)
@@ -89,10 +89,10 @@ describe('Sign-up by invitation', () => {
     first = await kit.signIn(`first-${winner}@example.com`)
     assert.equal(await accounts(), 1)
     assert.deepEqual(await admits('invited'), { admits: 'invited' })
-    const { you_administer, items } = await first.data<{ you_administer: boolean; items: object[] }>(
+    const { is_administrator, items } = await first.data<{ is_administrator: boolean; items: object[] }>(
       'list_administrators',
     )
-    assert.deepEqual([you_administer, items.length], [true, 1])
+    assert.deepEqual([is_administrator, items.length], [true, 1])
   })
 
   it('says the same to whoever has no invitation, whether the address has an account or not', async () => {
@@ -111,8 +111,8 @@ describe('Sign-up by invitation', () => {
     await refusalOf(await trySignUp('invited', 'another@example.com', { invitation }))
     assert.equal((await first.call('read_invitation', { token: invitation })).status, 404)
     assert.equal((await guest.call('accept_invitation', { token: invitation })).status, 200)
-    const { you_administer } = await guest.data<{ you_administer: boolean }>('list_administrators')
-    assert.equal(you_administer, false)
+    const { is_administrator } = await guest.data<{ is_administrator: boolean }>('list_administrators')
+    assert.equal(is_administrator, false)
   })
 
   it('lets one of two in who follow a link at the same moment', async () => {

@@ -15,7 +15,7 @@ export interface Caller {
   readonly userId: UserId
   readonly userName: string
   readonly role: MemberRole
-  readonly through:
+  readonly via:
     | {
         readonly kind: 'app'
         /** Whether they are an administrator of the installation; a key never acts as one. */
@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 /** Whether the caller is an operator's key, which makes and lists workspaces and does nothing else. */
-export const isProvisioning = ({ through }: Caller): boolean =>
+export const isProvisioning = ({ via: through }: Caller): boolean =>
   through.kind === 'key' && through.scope === 'provisioning'
 
 /** What operations may use beyond Postgres. Constructed once, in `main.ts`. */

@@ -52,6 +52,7 @@ import { listMergeGroups } from './merges/list-merge-groups.ts'
 import { listMergeLog } from './merges/list-merge-log.ts'
 import { lookupProposals } from './merges/lookup-proposals.ts'
 import { mergeClaims } from './merges/merge-claims.ts'
+import { showLessLikely } from './merges/show-less-likely.ts'
 import { splitClaim } from './merges/split-claim.ts'
 import { bindMetric } from './metrics/bind-metric.ts'
 import { readMetricPoints } from './metrics/read-metric-points.ts'
@@ -185,6 +186,7 @@ const operations = [
   unbindMetric,
   updateMapNode,
   mergeClaims,
+  showLessLikely,
   listMergeGroups,
   listMergeLog,
   splitClaim,

@@ -180,7 +180,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
       userId: newId<UserId>(),
       userName: 'Owner',
       role: 'owner',
-      through: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+      via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
     }
     const number = (kind: 'signal' | 'claim') =>
       database.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
@@ -208,16 +208,16 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         assert.ok(operation, `there is no operation ${name}`)
         const administers = as === 'administrator'
         const role = administers ? 'viewer' : as
-        const person: Caller = { ...caller, role, through: { kind: 'app', administers } }
+        const person: Caller = { ...caller, role, via: { kind: 'app', administers } }
         const answered = await call(operation, { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },
       run: (operation, input, idempotencyKey) => {
-        const through: Caller['through'] =
+        const through: Caller['via'] =
           operation.audience === 'people'
             ? { kind: 'app', administers: operation.role === 'administrator' }
-            : caller.through
-        return call(operation, { caller: { ...caller, through }, input, idempotencyKey: idempotencyKey ?? null })
+            : caller.via
+        return call(operation, { caller: { ...caller, via: through }, input, idempotencyKey: idempotencyKey ?? null })
       },
       signal: async seeded => {
         const signalId = seeded.id ?? newId<SignalId>()

@@ -5,15 +5,17 @@ import type { EventId, WorkspaceId } from '../domain/ids.ts'
  * endpoint refused for one `reason` (`times` says how many, `occurred_at` when the last one came); the others are said once for what
  * they name.
  */
-export type ActivityKind =
-  | 'signal.received'
-  | 'signal.step'
-  | 'signal.dead_letter'
-  | 'source.refused'
-  | 'code_host.event'
-  | 'metric.received'
-  | 'tool.call'
-  | 'decision.made'
+export const ACTIVITY_KINDS = [
+  'signal.received',
+  'signal.step',
+  'signal.dead_letter',
+  'source.refused',
+  'code_host.event',
+  'metric.received',
+  'tool.call',
+  'decision.made',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /**
  * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are derived from

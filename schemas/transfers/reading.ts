@@ -21,7 +21,9 @@ export const CsvReading = Type.Object(
     delimiter: Type.Enum([...DELIMITERS], { type: 'string' }),
     header: Type.Boolean({ description: 'Whether the first record names the columns.' }),
     mapping: Type.Array(Mapped, { maxItems: MAPPED_FIELDS.length }),
-    keep_rest: Type.Boolean({ description: 'Whether columns that are no field go into the metadata, by their names.' }),
+    keep_other_columns: Type.Boolean({
+      description: 'Whether columns that are no field go into the metadata, by their names.',
+    }),
   },
   { additionalProperties: false },
 )

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { OutgoingRecord } from '../../infra/log/port.ts'
 import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { createByteBudget } from '../../ingest/append/byte-budget.ts'
+import { createByteBudget, createTenantBudgets } from '../../ingest/append/byte-budget.ts'
 import { receiveBody } from '../../ingest/http/body.ts'
 import { createBodyDeadlines } from '../../ingest/http/body-deadlines.ts'
 import { createAcceptMail } from '../../ingest/intake/accept-mail.ts'
@@ -67,8 +67,13 @@ const findReceiver = createFindReceiver({
   registry,
   failures,
   bytes: createByteAllowance(PLENTY, Date.now),
+  memoryOf: createTenantBudgets(PLENTY, PLENTY),
   // On this thread, whose CPU is measured.
-  parser: { receive: (receiver, request) => receiver.receive(request), stop: async () => {} },
+  worker: {
+    prove: (receiver, request) => receiver.prove(request) ?? { kind: 'complete', bytes: request.body },
+    receive: (receiver, request) => receiver.receive(request),
+    stop: async () => {},
+  },
   receivers: RECEIVERS.map(receiver => ({ ...receiver, limit: plenty })),
   acceptMail,
   mailDomain: MAIL_DOMAIN,

@@ -59,7 +59,7 @@ export const assertAccounted = async (
   )
   console.log(`After ${after}, ${accepted.length} accepted:\n${renderLedger({ ...ledger, workspaces: [] })}`)
   console.log('Dead letters:', await reader.deaths())
-  assert.deepEqual(ledger.because, [])
+  assert.deepEqual(ledger.reasons, [])
   const ends = lanes.map(endsOf)
   const sum = (end: 'inserted' | 'occurrences' | 'dead'): number => ends.reduce((total, lane) => total + lane[end], 0)
   assert.partialDeepStrictEqual(ledger.total, {
@@ -67,10 +67,10 @@ export const assertAccounted = async (
     inserted: both(sum('inserted')),
     occurrences: both(sum('occurrences')),
     dead: both(sum('dead')),
-    on_the_way: 0,
+    in_progress: 0,
     ended_twice: 0,
     recorded_twice: 0,
-    never_received: 0,
+    without_receipt: 0,
   })
   assert.deepEqual(await reader.missing(accepted), [])
   return ledger

@@ -7,14 +7,23 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 type Environment = Readonly<Record<string, string>>
 
+/** Where the runner has built the program of this repository; see built-program.ts. */
+export const BUILT_PROGRAM_VARIABLE = 'ASSAY_TEST_PROGRAM'
+
+const programOf = (repository: string | undefined): string =>
+  (repository === undefined && process.env[BUILT_PROGRAM_VARIABLE]) || 'assay.ts'
+
+/** Most programs of tests live for seconds: compiling the embedded database a second time takes longer than it saves. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
+
 /** Starts `assay <parameters>`, of this repository unless told. `environment` is added to the process's own. */
 export const spawnAssay = (
   parameters: readonly string[],
   environment: Environment,
-  repository = ROOT,
+  repository?: string,
 ): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'assay.ts', ...parameters], {
-    cwd: repository,
+  spawn(process.execPath, [...FLAGS, programOf(repository), ...parameters], {
+    cwd: repository ?? ROOT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

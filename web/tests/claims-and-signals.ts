@@ -16,7 +16,7 @@ interface Claim {
   readonly reference: string
   readonly state: string
   readonly evidence: { readonly count: number }
-  readonly answered_by: readonly { readonly reference: string }[]
+  readonly answering_solutions: readonly { readonly reference: string }[]
 }
 
 /** The claims that came of the story, after its exports were merged. */
@@ -134,8 +134,8 @@ export const describeClaims = (told: () => Told): void => {
       await page.getByRole('searchbox', { name: 'Find a Solution' }).fill('SOL-1')
       await choice.click()
       await says(`SOL-1 answers ${id}.`)
-      const { state, answered_by } = await lookUp(id)
-      assert.deepEqual([state, answered_by.map(({ reference }) => reference)], ['established', ['SOL-1']])
+      const { state, answering_solutions } = await lookUp(id)
+      assert.deepEqual([state, answering_solutions.map(({ reference }) => reference)], ['established', ['SOL-1']])
       await page.getByLabel('A note').fill('The queue <b>drops</b> big boards.')
       await page.getByRole('button', { name: 'Save note' }).click()
       await page.getByRole('listitem').getByText('The queue <b>drops</b> big boards.').waitFor()

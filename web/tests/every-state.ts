@@ -24,14 +24,17 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
   describe(`${screen}, in every state`, () => {
     const arrived = () => visit().page.getByText(shows).first().waitFor()
 
-    it('says what went wrong, and reads again when asked to', async () => {
-      const { page, open, fail, checkAccess } = visit()
+    it('says that it reads, and what went wrong, and reads again when asked to', async () => {
+      const { page, open, hold, fail, checkAccess } = visit()
       const tryAgain = page.getByRole('button', { name: 'Try again' }).first()
       const away = page.getByRole('alert').filter({ hasText: AWAY })
+      const release = await hold(reads)
       // Later than the test lasts: it is the button that must ask again.
       const remedy = await fail(reads, { retryAfter: 60 })
       try {
         await open(path)
+        await page.getByText('Reading…').first().waitFor({ state: 'attached' })
+        await release()
         await away.waitFor()
         await checkAccess()
         await Promise.all([page.waitForRequest(`**/api/app/${reads}`), tryAgain.click()])
@@ -47,13 +50,8 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
       await page.getByText(AWAY).first().waitFor({ state: 'detached' })
     })
 
-    it('says that it reads, can then be read by everyone, and fits: in light, in the dark and on a phone', async () => {
-      const { page, open, hold, checkAccess, noSideScroll, screenshot } = visit()
-      const release = await hold(reads)
-      await open(path)
-      await page.getByText('Reading…').first().waitFor({ state: 'attached' })
-      await release()
-      await arrived()
+    it('can then be read by everyone, and fits: in light, in the dark and on a phone', async () => {
+      const { page, checkAccess, noSideScroll, screenshot } = visit()
       for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize(viewport)

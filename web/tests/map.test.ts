@@ -22,7 +22,7 @@ interface Outline {
   readonly items: readonly {
     readonly id: string
     readonly name: string
-    readonly signals_below: number
+    readonly subtree_signals: number
     readonly metrics: readonly { readonly change: string | null }[]
   }[]
 }
@@ -69,9 +69,9 @@ describe('Map', () => {
     await bind('Late invoices', invoices, 'down_is_good', [2, 3, 5])
     await eventually('the evidence is anchored, and the points are there', async () => {
       const { items } = await person.call<Outline>('outline_map')
-      assert.equal(items.find(({ id }) => id === exports)?.signals_below, 4)
+      assert.equal(items.find(({ id }) => id === exports)?.subtree_signals, 4)
       const billed = items.find(({ id }) => id === invoices)
-      assert.equal(billed?.signals_below, 2)
+      assert.equal(billed?.subtree_signals, 2)
       assert.equal(billed.metrics[0]?.change, 'worse')
     })
   }

@@ -11,7 +11,7 @@ interface Claim {
   readonly state: string
   readonly merged_references: readonly string[]
   readonly evidence: { readonly count: number }
-  readonly answered_by: readonly { readonly reference: string }[]
+  readonly answering_solutions: readonly { readonly reference: string }[]
 }
 
 describe('Proposed merges, claims, signals and Decisions', () => {

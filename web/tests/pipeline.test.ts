@@ -245,7 +245,7 @@ describe('Pipeline', () => {
         return status === 'inserted' || status === 'duplicate' || null
       })
     }
-    await open(`${PATH}/dead-letters?letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
+    await open(`${PATH}/dead-letters?dead_letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByText('It was processed, as').waitFor()
   })
 
@@ -257,7 +257,7 @@ describe('Pipeline', () => {
     await dialog('Discard dead letters?').getByRole('button', { name: 'Discard' }).click()
     await page.getByText(/1 dead letter discarded \(DEC-\d+\)/).waitFor()
     await page.getByText('No dead letter waits').waitFor()
-    await open(`${PATH}/dead-letters?letter_state=discarded`)
+    await open(`${PATH}/dead-letters?dead_letter_state=discarded`)
     await row(/ normalize /).waitFor()
     assert.equal(await page.getByRole('button', { name: /^Replay/ }).count(), 0)
   })

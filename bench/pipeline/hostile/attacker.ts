@@ -29,6 +29,7 @@ const MAILS_AN_HOUR = 50
 const PATIENCE_MS = 60_000
 const MAX_UNDER_WAY = 32
 const LOOK_EVERY_MS = 200
+const ROUND_NUMBERS = 1_000_000
 const NO_ANSWER: Fired = { status: 0, waits: 0 }
 
 const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Fired> => {
@@ -144,7 +145,7 @@ interface Attack {
  * Fires every gun at its full rate until it is stopped, and waits as refusals say: what is beyond the limits is not the allowed rate. A
  * server that is slow gets less: nobody has endless connections.
  */
-const attack = (guns: readonly Gun[]): Attack => {
+const attack = (guns: readonly Gun[], from: number): Attack => {
   const counts = new Map<string, number>()
   let stopping = false
 
@@ -152,8 +153,8 @@ const attack = (guns: readonly Gun[]): Attack => {
     const startedAt = performance.now()
     const underWay = new Set<Promise<void>>()
     let waitsUntil = 0
-    for (let number = 0; !stopping; number += 1) {
-      const due = Math.max(startedAt + (number * 60_000) / aMinute, waitsUntil)
+    for (let number = from; !stopping; number += 1) {
+      const due = Math.max(startedAt + ((number - from) * 60_000) / aMinute, waitsUntil)
       while (!stopping && performance.now() < due) await sleep(Math.min(LOOK_EVERY_MS, due - performance.now()))
       if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
       const one: Promise<void> = fire(number)
@@ -178,7 +179,7 @@ const attack = (guns: readonly Gun[]): Attack => {
   }
 }
 
-export type ToAttacker = { readonly arm: string; readonly connections: number } | 'fire' | 'stop'
+export type ToAttacker = { readonly arm: string; readonly connections: number } | 'fire' | 'stop' | 'end'
 export type FromAttacker = { readonly is: 'armed' } | { readonly is: 'stopped'; readonly said: string }
 
 const LEAST_PRIORITY = 19
@@ -188,11 +189,15 @@ const main = (): void => {
   const say = (message: FromAttacker) => process.send?.(message)
   let guns: readonly Gun[] = []
   let under: Attack | null = null
+  let round = 0
   process.on('message', async (message: ToAttacker) => {
-    if (message === 'fire') under = attack(guns)
-    else if (message === 'stop') {
+    if (message === 'end') process.disconnect()
+    else if (message === 'fire') {
+      // What was sent in a round before would be known by its number, and cheap.
+      under = attack(guns, round * ROUND_NUMBERS)
+      round += 1
+    } else if (message === 'stop') {
       say({ is: 'stopped', said: (await under?.stop()) ?? '' })
-      process.disconnect()
     } else {
       guns = await arm(await signUp(message.arm), makeBodies(), message.connections)
       say({ is: 'armed' })

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 50
 const PATIENCE_MS = 120_000
 
 interface Visible {
-  readonly p50: number
-  readonly p95: number
+  /** Of each signal; of one that is still not there, how long it was waited for. */
+  readonly took: readonly number[]
   /** In words. */
   readonly summary: string
 }
@@ -79,11 +79,9 @@ const measure = async (
   // What is still not there took so long at least.
   const missing = [...answeredAt.values()].map(since => performance.now() - since)
   const at = quantilesOf([...took, ...missing])
-  const [p50, p95] = [at(0.5), at(0.95)]
   return {
-    p50,
-    p95,
-    summary: `${took.length} signals: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${at(1).toFixed(0)} ms; ${missing.length} not visible at the end, ${refused} not accepted`,
+    took: [...took, ...missing],
+    summary: `${took.length} signals: p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, longest ${at(1).toFixed(0)} ms; ${missing.length} not visible at the end, ${refused} not accepted`,
   }
 }
 

@@ -28,6 +28,8 @@ export const describeRegistryConformance = (adapter: string, harness: RegistryHa
       assert.equal(await other.register(subject, thing(nameField)), id)
       assert.deepEqual(await other.schemaById(newer), thing(nameField, sizeField))
       assert.deepEqual(await other.schemaById(id), thing(nameField))
+      assert.deepEqual(await other.idsOf(subject), [id, newer])
+      assert.deepEqual(await other.idsOf(uniqueName('nobody-brought')), [])
     })
 
     test('Programs that bring a new subject at the same moment all get its one id.', async t => {

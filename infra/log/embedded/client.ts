@@ -79,6 +79,7 @@ export const connectEmbeddedLog = (port: MessagePort, { logger }: ClientOptions 
 
 const registryOver = (connection: Connection): SchemaRegistry => ({
   register: (subject, schema) => connection.call('register_schema', { subject, schema: JSON.stringify(schema) }),
+  idsOf: subject => connection.call('schema_ids', { subject }),
   // The registry holds nothing but what `register` was given.
   schemaById: async id => JSON.parse(await connection.call('schema_by_id', { id })) as AvroSchema,
 })

@@ -72,6 +72,8 @@ const createSchemas = (database: DatabaseSync) => {
       return Number(insert.get(subject, earlier.length + 1, schema)?.id)
     },
 
+    idsOf: (subject: string): readonly number[] => versions.all(subject).map(({ id }) => Number(id)),
+
     schemaById(id: number): string {
       const schema = byId.get(id)?.schema
       if (typeof schema !== 'string') throw unknownSchema(id)
@@ -159,6 +161,7 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
     high_watermark: ({ generation }) => groups.joinedPartitions(generation).partition.nextOffset,
     lag: ({ group }) => commits.lag(group),
     register_schema: ({ subject, schema }) => write(() => schemas.register(subject, schema)),
+    schema_ids: ({ subject }) => schemas.idsOf(subject),
     schema_by_id: ({ id }) => schemas.schemaById(id),
   }
 

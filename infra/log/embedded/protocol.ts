@@ -72,6 +72,7 @@ export interface Calls {
   high_watermark: { request: Holding; reply: Offset }
   lag: { request: { readonly group: string }; reply: readonly GroupPartition[] }
   register_schema: { request: { readonly subject: string; readonly schema: string }; reply: number }
+  schema_ids: { request: { readonly subject: string }; reply: readonly number[] }
   schema_by_id: { request: { readonly id: number }; reply: string }
 }
 

@@ -19,6 +19,7 @@ interface ConfluentRegistryOptions {
 /** A new schema must read what any earlier one wrote: records of all ages may lie in a topic. */
 const COMPATIBILITY_LEVEL = COMPATIBILITY.BACKWARD_TRANSITIVE
 const CLIENT_ID = 'assay'
+const MAX_VERSIONS = 1000
 
 /**
  * A subject's first version and its rule are two requests. What another program finds or does between them looks like a conflict,
@@ -57,6 +58,17 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
       return meetingAnother.execute(() => registerOnce(subject, schema))
     },
 
+    async idsOf(subject) {
+      const latest = await orNone(client.getLatestSchemaId(subject))
+      const ids: number[] = []
+      // The client does not list versions. Those that were removed leave gaps in their numbers.
+      for (let version = 1; latest !== null && !ids.includes(latest) && version <= MAX_VERSIONS; version += 1) {
+        const id = await orNone(client.getRegistryId(subject, version))
+        if (id !== null) ids.push(checkedId(id))
+      }
+      return ids
+    },
+
     async schemaById(id) {
       try {
         const type = await client.getSchema(id)
@@ -81,6 +93,13 @@ const checkedId = (id: unknown): number => {
   if (typeof id === 'number') return id
   throw new Error('The schema registry gave no id.')
 }
+
+/** Null for what the registry does not have. */
+const orNone = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch(error => {
+    if (statusOf(error) === 404) return null
+    throw failureOf(error)
+  })
 
 /** Of the HTTP answer; null when it was another failure. */
 const statusOf = (error: unknown): number | null =>

@@ -10,10 +10,15 @@ interface Job<Caller> {
 
 /** So many turns of people pass before the pipeline has one. */
 const MAX_PASSED = 3
-/** The engine is kept free for so long after the others used it: who asked for one thing mostly asks for the next. */
-const KEPT_FREE_MS = 20
-/** So many times what its last turn took passes before bulk has one, however busy the engine is: a fifth of it. */
-const BULK_WAITS_TIMES = 4
+/**
+ * The engine is kept free for so long after the others used it: who asked for one thing asks for the next, and a transaction of bulk that
+ * has begun is not interrupted.
+ */
+const KEPT_FREE_MS = 100
+/** Turns of bulk are so short at least that shorter ones do not come sooner. */
+const SHORTEST_MS = 20
+/** So many times what its last turn took passes before bulk has one, however busy the engine is: a tenth of it. */
+const BULK_WAITS_TIMES = 9
 
 /**
  * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends. The others
@@ -88,7 +93,7 @@ export class SessionQueue<Caller> {
 
   #isOwedTo(job: Job<Caller> | undefined): boolean {
     const since = Math.max(this.#bulk.endedAt, job?.askedAt ?? 0)
-    return performance.now() - since >= BULK_WAITS_TIMES * Math.max(KEPT_FREE_MS, this.#bulk.tookMs)
+    return performance.now() - since >= BULK_WAITS_TIMES * Math.max(SHORTEST_MS, this.#bulk.tookMs)
   }
 
   #runNext(): void {

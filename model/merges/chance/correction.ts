@@ -1,10 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { keepToBars, type ProposalBar, storeShift } from '../../workspaces/proposal-bar.ts'
+import { LEAST_CHANCE, type ProposalBar, setAsideUnlikely, storeShift } from '../../workspaces/proposal-bar.ts'
 import { logistic, logit } from './chance.ts'
-
-/** A pair is shown to people from this chance on, as the workspace's own decisions correct it. */
-export const LEAST_CHANCE = 0.01
 
 /** The chance with what a workspace's own decisions say of chances. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
@@ -41,15 +38,25 @@ export const shiftOf = (settled: readonly SettledChance[]): number => {
   return shift
 }
 
+// What a person took out of a repeat is not the same as its original: whatever was proposed between their claims.
 const LAST_DECIDED = `
-  select chance, state = 'confirmed' as same from merge_proposals
-  where workspace_id = $1 and state in ('confirmed', 'refused') and not implied and chance is not null and decision_id is not null
-  order by decided_at desc
-  limit 500`
+  (select chance, state = 'confirmed' as same from merge_proposals
+   where workspace_id = $1 and state in ('confirmed', 'refused') and not implied and chance is not null and decision_id is not null
+   order by decided_at desc limit 500)
+  union all
+  (select proposal.chance, false
+   from taken_out_repeats taken
+   join claim_evidence own on own.signal_id = taken.id
+   join claim_evidence original on original.signal_id = taken.original_id
+   join merge_proposals proposal on proposal.workspace_id = $1 and proposal.chance is not null
+     and least(proposal.claim_id, proposal.candidate_claim_id) = least(own.claim_id, original.claim_id)
+     and greatest(proposal.claim_id, proposal.candidate_claim_id) = greatest(own.claim_id, original.claim_id)
+   where taken.workspace_id = $1 and taken.in_force and (proposal.state in ('waiting', 'set_aside') or proposal.implied)
+   order by taken.taken_out_at desc limit 500)`
 
-/** Learns from the last 500 pairs that people confirmed or refused, and lets as many others wait as there is room for. Called after each such decision. */
+/** Learns from the last 500 pairs that people confirmed or refused, and as many repeats that they took out, and sets aside what is too unlikely now. Called after each such decision. */
 export const learnFromDecisions = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
   await storeShift(transaction, workspaceId, { shift: shiftOf(settled), learnedFrom: settled.length })
-  await keepToBars(transaction, [workspaceId])
+  await setAsideUnlikely(transaction, workspaceId)
 }

@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
-import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
+import { termsOf } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Classification } from '../../../schemas/domain/vocabulary.ts'
-import { CLAIM_KIND } from '../../claims/claim-kind.ts'
 import { findNear, NEAREST, VECTORS_SHARE } from '../../claims/near-signals.ts'
 import { cosine } from '../../vectors.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
@@ -22,8 +20,6 @@ export interface Report {
   readonly text: string
   readonly created_at: string
   readonly duplicate_of: readonly string[]
-  /** What the pipeline takes it for, where the set says so. */
-  readonly kind?: Classification
 }
 
 const WORKSPACE = 'a tracker' as WorkspaceId
@@ -48,11 +44,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
     compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
       index.compare(Number(id), others.map(Number)),
   }
-  const read = (place: number) => {
-    const text = (texts[place] ?? '').slice(0, READ_CHARACTERS)
-    const occurredAt = new Date(reports[place]?.created_at ?? 0)
-    return { title: text.slice(0, titleLength(text)), occurredAt }
-  }
+  const timeOf = (place: number) => new Date(reports[place]?.created_at ?? 0)
 
   const pairs: LabelledFeatures[] = []
   for (const [place, report] of reports.entries()) {
@@ -71,19 +63,15 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       }))
       .sort((one, other) => other.score - one.score)
       .slice(0, OTHERS)
-    for (const { signalId, compared, score } of found.slice(0, CHANCES)) {
+    for (const { signalId, compared } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
-      const { title, occurredAt } = read(other)
       const features = featuresOf({
-        ...read(place),
-        score,
+        occurredAt: timeOf(place),
         words: compared?.words ?? 0,
         titles: compared?.titles ?? 0,
         around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
         overlap: index.overlap(place, other),
-        otherTitle: title,
-        kindsDiffer: kindsDiffer(report, reports[other]),
-        otherOccurredAt: occurredAt,
+        otherOccurredAt: timeOf(other),
       })
       const id = reports[other]?.id ?? ''
       pairs.push({
@@ -95,23 +83,45 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   return pairs
 }
 
-const kindsDiffer = (one: Report, other: Report | undefined): boolean => {
-  const kinds = [one, other].map(report => (report?.kind === undefined ? null : CLAIM_KIND[report.kind]))
-  return kinds[0] !== kinds[1] && !kinds.includes(null)
+/** The pairs of a span of a tracker's reports. */
+export interface FitSet {
+  readonly tracker: string
+  readonly pairs: readonly LabelledFeatures[]
+}
+
+/** Fits on sets so that each tracker counts the same, whatever it has of spans and marks. */
+const fitEvenly = (sets: readonly FitSet[]): ChanceModel => {
+  const spans = Map.groupBy(sets, ({ tracker }) => tracker)
+  const all = sets.reduce((sum, { pairs }) => sum + pairs.length, 0)
+  return fitLogistic(
+    sets.flatMap(({ tracker, pairs }) => {
+      const size = spans.get(tracker)?.reduce((sum, one) => sum + one.pairs.length, 0) ?? 1
+      return pairs.map(pair => ({ ...pair, weight: all / spans.size / size }))
+    }),
+  )
+}
+
+/** The model of a set as it is for a tracker that was never seen; that of all sets where there is one tracker alone. */
+const unseen = (sets: readonly FitSet[], { tracker }: FitSet): ChanceModel => {
+  const others = sets.filter(other => other.tracker !== tracker)
+  return fitEvenly(others.length === 0 ? sets : others)
 }
 
 /**
- * Fits the weights on all sets, and how sure to be on what models that never saw a set say of it: trackers differ in how alike
+ * Fits the weights on all sets, and how sure to be on what models that never saw a tracker say of it: trackers differ in how alike
  * their reports are, and in how many of the duplicates people mark.
  */
-export const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel => {
-  const whole = fitLogistic(sets.flat())
-  const unseen = sets.flatMap((set, at) => {
-    const others = sets.flatMap((other, place) => (place === at ? [] : other))
-    const model = others.length === 0 ? whole : fitLogistic(others)
-    return set.map(({ features, same }) => ({ features: [logOddsOf(model, features)], same }))
-  })
-  const { intercept, means, weights } = fitLogistic(unseen)
+export const fit = (sets: readonly FitSet[]): ChanceModel => {
+  const whole = fitEvenly(sets)
+  const models = new Map(sets.map(set => [set.tracker, set] as const).map(([name, set]) => [name, unseen(sets, set)]))
+  const said = sets.map(({ tracker, pairs }) => ({
+    tracker,
+    pairs: pairs.map(({ features, same }) => ({
+      features: [logOddsOf(models.get(tracker) ?? whole, features)],
+      same,
+    })),
+  }))
+  const { intercept, means, weights } = fitEvenly(said)
   const [slope, mean] = [weights[0] ?? 1, means[0] ?? 0]
   return {
     intercept: intercept + slope * (whole.intercept - mean),
@@ -121,7 +131,7 @@ export const fit = (sets: readonly (readonly LabelledFeatures[])[]): ChanceModel
 }
 
 /** How many of the best pairs are told about: so many for each hundred reports. */
-const TOLD = [5, 10, 12, 20]
+const TOLD = [8, 12, 16, 20]
 
 const tell = (
   name: string,
@@ -153,24 +163,21 @@ const writeWeights = ({ intercept, means, weights }: ChanceModel): void => {
   writeFileSync(new URL('./weights.json', import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
 }
 
-// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, and says on standard output
-// what the best pairs of each set are worth to a model that saw the others only. `npm run format` then puts the file in order.
+// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, named `<tracker>-<span>.jsonl`. It
+// says on standard output what the best pairs of each set are worth to a model that saw other trackers only. `npm run format` then puts the file in order.
 const [, program, folder] = process.argv
 if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
   const names = readdirSync(folder).filter(name => name.endsWith('.jsonl'))
-  const reports = names.map(name =>
+  const read = names.map(name =>
     readFileSync(join(folder, name), 'utf8')
       .trim()
       .split('\n')
       .map((line): Report => JSON.parse(line)),
   )
-  const sets: (readonly LabelledFeatures[])[] = []
-  for (const each of reports) sets.push(await pairsOf(each))
+  const sets: FitSet[] = []
   for (const [at, name] of names.entries()) {
-    const others = sets.flatMap((set, place) => (place === at ? [] : set))
-    tell(`${name}, unseen:`, sets[at] ?? [], reports[at] ?? [], fitLogistic(others.length === 0 ? sets.flat() : others))
+    sets.push({ tracker: name.split(/[-.]/, 1)[0] ?? name, pairs: await pairsOf(read[at] ?? []) })
   }
-  const model = fit(sets)
-  for (const [at, name] of names.entries()) tell(`${name}, all seen:`, sets[at] ?? [], reports[at] ?? [], model)
-  writeWeights(model)
+  for (const [at, set] of sets.entries()) tell(names[at] ?? '', set.pairs, read[at] ?? [], unseen(sets, set))
+  writeWeights(fit(sets))
 }

@@ -3,11 +3,17 @@ import type { ChanceModel } from './chance.ts'
 export interface LabelledFeatures {
   readonly features: readonly number[]
   readonly same: boolean
+  /** How many such pairs it stands for; 1 unless given. */
+  readonly weight?: number
 }
 
 /** How much a weight must explain to differ from zero (L2), on features of mean 0 and deviation 1. */
-const SHRINKAGE = 3
+const LEAST_SHRINKAGE = 3
+/** Of the number of pairs: many pairs of few trackers say less than so many of as many trackers. */
+const SHRINKAGE_SHARE = 0.00075
 const ROUNDS = 50
+/** A longer step may lead away. */
+const MAX_STEP = 1
 const CLOSE = 1e-7
 
 /** Fits by Newton's method (iteratively reweighted least squares). The same pairs in the same order give the same model. */
@@ -22,26 +28,30 @@ export const fitLogistic = (pairs: readonly LabelledFeatures[]): ChanceModel => 
     1,
     ...features.map((value, at) => (value - (means[at] ?? 0)) / (deviations[at] ?? 1)),
   ])
+  const shrinkage = Math.max(LEAST_SHRINKAGE, SHRINKAGE_SHARE * pairs.length)
   const weights = new Array<number>(size + 1).fill(0)
   for (let round = 0; round < ROUNDS; round += 1) {
-    const gradient = weights.map((weight, at) => (at === 0 ? 0 : SHRINKAGE * weight))
+    const gradient = weights.map((weight, at) => (at === 0 ? 0 : shrinkage * weight))
     const curvature = weights.map((_, at) =>
-      weights.map((_weight, other): number => (at === other && at > 0 ? SHRINKAGE : 0)),
+      weights.map((_weight, other): number => (at === other && at > 0 ? shrinkage : 0)),
     )
     for (const [place, row] of rows.entries()) {
       const logOdds = row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)
       const chance = 1 / (1 + Math.exp(-logOdds))
-      const error = chance - (pairs[place]?.same === true ? 1 : 0)
+      const { same = false, weight = 1 } = pairs[place] ?? {}
+      const error = weight * (chance - (same ? 1 : 0))
       for (const [at, value] of row.entries()) {
         gradient[at] = (gradient[at] ?? 0) + error * value
         const line = curvature[at] ?? []
         for (const [other, factor] of row.entries()) {
-          line[other] = (line[other] ?? 0) + chance * (1 - chance) * value * factor
+          line[other] = (line[other] ?? 0) + weight * chance * (1 - chance) * value * factor
         }
       }
     }
     const step = solve(curvature, gradient)
-    for (const [at, change] of step.entries()) weights[at] = (weights[at] ?? 0) - change
+    for (const [at, change] of step.entries()) {
+      weights[at] = (weights[at] ?? 0) - Math.min(MAX_STEP, Math.max(-MAX_STEP, change))
+    }
     if (step.every(change => Math.abs(change) < CLOSE)) break
   }
   const [intercept = 0, ...scaled] = weights

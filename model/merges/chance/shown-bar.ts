@@ -1,15 +1,15 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { countSetAside, readBars } from '../../workspaces/proposal-bar.ts'
-import { corrected, LEAST_CHANCE } from './correction.ts'
+import { countSetAside, LEAST_CHANCE, readBars } from '../../workspaces/proposal-bar.ts'
+import { corrected } from './correction.ts'
 
 /** What the people of a workspace are told about their bar. */
 export interface ShownBar {
   /** The chance from which on pairs are proposed, as the workspace's decisions correct it. */
   readonly chance: number
-  /** More pairs came than people settled. */
+  /** There are pairs below it that people may ask for. */
   readonly raised: boolean
-  /** How many pairs are not shown because of that. */
+  /** How many they are. */
   readonly set_aside: number
   /** How many of the workspace's own decisions correct the chances. */
   readonly learned_from: number

@@ -61,7 +61,7 @@ const connectable = (host: CodeHost): Connectable => {
   return {
     code_host: host,
     title: `${label} webhook`,
-    connects: `${sends} A pull request that names SOL-12 proposes a handoff.`,
+    accepts: `${sends} A pull request that names SOL-12 proposes a handoff.`,
     words: `${words} git code repository pull request push release deployment commit`,
     steps,
   }
@@ -107,7 +107,7 @@ export const codeHost: SourceKindDescription<PostedIntake> = {
       headers: { ...(host === null ? {} : eventHeaders(host, 'ping', id)) },
       body: JSON.stringify({ zen: 'Keep it logically awesome.', hook_id: 1 }),
     }),
-    expect: '200 with {"ok": true}: a ping, which leaves nothing.',
+    expectedResponse: '200 with {"ok": true}: a ping, which leaves nothing.',
     sample: {
       headers: { 'X-GitHub-Event': 'push' },
       body: '{"ref":"refs/heads/main","repository":{"full_name":"o/r"},"commits":[{"id":"1","message":"Fix it"}]}',

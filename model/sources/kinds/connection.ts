@@ -21,7 +21,7 @@ export const connection: SourceKindDescription<PostedIntake> = {
         'Proven by Standard Webhooks. data is a signal body, or the connection’s JSON pointers say where in the body the signal is.',
     },
     example: ({ settings, text, at }) => ({ headers: {}, body: JSON.stringify(exampleBody(settings, text, at)) }),
-    expect: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',
+    expectedResponse: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',
   },
   createdBy: 'agent',
   oneOnly: null,
@@ -29,7 +29,7 @@ export const connection: SourceKindDescription<PostedIntake> = {
     {
       code_host: null,
       title: 'Connection (Standard Webhooks)',
-      connects:
+      accepts:
         'Whatever signs by Standard Webhooks, or an automation or a small program that does so with its library on behalf of another tool. settings.mapping finds a Signal’s fields in foreign JSON.',
       words: `standard webhooks svix signed event ${RELAYED}`,
       steps: [

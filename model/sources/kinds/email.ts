@@ -16,7 +16,7 @@ export const email: SourceKindDescription<MailedIntake> = {
     {
       code_host: null,
       title: 'Ingestion address for mail',
-      connects: 'Mail that people or rules forward; quotes, signatures and automatic answers are recognized.',
+      accepts: 'Mail that people or rules forward; quotes, signatures and automatic answers are recognized.',
       words:
         'email e-mail mail gmail outlook exchange inbox mailbox imap smtp forward forwarding newsletter zendesk helpscout front support',
       steps: [

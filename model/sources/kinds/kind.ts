@@ -28,7 +28,7 @@ export interface Connectable {
   readonly code_host: CodeHost | null
   readonly title: string
   /** What connects this way, and what becomes of what it sends. */
-  readonly connects: string
+  readonly accepts: string
   /** What people call what connects this way: in lower case, apart by spaces. */
   readonly words: string
   /** What a person does with what creating the source answered, step by step. */
@@ -79,7 +79,7 @@ export interface PostedIntake {
   /** A first request, as people are shown it and as “Send a test” sends it. */
   readonly example: (given: ExampleOf) => ExampleRequest
   /** What the example is answered, and what it leaves. */
-  readonly expect: string
+  readonly expectedResponse: string
   /** A request whose body is read, for tests; only where that of the example is not. */
   readonly sample?: ExampleRequest
 }

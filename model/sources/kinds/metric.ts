@@ -32,7 +32,7 @@ export const metric: SourceKindDescription<PostedIntake> = {
         'Shows on the nodes of the map that the metric is bound to; makes no signal. The first of occurred_at, timestamp, date and time dates the point, else its receipt.',
     },
     example: () => ({ headers: {}, body: JSON.stringify({ value: 1 }) }),
-    expect: '200 with {"ok": true}: a point of value 1, received now. Nothing takes it back.',
+    expectedResponse: '200 with {"ok": true}: a point of value 1, received now. Nothing takes it back.',
   },
   createdBy: 'person',
   oneOnly: null,
@@ -40,7 +40,7 @@ export const metric: SourceKindDescription<PostedIntake> = {
     {
       code_host: null,
       title: 'Metric webhook',
-      connects: 'A number over time. It makes no Signal; bound to a node of the map, it shows there.',
+      accepts: 'A number over time. It makes no Signal; bound to a node of the map, it shows there.',
       words:
         'metric metrics kpi number value analytics dashboard prometheus grafana datadog mixpanel amplitude posthog bigquery sql warehouse nps retention conversion revenue',
       steps: [

@@ -26,7 +26,7 @@ export const signal: SourceKindDescription<PostedIntake> = {
       description: 'X-Idempotency-Key makes repeated requests one signal.',
     },
     example: ({ text }) => ({ headers: {}, body: JSON.stringify({ text, source: 'first-try' }) }),
-    expect: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',
+    expectedResponse: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',
   },
   createdBy: 'person',
   oneOnly:
@@ -35,7 +35,7 @@ export const signal: SourceKindDescription<PostedIntake> = {
     {
       code_host: null,
       title: 'Signal webhook',
-      connects:
+      accepts:
         'Programs that post feedback as JSON with an HMAC of the body; all senders share the one webhook of the workspace.',
       words: `signal feedback hmac custom backend server ${RELAYED}`,
       steps: [

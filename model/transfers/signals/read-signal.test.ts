@@ -14,7 +14,7 @@ const reading: CsvReading = {
     { field: 'signal_origin', column: 2 },
     { field: 'source', value: 'Interviews' },
   ],
-  keep_rest: true,
+  keep_other_columns: true,
 }
 const NAMES = ['What', 'When', 'Origin', 'Plan', '']
 
@@ -38,7 +38,7 @@ describe('A record of CSV', () => {
   })
 
   it('leaves empty fields and, if told, the other columns out', () => {
-    const read = csv(['It hangs', '', ' ', 'Team'], { keep_rest: false })
+    const read = csv(['It hangs', '', ' ', 'Team'], { keep_other_columns: false })
     assert.deepEqual(read, { kind: 'signal', body: { text: 'It hangs', source: 'Interviews' }, occurredAt: null })
   })
 

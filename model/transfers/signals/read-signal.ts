@@ -54,7 +54,7 @@ export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
 /** A record of CSV. `names` are those of its columns, by which what is no field is kept. */
 export const readCsvRecord = (
   record: CsvRecord,
-  { mapping, keep_rest }: CsvReading,
+  { mapping, keep_other_columns }: CsvReading,
   names: readonly string[],
   now: number,
 ): SignalReading => {
@@ -72,7 +72,7 @@ export const readCsvRecord = (
     if (metadata === null) return refused('metadata must be a JSON object.')
     body.metadata = metadata
   }
-  if (keep_rest) {
+  if (keep_other_columns) {
     const taken = new Set(mapping.flatMap(({ column }) => column ?? []))
     const rest = fields.flatMap((field, column) =>
       taken.has(column) || field.trim() === '' ? [] : [[names[column] || `column ${column + 1}`, field] as const],

@@ -42,7 +42,7 @@ describe('A CSV file is recognized', () => {
       delimiter: ',',
       header: true,
       mapping: [],
-      keep_rest: true,
+      keep_other_columns: true,
     })
     assert.equal((await recognize('It hangs,2026-01-01\nIt stops,2026-01-02\n')).header, false)
   })

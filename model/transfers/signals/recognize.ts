@@ -60,7 +60,7 @@ export const recognizeCsv = async (beginning: Uint8Array): Promise<CsvReading> =
   // One column without a name that is known can only be what was said.
   const text =
     mapping.some(({ field }) => field === 'text') || first.length !== 1 ? [] : [{ field: 'text' as const, column: 0 }]
-  return { delimiter, header, mapping: header ? [...mapping, ...text] : text, keep_rest: true }
+  return { delimiter, header, mapping: header ? [...mapping, ...text] : text, keep_other_columns: true }
 }
 
 /** Short, not empty, each another, and no figures, addresses or times. */

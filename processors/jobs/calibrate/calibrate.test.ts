@@ -4,7 +4,8 @@ import { IDENTITY } from '../../../infra/models/calibration.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { readLabelledPairs } from '../../../model/calibrations/read-pairs.ts'
+import { type ClaimId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { createDedup } from '../../steps/dedup/dedup.ts'
 import { embedder, finished, freshNeighbours } from '../../steps/testing.ts'
 import { addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
@@ -85,6 +86,60 @@ test('pairs that people marked as repeats count', async () => {
   )
   await runJob(job(), workspace)
   assert.equal((await rows(workspace))[0].labelled_pairs, 1)
+})
+
+test('repeats that people took out count, and pairs of claims that they merged or keep apart, wherever these are merged into since', async () => {
+  const workspace = await filled()
+  const saying = (text: string) => [text, { model: MODEL }] as const
+  const ids = await addSignals(
+    db,
+    workspace,
+    ...['Printing is slow', 'Login is slow', 'Saving is slow'].flatMap(text => [
+      saying(text),
+      saying(`${text}, please`),
+    ]),
+    saying('Something else'),
+  )
+  const claims = ids.map(() => newId<ClaimId>())
+  await db.pool.query(
+    `insert into claims (id, workspace_id, number, kind, title)
+     select id, $1, number, 'problem', 'A claim' from unnest($2::uuid[]) with ordinality as made (id, number)`,
+    [workspace, claims],
+  )
+  const [, , , , fifth, , last] = claims
+  // The fifth claim, which is kept apart from the sixth, was merged into the last.
+  await db.pool.query('update claims set merged_into = $2 where id = $1', [fifth, last])
+  await db.pool.query(
+    `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins)
+     select $1, case when claim = $4 then $5 else claim end, signal, 'cluster', 'test', 'It started it.',
+       case when claim = $4 then array[claim] else '{}' end
+     from unnest($2::uuid[], $3::uuid[]) as made (claim, signal)`,
+    [workspace, claims, ids, fifth, last],
+  )
+  await db.pool.query(
+    `insert into taken_out_repeats (id, workspace_id, original_id, replay, taken_out_at) values ($2, $1, $3, 1, now())`,
+    [workspace, ids[1], ids[0]],
+  )
+  for (const [place, state] of [
+    [2, 'confirmed'],
+    [4, 'refused'],
+  ] as const) {
+    await db.pool.query(
+      `insert into merge_proposals (id, workspace_id, claim_id, candidate_claim_id, score, reason, state, decided_at, decided_by, decided_reason)
+       values ($1, $2, $3, $4, 0, 'Alike.', $5, now(), 'Ann', 'Said so.')`,
+      [newId(), workspace, claims[place + 1], claims[place], state],
+    )
+  }
+  const pairs = await db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspace] }, transaction =>
+    readLabelledPairs(transaction, { workspaceId: workspace, model: MODEL }),
+  )
+  assert.deepEqual(pairs.map(({ same, left }) => [left.slice(0, 5), same]).toSorted(), [
+    ['Login', true],
+    ['Print', false],
+    ['Savin', false],
+  ])
+  await runJob(job(), workspace)
+  assert.equal((await rows(workspace))[0].labelled_pairs, 3)
 })
 
 test('a workspace with too few texts keeps the cosine as it is, and hears why', async () => {

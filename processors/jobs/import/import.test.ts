@@ -26,7 +26,7 @@ const READING: CsvReading = {
   delimiter: ',',
   header: true,
   mapping: [{ field: 'text', column: 0 }],
-  keep_rest: false,
+  keep_other_columns: false,
 }
 
 interface Upload {

@@ -186,7 +186,7 @@ const undecided = (
   isJudged: boolean,
 ): Undecided => {
   const occurredAt = new Date(content.occurred_at ?? received_at)
-  const signal = { id: signal_id, workspaceId: workspace_id, kind, text: content.text, occurredAt }
+  const signal = { id: signal_id, workspaceId: workspace_id, occurredAt }
   return {
     signalId: signal_id,
     workspaceId: workspace_id,

@@ -34,7 +34,7 @@ export const connectTasks: readonly Task[] = [
     ],
     holds: [
       { answer: 1, path: 'data.items.0.created_by', is: 'agent' },
-      { answer: 2, path: 'data.trial.accepted', is: true },
+      { answer: 2, path: 'data.mapping_preview.accepted', is: true },
       { answer: 2, path: 'data.secret', matches: /^whsec_/ },
       { read: list, path: 'data.items.*.name', includes: 'Survey' },
     ],
@@ -63,8 +63,8 @@ export const connectTasks: readonly Task[] = [
       }),
     ],
     holds: [
-      { answer: 1, path: 'data.written', is: false },
-      { answer: 1, path: 'data.trial.fields.[field=text].value', includes: 'It hangs.' },
+      { answer: 1, path: 'data.is_applied', is: false },
+      { answer: 1, path: 'data.mapping_preview.fields.[field=text].value', includes: 'It hangs.' },
       { read: list, path: 'data.items.[name=Help desk].settings', is: {} },
     ],
   },
@@ -73,7 +73,7 @@ export const connectTasks: readonly Task[] = [
     calls: [connect('test', { id: 'Help desk' })],
     holds: [
       { answer: 1, path: 'data.headers.webhook-signature', matches: /^v1,/ },
-      { answer: 1, path: 'data.lacks_secret', is: false },
+      { answer: 1, path: 'data.secret_missing', is: false },
     ],
   },
 ]

@@ -7,7 +7,7 @@ export const lookupTasks: readonly Task[] = [
     calls: [lookup('claim', { id: 'CLM-3', depth: 'summary' })],
     holds: [
       { answer: 1, path: 'data.title', is: 'Invoices show the wrong tax' },
-      { answer: 1, path: 'data.answered_by.*.reference', is: ['SOL-2'] },
+      { answer: 1, path: 'data.answering_solutions.*.reference', is: ['SOL-2'] },
     ],
   },
   {
@@ -89,7 +89,7 @@ export const lookupTasks: readonly Task[] = [
     calls: [lookup('solution', { id: 'SOL-4' })],
     holds: [
       { answer: 1, path: 'data.state', is: 'In Review' },
-      { answer: 1, path: 'data.moves.*.to', includes: 'Done' },
+      { answer: 1, path: 'data.transitions.*.to', includes: 'Done' },
       { answer: 1, path: 'data.handoffs.0.url', is: 'https://design.example.com/dark-theme' },
     ],
   },

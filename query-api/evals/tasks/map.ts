@@ -9,7 +9,7 @@ export const mapTasks: readonly Task[] = [
     calls: [read('Billing')],
     holds: [
       { answer: 1, path: 'data.items.*.name', includes: 'Invoices' },
-      { answer: 1, path: 'data.items.[name=Billing].signals_below', is: 4 },
+      { answer: 1, path: 'data.items.[name=Billing].subtree_signals', is: 4 },
     ],
   },
   {

@@ -24,7 +24,7 @@ export const orientTasks: readonly Task[] = [
     wants: 'What have I missed? And tell me more about the first thing in the list of new claims.',
     calls: [orient('changes'), lookup('claim', { id: '{1.data.items.[kind=claims_appeared].items.0.reference}' })],
     holds: [
-      { answer: 1, path: 'data.because', is: 'first_look' },
+      { answer: 1, path: 'data.since_reason', is: 'first_look' },
       { answer: 2, path: 'data.evidence.count', atLeast: 1 },
     ],
   },

@@ -17,8 +17,8 @@ export const solutionsTasks: readonly Task[] = [
     ],
     holds: [
       { read: solution('Second payment provider'), path: 'data.state', is: 'Backlog' },
-      { read: solution('Second payment provider'), path: 'data.answers.*.reference', is: ['CLM-6'] },
-      { read: solution('Second payment provider'), path: 'data.decisions.0.through', is: 'key' },
+      { read: solution('Second payment provider'), path: 'data.answered_claims.*.reference', is: ['CLM-6'] },
+      { read: solution('Second payment provider'), path: 'data.decisions.0.via', is: 'key' },
     ],
   },
   {
@@ -66,7 +66,7 @@ export const solutionsTasks: readonly Task[] = [
         comment: 'In planning: it solves CLM-8 as well.',
       }),
     ],
-    holds: [{ read: solution('SOL-3'), path: 'data.answers.*.reference', includes: 'CLM-8' }],
+    holds: [{ read: solution('SOL-3'), path: 'data.answered_claims.*.reference', includes: 'CLM-8' }],
   },
   {
     wants: 'The pull request for SOL-3 is the right one. Hand it off for review.',

@@ -13,7 +13,7 @@ export const supportTasks: readonly Task[] = [
     ],
     holds: [
       { answer: 1, path: 'data.items.[finding=signature_failures].next.mode', is: 'source' },
-      { answer: 2, path: 'data.step.says', includes: 'signature_differs' },
+      { answer: 2, path: 'data.step.message', includes: 'signature_differs' },
     ],
   },
   {
@@ -37,7 +37,7 @@ export const supportTasks: readonly Task[] = [
     holds: [
       { answer: 2, path: 'data.dead_letter.error_class', is: 'ModelAway' },
       { answer: 3, path: 'data.job_id', is: null },
-      { answer: 4, path: 'data.letters', is: 1 },
+      { answer: 4, path: 'data.dead_letters', is: 1 },
       { read: support('jobs'), path: 'data.items.*.kind', includes: 'replay' },
     ],
   },
@@ -77,9 +77,9 @@ export const supportTasks: readonly Task[] = [
     activity: true,
     calls: [support('ledger')],
     holds: [
-      { answer: 1, path: 'data.verdict', is: 'on_the_way' },
-      { answer: 1, path: 'data.never_received', is: 0 },
-      { answer: 1, path: 'data.on_the_way', is: 1 },
+      { answer: 1, path: 'data.verdict', is: 'in_progress' },
+      { answer: 1, path: 'data.without_receipt', is: 0 },
+      { answer: 1, path: 'data.in_progress', is: 1 },
     ],
   },
 ]

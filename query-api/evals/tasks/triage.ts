@@ -38,7 +38,7 @@ export const triageTasks: readonly Task[] = [
     wants: 'SIG-16 is not unclassified. People who are logged out have a problem!',
     calls: [decide('triage', { action: 'reclassify', signal_id: 'SIG-16', classification: 'problem' })],
     holds: [
-      { answer: 1, path: 'data.claim.started', is: true },
+      { answer: 1, path: 'data.claim.is_new', is: true },
       { read: signal('SIG-16'), path: 'data.signal.classification', is: 'problem' },
     ],
   },

@@ -103,7 +103,7 @@ export const wrongMomentsTasks: readonly Task[] = [
       support('replay', { all: true }),
     ],
     holds: [
-      { answer: 3, path: 'data.letters', is: 2 },
+      { answer: 3, path: 'data.dead_letters', is: 2 },
       { read: support('jobs'), path: 'data.items.*.kind', includes: 'replay' },
     ],
   },

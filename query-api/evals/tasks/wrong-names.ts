@@ -54,7 +54,7 @@ export const wrongNamesTasks: readonly Task[] = [
       refused(connect('create_source', { kind: 'code_host', code_host: 'github', name: 'GitHub' })),
       connect('find', { query: 'github' }),
     ],
-    holds: [{ answer: 2, path: 'data.says', includes: 'A person creates this in the app' }],
+    holds: [{ answer: 2, path: 'data.message', includes: 'A person creates this in the app' }],
   },
   {
     wants: 'Connect our Zendesk.',

@@ -9,6 +9,11 @@ const FigureOf = Type.Record(Type.String(), nullable(Type.Number()), {
 export const Item = Type.Object({
   period: nullable(Type.String({ description: 'Start of the period, in the time zone asked for.' })),
   group: Type.Record(Type.String(), Type.String({ description: 'Empty where the field does not apply.' })),
+  named: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: Type.String() }), {
+      description: 'The claim and the node of group.',
+    }),
+  ),
   metrics: FigureOf,
   before: Type.Optional(FigureOf),
 })

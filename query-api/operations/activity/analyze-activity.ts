@@ -8,6 +8,7 @@ import { Item } from './activity-answer.ts'
 import { ActivityInput } from './activity-input.ts'
 import { answerQuestion } from './answer-question.ts'
 import { csvHeader, csvLine } from './csv.ts'
+import { nameGroups } from './name-groups.ts'
 import { refuseOthers } from './questions.ts'
 
 /** The time that `trending` looks at, and the default of the others, in days. */
@@ -17,7 +18,7 @@ export const analyzeActivity = readOperation({
   name: 'analyze_activity',
   title: 'Count and measure what happened',
   summary:
-    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. node and claim take ids. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
+    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. node and claim take names. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
   units: 5,
   role: 'viewer',
   audience: 'everyone',
@@ -46,7 +47,7 @@ export const analyzeActivity = readOperation({
     const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
     const range = timeRange(input.time, position.at, days)
     const { items, count, rollup, note } = await answerQuestion(input, range, position.offset, context)
-    const shown = takeWithinBudget(items, ANSWER_TOKENS)
+    const shown = takeWithinBudget(await nameGroups(items, context), ANSWER_TOKENS)
     const header = position.offset === 0 ? csvHeader(shown[0]) : ''
     return {
       data: {

@@ -7,6 +7,7 @@ import { DEFAULT_LIMIT } from '../parts/fields.ts'
 import { type ActivityPage, pageOf } from './activity-answer.ts'
 import { type ActivityInput, orderOf } from './activity-input.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
+import { resolveFilters } from './resolve-filters.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import { NO_PAST_NOTE, TRENDING_NOTE, trending } from './trending.ts'
 
@@ -29,7 +30,7 @@ export const answerQuestion = async (
   const { services, caller } = context
   const page = { limit: input.limit ?? DEFAULT_LIMIT, offset }
   const groupBy = input.group_by ?? []
-  const filters = input.filters ?? []
+  const filters = await resolveFilters(input.filters ?? [], context)
   const figures = async (metrics: readonly Metric[], kept: readonly Filter[]): Promise<ActivityPage> => ({
     ...(await readFigures(
       services.analytics,

@@ -38,8 +38,8 @@ const figuresOf = (stages: Stages, index: number) => {
   const count = stages[STAGES[index] ?? 'received']
   return {
     count,
-    of_received: share(count, stages.received),
-    of_stage_before: share(count, stages[STAGES[Math.max(0, index - 1)] ?? 'received']),
+    share_of_received: share(count, stages.received),
+    share_of_previous_stage: share(count, stages[STAGES[Math.max(0, index - 1)] ?? 'received']),
   }
 }
 

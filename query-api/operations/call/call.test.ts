@@ -37,7 +37,7 @@ beforeEach(async () => {
     userId: newId<UserId>(),
     userName: 'Member',
     role: 'member',
-    through: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+    via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
   }
   clock = new Date()
   ;({ call, flush } = callOn(kit.database))
@@ -119,16 +119,7 @@ test('a write leaves its activity in its own transaction, and a failed one what 
   assert.ok(ok && conflict && invalid)
   assert.deepEqual(
     [ok.kind, ok.tool, ok.mode, ok.outcome, ok.work_units, ok.actor, ok.source, ok.source_id],
-    [
-      'tool.call',
-      'service_map',
-      'add',
-      'ok',
-      3,
-      caller.userId,
-      'Agent',
-      caller.through.kind === 'key' && caller.through.keyId,
-    ],
+    ['tool.call', 'service_map', 'add', 'ok', 3, caller.userId, 'Agent', caller.via.kind === 'key' && caller.via.keyId],
   )
   assert.ok(ok.duration_ms > 0)
   assert.deepEqual([conflict.tool, conflict.outcome, conflict.work_units], ['add_node', 'conflict', 0])
@@ -174,7 +165,7 @@ test('a write that failed frees its key', async () => {
 
 test('an idempotency key is its caller’s own, and is forgotten after a day', async () => {
   await add({ name: 'Mine' }, 'key-5')
-  await add({ name: 'Theirs' }, 'key-5', { ...caller, through: { kind: 'app', administers: false } })
+  await add({ name: 'Theirs' }, 'key-5', { ...caller, via: { kind: 'app', administers: false } })
   await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
   await add({ name: 'Tomorrow' }, 'key-5')
   assert.equal(await nodeCount(), 3)
@@ -211,8 +202,8 @@ test('during an incident a key has so many work units a minute; people in the ap
   for (const within of ['1', '2', '3']) await add({ name: within })
   const limited = { code: 'rate_limited', message: /^Rate limit exceeded\. Retry after \d+s\.$/ }
   await assert.rejects(add({ name: 'Beyond' }), limited)
-  await add({ name: 'By hand' }, null, { ...caller, through: { kind: 'app', administers: false } })
-  const other: Caller = { ...caller, through: { kind: 'key', keyId: newId<KeyId>(), label: 'Other' } }
+  await add({ name: 'By hand' }, null, { ...caller, via: { kind: 'app', administers: false } })
+  const other: Caller = { ...caller, via: { kind: 'key', keyId: newId<KeyId>(), label: 'Other' } }
   await add({ name: 'Of another key' }, null, other)
   // What a call costs beyond its own units counts for the next.
   const addMany = { ...addNode, apply: async () => ({ data: { id: '', secret: null }, size: 4 }) }

@@ -161,11 +161,11 @@ const permit = (operation: Operation, caller: Caller): void => {
       'This key’s scope is provisioning: it calls create_workspace and list_workspaces. For all else use a key of the workspace, which a member makes in the app.',
     )
   }
-  if (operation.audience === 'people' && caller.through.kind !== 'app' && !provisions) {
+  if (operation.audience === 'people' && caller.via.kind !== 'app' && !provisions) {
     throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
   }
   if (operation.role === 'administrator') {
-    if (caller.through.kind === 'app' && caller.through.administers) return
+    if (caller.via.kind === 'app' && caller.via.administers) return
     throw new AssayError(
       'forbidden',
       `${operation.name} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,

@@ -18,7 +18,7 @@ export const idempotentCall = (caller: Caller, key: string, operation: string, i
   }
   return {
     workspaceId: caller.workspaceId,
-    callerId: caller.through.kind === 'key' ? caller.through.keyId : caller.userId,
+    callerId: caller.via.kind === 'key' ? caller.via.keyId : caller.userId,
     key,
     operation,
     argumentsHash: sha256(canonical(input)),

@@ -49,13 +49,13 @@ export const createIncidentLimit = (database: Database, now: () => Date): Incide
 
   return {
     admit: async (caller, units) => {
-      if (caller.through.kind !== 'key') return
+      if (caller.via.kind !== 'key') return
       const limited = await upToDate()
-      if (limited !== null) await consume(limited, caller.through.keyId, units)
+      if (limited !== null) await consume(limited, caller.via.keyId, units)
     },
     add: async (caller, units) => {
-      if (limiter !== null && units > 0 && caller.through.kind === 'key') {
-        await limiter.penalty(caller.through.keyId, units)
+      if (limiter !== null && units > 0 && caller.via.kind === 'key') {
+        await limiter.penalty(caller.via.keyId, units)
       }
     },
   }

@@ -11,7 +11,7 @@ interface Listed {
   readonly items: readonly {
     readonly kind: string
     readonly count: number
-    readonly items: readonly { readonly reference: string | null; readonly title: string; readonly says: string }[]
+    readonly items: readonly { readonly reference: string | null; readonly title: string; readonly message: string }[]
   }[]
 }
 
@@ -46,7 +46,7 @@ describe('What changed within a time', () => {
       at: NOW.toISOString(),
       reference: 'DEC-10',
       title: 'Agreed at 0.',
-      says: 'Owner, through the key "Agent".',
+      message: 'Owner, through the key "Agent".',
     })
   })
 

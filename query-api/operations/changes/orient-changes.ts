@@ -27,13 +27,13 @@ const given = (since: string, now: Date): Date => {
 
 /** From when on, and whether that is where the caller's last look ended. */
 const beginning = async (transaction: Transaction, caller: Caller, since: string | undefined, now: Date) => {
-  if (since !== undefined) return { from: given(since, now), because: 'asked' as const }
-  const viewer = caller.through.kind === 'key' ? caller.through.keyId : caller.userId
+  if (since !== undefined) return { from: given(since, now), since_reason: 'asked' as const }
+  const viewer = caller.via.kind === 'key' ? caller.via.keyId : caller.userId
   const last = await readLastVisit(transaction, viewer)
   await storeLastVisit(transaction, caller.workspaceId, viewer, now)
   return last === null
-    ? { from: new Date(now.getTime() - DEFAULT_DAYS * 86_400_000), because: 'first_look' as const }
-    : { from: last, because: 'last_look' as const }
+    ? { from: new Date(now.getTime() - DEFAULT_DAYS * 86_400_000), since_reason: 'first_look' as const }
+    : { from: last, since_reason: 'last_look' as const }
 }
 
 export const orientChanges = readOperation({
@@ -52,7 +52,7 @@ export const orientChanges = readOperation({
   output: Type.Object({
     since: instant,
     until: instant,
-    because: oneOf(['asked', 'last_look', 'first_look'], { description: 'Where since comes from.' }),
+    since_reason: oneOf(['asked', 'last_look', 'first_look'], { description: 'Where since comes from.' }),
     count: Type.Integer({ description: 'Changes in all.' }),
     items: Type.Array(
       Type.Object({
@@ -67,7 +67,7 @@ export const orientChanges = readOperation({
   run: (input, { read, services, caller }) =>
     read(async transaction => {
       const now = services.now()
-      const { from, because } = await beginning(transaction, caller, input.since, now)
+      const { from, since_reason } = await beginning(transaction, caller, input.since, now)
       const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
       const items = []
       for (const kind of CHANGE_KINDS) {
@@ -86,6 +86,6 @@ export const orientChanges = readOperation({
         })
       }
       const count = items.reduce((sum, { count: of }) => sum + of, 0)
-      return { data: { since: from.toISOString(), until: now.toISOString(), because, count, items } }
+      return { data: { since: from.toISOString(), until: now.toISOString(), since_reason, count, items } }
     }),
 })

@@ -59,7 +59,7 @@ export const attachEvidence = writeOperation({
     const change: TriageChange = {
       triage: 'attach',
       ...changedFields(signal, { state: 'accepted' }),
-      claim: { id, started: false },
+      claim: { id, is_new: false },
     }
     const decision = await storeDecision(transaction, caller, {
       statement: `${signal.reference} is evidence of ${reference}: ${reason}`,

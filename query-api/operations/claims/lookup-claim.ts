@@ -64,7 +64,7 @@ export const lookupClaim = readOperation({
     kept_apart: Type.Array(KeptApart, {
       description: 'Up to 20 claims that it is never merged with, the last refused first; none with depth summary.',
     }),
-    answered_by: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) }), {
+    answering_solutions: Type.Array(Type.Object({ ...Named.properties, state: oneOf(SOLUTION_STATES) }), {
       description: 'The first that fit; solutions says how many there are.',
     }),
     notes: Notes,
@@ -91,7 +91,7 @@ export const lookupClaim = readOperation({
         waiting_proposals: await countWaitingProposals(transaction, id),
         merges: chosen === 'summary' ? [] : listed(await mergesOf(transaction, id)),
         kept_apart: chosen === 'summary' ? [] : listed(await keptApartOf(transaction, id)),
-        answered_by: listed(await solutionsOf(transaction, id, title)),
+        answering_solutions: listed(await solutionsOf(transaction, id, title)),
         notes: await notesOf(transaction, { kind: 'claim', id }, chosen),
         strategy: listed(await strategyOfClaim(transaction, id)),
       }

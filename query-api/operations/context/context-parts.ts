@@ -38,7 +38,7 @@ export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
     actors,
     signals,
     version,
-    moves: Object.entries(SOLUTION_TRANSITIONS[state]).map(([to, mode]) => `${to} by ${mode}`),
+    transitions: Object.entries(SOLUTION_TRANSITIONS[state]).map(([to, mode]) => `${to} by ${mode}`),
   }
 }
 
@@ -51,7 +51,7 @@ export const claimsPart = async (transaction: Transaction, id: string, budget: C
       ...rest,
       title: excerptWithin(title, Math.max(budget.claim, budget.quote), '').text,
       ...(budget.claim === 0
-        ? { text: '', text_cut: null }
+        ? { text: '', text_truncation: null }
         : excerptWithin(statement, budget.claim, `service_lookup mode claim, id ${name}, depth full`)),
     }
   })

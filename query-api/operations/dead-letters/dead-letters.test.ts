@@ -83,12 +83,14 @@ describe('the list', () => {
     const { data } = await support('pipeline', { fault: 'transient', error_class: 'timeout' })
     assert.equal(data.count, 2)
     assert.deepEqual(
-      data.groups.map((group: { step: string; letters: number; most_deaths: number; last_message: string }) => [
-        group.step,
-        group.letters,
-        group.most_deaths,
-        group.last_message,
-      ]),
+      data.groups.map(
+        (group: { step: string; dead_letters: number; max_dead_letter_count: number; last_message: string }) => [
+          group.step,
+          group.dead_letters,
+          group.max_dead_letter_count,
+          group.last_message,
+        ],
+      ),
       [['classify', 2, 1, 'Too slow.']],
     )
     assert.equal((await support('pipeline', { error_class: 'nothing' })).data.count, 0)
@@ -116,15 +118,21 @@ describe('a replay', () => {
     const { data } = await support('replay', { all: true, dry_run: true })
     assert.deepEqual(data, {
       job_id: null,
-      letters: 4,
+      dead_letters: 4,
       groups: [
-        { step: 'classify', fault: 'transient', error_class: 'timeout', letters: 2, from_steps: ['embed', 'anchor'] },
-        { step: 'insert', fault: 'ours', error_class: '23505', letters: 1, from_steps: ['embed', 'anchor'] },
-        { step: 'validate', fault: 'sender', error_class: 'InvalidSignal', letters: 1, from_steps: ['validate'] },
+        {
+          step: 'classify',
+          fault: 'transient',
+          error_class: 'timeout',
+          dead_letters: 2,
+          from_steps: ['embed', 'anchor'],
+        },
+        { step: 'insert', fault: 'ours', error_class: '23505', dead_letters: 1, from_steps: ['embed', 'anchor'] },
+        { step: 'validate', fault: 'sender', error_class: 'InvalidSignal', dead_letters: 1, from_steps: ['validate'] },
       ],
     })
     assert.deepEqual([await jobs(), await stateOf(first)], [[], 'waiting'])
-    assert.equal((await support('replay', { step: 'scrub', dry_run: true })).data.letters, 0)
+    assert.equal((await support('replay', { step: 'scrub', dry_run: true })).data.dead_letters, 0)
   })
 
   it('is a job of the caller, which the processors can read', async () => {
@@ -179,7 +187,7 @@ describe('discarding', () => {
     const { first, sealed } = await seed()
     await kit.database.pool.query('update dead_letters set next_redrive_at = now()')
     const { data } = await support('discard', { fault: 'transient', reason: 'They are of a load test.' })
-    assert.equal(data.letters, 2)
+    assert.equal(data.dead_letters, 2)
     assert.deepEqual([await stateOf(first), await stateOf(sealed)], ['discarded', 'waiting'])
     const { rows } = await kit.database.pool.query('select statement, made_by_name from decisions where id = $1', [
       data.decision.id,
@@ -211,12 +219,12 @@ describe('one letter', () => {
       step: 'classify',
       fault: 'transient',
       message: 'Too slow.',
-      deaths: 1,
+      dead_letter_count: 1,
     })
-    assert.deepEqual([data.from_steps, data.replays, data.withheld], [['embed', 'anchor'], 0, null])
+    assert.deepEqual([data.from_steps, data.replays, data.hidden_reason], [['embed', 'anchor'], 0, null])
     assert.equal(data.record.content.text, WORDS)
     assert.deepEqual(data.record.embedding, { model: 'test' })
-    assert.deepEqual(data.deliveries.at(-1).step, 'dedup')
+    assert.deepEqual(data.step_attempts.at(-1).step, 'dedup')
   })
 
   it('that is sealed shows metadata only', async () => {
@@ -226,8 +234,8 @@ describe('one letter', () => {
     const answered = await support('dead_letter', { signal_id: sealed })
     const { data } = answered
     assert.deepEqual([data.dead_letter.message, data.record], [null, null])
-    assert.match(data.withheld, /sealed; only a replay opens it/)
-    assert.equal(data.deliveries.length > 0, true)
+    assert.match(data.hidden_reason, /sealed; only a replay opens it/)
+    assert.equal(data.step_attempts.length > 0, true)
     assert.ok(!JSON.stringify(answered).includes('sender@example.com'))
   })
 
@@ -246,7 +254,7 @@ describe('one letter', () => {
       [first],
     )
     const { data } = await support('dead_letter', { signal_id: first })
-    assert.deepEqual([data.dead_letter.step, data.also_died_at], ['classify', ['embed']])
+    assert.deepEqual([data.dead_letter.step, data.other_steps], ['classify', ['embed']])
     assert.equal((await support('dead_letter', { signal_id: first, step: 'embed' })).data.dead_letter.step, 'embed')
   })
 })

@@ -26,7 +26,7 @@ export const discardDeadLetters = writeOperation({
     }),
   }),
   output: Type.Object({
-    letters: Type.Integer(),
+    dead_letters: Type.Integer(),
     decision: Type.Object({ id: uuid, reference: Type.String() }),
   }),
   apply: async (input, transaction, { caller, services }) => {
@@ -37,6 +37,6 @@ export const discardDeadLetters = writeOperation({
     const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
     const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
     await discard(transaction, decision.id, letters)
-    return { data: { letters: letters.length, decision }, size: letters.length }
+    return { data: { dead_letters: letters.length, decision }, size: letters.length }
   },
 })

@@ -11,7 +11,7 @@ export const SelectedGroup = Type.Object({
   step: Type.String(),
   fault: oneOf(FAULTS),
   error_class: Type.String(),
-  letters: Type.Integer(),
+  dead_letters: Type.Integer(),
   from_steps: Type.Array(Type.String(), {
     description: 'Where a replay can begin, by what the records hold; by default at the last of them.',
   }),

@@ -11,20 +11,23 @@ import { DeadLetter, toDeadLetter } from './dead-letter-shape.ts'
 const SEALED = 'It died before personal data was removed, so its record is sealed; only a replay opens it.'
 
 type Shown =
-  | { readonly record: Record<string, unknown>; readonly withheld: null }
-  | { readonly record: null; readonly withheld: string }
+  | { readonly record: Record<string, unknown>; readonly hidden_reason: null }
+  | { readonly record: null; readonly hidden_reason: string }
 
 /** The record in JSON without its vector, or why it is not shown. */
 const shown = async (record: Uint8Array | null, readSignal: Services['readSignal']): Promise<Shown> => {
-  if (record === null) return { record: null, withheld: SEALED }
+  if (record === null) return { record: null, hidden_reason: SEALED }
   try {
     const signal = await readSignal(record)
     // A letter says itself whether it is sealed; what never was scrubbed is not shown, whatever it says.
-    if (signal.scrubbed === null) return { record: null, withheld: SEALED }
-    return { record: { ...signal, embedding: signal.embedding && { model: signal.embedding.model } }, withheld: null }
+    if (signal.scrubbed === null) return { record: null, hidden_reason: SEALED }
+    return {
+      record: { ...signal, embedding: signal.embedding && { model: signal.embedding.model } },
+      hidden_reason: null,
+    }
   } catch (error) {
     if (!isAssayError(error) || error.code !== 'invalid_input') throw error
-    return { record: null, withheld: 'Its record cannot be read.' }
+    return { record: null, hidden_reason: 'Its record cannot be read.' }
   }
 }
 
@@ -46,10 +49,10 @@ export const inspectDeadLetter = readOperation({
     trace_id: Type.String(),
     from_steps: Type.Array(Type.String(), { description: 'Where a replay can begin; by default at the last of them.' }),
     decision: nullable(Type.String({ description: 'The Decision by which it was discarded.' })),
-    also_died_at: Type.Array(Type.String(), { description: 'Other steps at which the signal has a letter.' }),
-    deliveries: Type.Array(SignalStep, { description: 'In the order of time; reasons are empty while sealed.' }),
+    other_steps: Type.Array(Type.String(), { description: 'Other steps at which the signal has a letter.' }),
+    step_attempts: Type.Array(SignalStep, { description: 'In the order of time; reasons are empty while sealed.' }),
     record: nullable(Type.Record(Type.String(), Type.Unknown())),
-    withheld: nullable(Type.String({ description: 'Why the record is not shown; null when it is.' })),
+    hidden_reason: nullable(Type.String({ description: 'Why the record is not shown; null when it is.' })),
   }),
   run: async (input, { read, services, caller }) => {
     const rows = await read(transaction => openDeadLetters(transaction, input.signal_id, input.step ?? null))
@@ -69,8 +72,8 @@ export const inspectDeadLetter = readOperation({
         trace_id: row.trace_id,
         from_steps: head === null ? [] : [...replayableFrom(head)],
         decision: row.decision_number === null ? null : reference('decision', row.decision_number),
-        also_died_at: others.map(({ step }) => step),
-        deliveries: steps
+        other_steps: others.map(({ step }) => step),
+        step_attempts: steps
           .toSorted((one, other) => one.elapsed_ms - other.elapsed_ms || one.ordinal - other.ordinal)
           .map(step => (row.sealed ? { ...step, reason: '' } : step)),
         ...(await shown(row.record, services.readSignal)),

@@ -46,24 +46,24 @@ export const replayDeadLetters = writeOperation({
   }),
   output: Type.Object({
     job_id: nullable(uuid),
-    letters: Type.Integer(),
+    dead_letters: Type.Integer(),
     groups: Type.Array(SelectedGroup),
   }),
   apply: async (input, transaction, context) => {
     const selection = selectionOf(input, context.services.now())
     const groups = await selectedGroups(transaction, selection)
-    const letters = groups.reduce((sum, group) => sum + group.letters, 0)
+    const dead_letters = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const isDryRun = input.dry_run === true
-    if (letters === 0 && !(isDryRun && selection.signal_id === null)) throw noDeadLetters()
+    if (dead_letters === 0 && !(isDryRun && selection.signal_id === null)) throw noDeadLetters()
     if (input.from_step !== undefined) refuseImpossible(input.from_step, groups)
-    if (isDryRun) return { data: { job_id: null, letters, groups } }
+    if (isDryRun) return { data: { job_id: null, dead_letters, groups } }
 
     const replay = {
       selection,
       from_step: input.from_step ?? null,
       per_second: input.per_second ?? DEFAULT_PER_SECOND,
     } satisfies ReplayInput
-    const job_id = await beginJob(transaction, context, { kind: 'replay', input: replay, total: letters })
-    return { data: { job_id, letters, groups }, size: letters }
+    const job_id = await beginJob(transaction, context, { kind: 'replay', input: replay, total: dead_letters })
+    return { data: { job_id, dead_letters, groups }, size: dead_letters }
   },
 })

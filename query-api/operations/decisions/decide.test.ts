@@ -26,15 +26,15 @@ test('a Solution is created on a comment, which becomes a Decision of the owner 
   assert.equal(data.solution.reference, 'SOL-1')
   assert.equal(data.solution.state, 'Backlog')
   assert.equal(data.solution.claims, 1)
-  assert.deepEqual([data.decision.reference, data.decision.logged], ['DEC-1', 'now'])
+  assert.deepEqual([data.decision.reference, data.decision.recorded], ['DEC-1', 'now'])
 
   const { data: found } = await workspace.call('service_lookup', 'solution', { id: 'SOL-1' })
   assert.equal(found.decisions[0].statement, 'We will stream exports, three customers left over it.')
   assert.equal(found.decisions[0].made_by, 'Owner')
-  assert.equal(found.decisions[0].through, 'key')
+  assert.equal(found.decisions[0].via, 'key')
   assert.equal(found.decisions[0].key_label, 'Agent')
   assert.deepEqual(
-    found.answers.map((one: { reference: string }) => one.reference),
+    found.answered_claims.map((one: { reference: string }) => one.reference),
     [claim.reference],
   )
 })
@@ -50,9 +50,9 @@ test('a change of a Solution that nobody decided is refused, and nothing is writ
 test('a change can hang on a Decision that was logged before', async () => {
   const { data: decision } = await decide('decision', { statement: 'Exports come first this quarter.' })
   assert.equal(decision.reference, 'DEC-1')
-  assert.equal(decision.through, 'the key "Agent"')
+  assert.equal(decision.via, 'the key "Agent"')
   const { data } = await decide('create_solution', { title: 'Stream exports', decision_id: 'DEC-1' })
-  assert.deepEqual(data.decision, { id: decision.id, reference: 'DEC-1', logged: 'before' })
+  assert.deepEqual(data.decision, { id: decision.id, reference: 'DEC-1', recorded: 'before' })
 })
 
 test('a boost is changed through the title, and out of its range is refused', async () => {

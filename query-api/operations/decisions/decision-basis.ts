@@ -1,20 +1,24 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { aboutOf, type GroundedSubject, ungroundedBy } from '../../../model/decisions/grounds.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
-import { isLoggedInApp } from '../../../model/decisions/read-decisions.ts'
+import { type DecisionObjectRow, isLoggedInApp, readDecision } from '../../../model/decisions/read-decisions.ts'
+import { isReferenced } from '../../../model/references/identifiable.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { requiresAppDecisions } from '../../../model/workspaces/rules.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller, WriteContext } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
 import { actorLabel } from './actor-label.ts'
 
 /** The Decision that a change hangs on, as answers show it. */
 export const DecisionBasis = Type.Object({
   id: uuid,
   reference: nullable(Type.String()),
-  logged: oneOf(['now', 'before'], {
+  recorded: oneOf(['now', 'before'], {
     description: 'now: from the comment, made through this key. before: the decision_id given.',
   }),
 })
@@ -28,47 +32,74 @@ export interface GivenBasis {
 const GROUNDLESS =
   'Every change of a Solution hangs on a human Decision. Send a comment that states what was decided and why: it is logged as a Decision of the owner of this key, made through it. Or send decision_id of a Decision logged before (service_decide mode decision logs one).'
 
-/** Refuses a change that nobody decided. Called before anything is looked up or written. */
-export const requireDecision = ({ comment, decision_id: decisionId }: GivenBasis): void => {
-  if (comment === undefined && decisionId === undefined) {
+/**
+ * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the named one is not.
+ * Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or `conflict`.
+ */
+export const requireDecision = async (
+  transaction: Transaction,
+  { workspaceId }: Caller,
+  { comment, decision_id: given }: GivenBasis,
+): Promise<void> => {
+  if (given === undefined) {
+    if (comment !== undefined) return
     throw new AssayError('invalid_input', GROUNDLESS, {
       violations: [{ pointer: '', message: 'needs comment or decision_id' }],
     })
   }
-}
-
-/**
- * Looks the named Decision up before anything else is checked, so that one that is not there is refused as such. Throws `not_found`.
- */
-export const requireNamedDecision = async (
-  transaction: Transaction,
-  { decision_id: given }: GivenBasis,
-): Promise<void> => {
-  if (given !== undefined) await resolveOne(transaction, 'decision', given)
+  await lockWorkspaces(transaction, [workspaceId], 'decisions')
+  const { id } = await resolveOne(transaction, 'decision', given)
+  const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
+  if (reversed_by === null) return
+  throw new AssayError(
+    'conflict',
+    `${reference('decision', number)} was reversed by ${reference('decision', reversed_by)} and grounds nothing any more; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
+  )
 }
 
 /**
  * Records the changes under the Decision that they hang on: the one named by `decision_id`, where a `comment` and who carried it
- * out are kept beside the change, or a new one that the `comment` states.
+ * out are kept beside the change, or a new one that the `comment` states. The Decision named must be about each of `subjects`: throws
+ * `conflict` for one that is not. `requireDecision` came before.
  */
 export const recordDecision = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
   given: GivenBasis,
   objects: readonly DecisionObject[],
+  subjects: readonly GroundedSubject[],
 ): Promise<DecisionBasis> => {
-  requireDecision(given)
   if (given.decision_id === undefined) {
     const decision = { statement: given.comment ?? '', at: services.now(), objects }
-    return { ...(await storeDecision(transaction, caller, decision)), logged: 'now' }
+    return { ...(await storeDecision(transaction, caller, decision)), recorded: 'now' }
   }
-  const { id, reference } = await resolveOne(transaction, 'decision', given.decision_id)
+  const { id, reference: name } = await resolveOne(transaction, 'decision', given.decision_id)
+  await requireSubjects(transaction, { id, name: name ?? 'The Decision' }, subjects)
   const { comment } = given
   const beside = { ...(comment === undefined ? {} : { comment }), carried_out_by: actorLabel(caller) }
   const signed = objects.map(one => ({ ...one, change: { ...one.change, ...beside } }))
   await attachToDecision(transaction, caller.workspaceId, id, signed)
-  return { id, reference, logged: 'before' }
+  return { id, reference: name, recorded: 'before' }
 }
+
+const requireSubjects = async (
+  transaction: Transaction,
+  { id, name }: { readonly id: string; readonly name: string },
+  subjects: readonly GroundedSubject[],
+): Promise<void> => {
+  const missing = await ungroundedBy(transaction, id, subjects)
+  if (missing === undefined) return
+  const about = (await aboutOf(transaction, id)).map(nameOf)
+  throw new AssayError(
+    'conflict',
+    `${name} is about ${about.join(', ')}, not about this ${missing.kind.replace('_', ' ')}; nothing was changed. Send a comment that states what a human decided, or log a Decision about it (service_decide mode decision) and send that decision_id.`,
+  )
+}
+
+const nameOf = ({ kind, number, name }: DecisionObjectRow): string =>
+  number !== null && isReferenced(kind)
+    ? reference(kind, number)
+    : (name ?? `a ${kind.replace('_', ' ')} that is deleted`)
 
 /** What a workspace may want decided in the app alone. */
 export type Reserved = 'Done' | 'Dropped' | 'an Outcome'
@@ -83,7 +114,7 @@ export const requireAppDecision = async (
   { decision_id: decisionId }: GivenBasis,
   { what, solution }: { readonly what: Reserved; readonly solution: { readonly id: string; readonly number: number } },
 ): Promise<void> => {
-  if (caller.through.kind === 'app') return
+  if (caller.via.kind === 'app') return
   if (!(await requiresAppDecisions(transaction, caller.workspaceId))) return
   if (decisionId !== undefined) {
     const { id } = await resolveOne(transaction, 'decision', decisionId)

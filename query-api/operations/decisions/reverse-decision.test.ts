@@ -38,13 +38,13 @@ test('a person takes back in the app what was decided through a key, and that is
     remove_claim_ids: [hang],
   })
   const { decision: by, solutions, reversed } = await reverse(decision, { comment: 'The agent misheard.' })
-  assert.deepEqual([reversed, solutions[0].reference, solutions[0].left], [decision, 'SOL-1', []])
-  const { title, text, state, priority_boost, answers, decisions } = await solution()
+  assert.deepEqual([reversed, solutions[0].reference, solutions[0].not_reversed], [decision, 'SOL-1', []])
+  const { title, text, state, priority_boost, answered_claims, decisions } = await solution()
   assert.deepEqual(
-    [title, text, state, priority_boost, answers.map((claim: { reference: string }) => claim.reference)],
+    [title, text, state, priority_boost, answered_claims.map((claim: { reference: string }) => claim.reference)],
     ['First', '', 'Backlog', 1, [hang]],
   )
-  assert.deepEqual([decisions[0].statement, decisions[0].through], ['The agent misheard.', 'app'])
+  assert.deepEqual([decisions[0].statement, decisions[0].via], ['The agent misheard.', 'app'])
   assert.equal((await decisionOf(decision)).reversed_by, by.reference)
   assert.equal((await decisionOf(by.reference)).reverses, decision)
   await assert.rejects(reverse(decision), failsWith('conflict', new RegExp(`reversed by ${by.reference} already`)))

@@ -23,7 +23,7 @@ const Reversed = Type.Object({
   id: uuid,
   reference: Type.String(),
   changed: Type.Record(Type.String(), Type.Unknown(), { description: 'Each changed field, from and to.' }),
-  left: Type.Array(Type.String(), { description: 'What the Decision changed too and is not undone this way.' }),
+  not_reversed: Type.Array(Type.String(), { description: 'What the Decision changed too and is not undone this way.' }),
 })
 
 interface Planned extends Reversal {
@@ -49,6 +49,7 @@ export const reverseDecision = writeOperation({
   apply: async (input, transaction, context) => {
     const { caller, services } = context
     const at = services.now()
+    await lockWorkspaces(transaction, [caller.workspaceId], 'decisions')
     const { id } = await resolveOne(transaction, 'decision', input.decision_id)
     const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
     const name = reference('decision', number)
@@ -73,7 +74,12 @@ export const reverseDecision = writeOperation({
       await linkClaims(transaction, caller.workspaceId, solution.id, added)
       await unlinkClaims(transaction, solution.id, unlink)
       objects.push({ kind: 'solution', id: solution.id, change: { ...changed, reverses: name } })
-      solutions.push({ id: solution.id, reference: reference('solution', solution.number), changed, left: [...left] })
+      solutions.push({
+        id: solution.id,
+        reference: reference('solution', solution.number),
+        changed,
+        not_reversed: [...left],
+      })
     }
     const { elements, objects: ofElements } = await reverseElements(transaction, context, ofStrategy.changes)
     objects.push(...ofElements.map(one => ({ ...one, change: { ...one.change, reverses: name } })))

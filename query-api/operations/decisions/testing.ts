@@ -20,7 +20,7 @@ export const claimView = async (workspace: Workspace, id: string) => {
     reference: data.reference as string,
     state: data.state as string,
     evidence: data.evidence.items.map((one: { reference: string }) => one.reference).toSorted() as string[],
-    solutions: data.answered_by.map((one: { reference: string }) => one.reference) as string[],
+    solutions: data.answering_solutions.map((one: { reference: string }) => one.reference) as string[],
     merged: data.merged_references as string[],
     apart: data.kept_apart.map((one: { claim: string }) => one.claim).toSorted() as string[],
   }

@@ -28,7 +28,7 @@ test('a signal on its way answers with its step, to its own workspace only', asy
   await record(...walked(id, 'anchor', 'next'))
   const { data } = await workspace.call('service_lookup', 'signal', { id })
   assert.deepEqual([data.status, data.signal], ['in_pipeline', null])
-  assert.match(data.says, /anchor/)
+  assert.match(data.message, /anchor/)
   const { data: traced } = await workspace.call('service_support', 'signal', { id: id.toUpperCase() })
   assert.deepEqual(
     traced.steps.map((step: { step: string; outcome: string }) => `${step.step} ${step.outcome}`),

@@ -12,7 +12,7 @@ import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { DecisionBasis, recordDecision, requireDecision, requireNamedDecision } from '../decisions/decision-basis.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
 import { Outline, outlineOf, section } from '../parts/document-outline.ts'
 import { comment, decisionId, oneOf, uuid, version } from '../parts/fields.ts'
@@ -52,10 +52,9 @@ export const editLivingDocument = writeOperation({
     decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await requireNamedDecision(transaction, input)
     const { number } = await lockSolution(transaction, id, undefined)
     const name = reference('solution', number)
     const known = await readVersion(transaction, id)
@@ -79,7 +78,13 @@ export const editLivingDocument = writeOperation({
     requireFits(markdown)
     await requireQuota(transaction, services.quotas, 'documentVersions', caller.workspaceId)
     const change = { living_doc: { version: read + 1, edit, section: path ?? [] } }
-    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      input,
+      [{ kind: 'solution', id, change }],
+      [{ kind: 'solution', id }],
+    )
     const written = { solutionId: id, version: read + 1, markdown, edit, section: path ?? [], decisionId: decision.id }
     await storeVersion(transaction, caller, { ...written, at: services.now() })
     const { added, removed } = differencesOf(before, markdown)

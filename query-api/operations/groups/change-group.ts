@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { GroundedSubject } from '../../../model/decisions/grounds.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import {
   createGroup,
@@ -131,7 +132,7 @@ export const changeGroup = writeOperation({
   apply: async (given, transaction, context) => {
     const { action } = given
     requireActionFields(given, TAKES[action])
-    requireDecision(given)
+    await requireDecision(transaction, context.caller, given)
     const changed =
       action === 'create'
         ? await create(transaction, context, given)
@@ -145,7 +146,11 @@ export const changeGroup = writeOperation({
         change: { group: { from: into ? null : group.name, to: into ? group.name : null } },
       })),
     ]
-    const decision = await recordDecision(transaction, context, given, objects)
+    const subjects: GroundedSubject[] =
+      moved.length === 0
+        ? [{ kind: 'group', id: group.id }]
+        : moved.map(id => ({ kind: 'solution', id, orIds: [group.id] }))
+    const decision = await recordDecision(transaction, context, given, objects, subjects)
     return { data: { group: toGroup(group), changed: { ...changed.change }, decision } }
   },
 })

@@ -29,7 +29,7 @@ const one = async (transaction: Transaction, given: string, { at, offset, ...pag
   const group = await readGroup(transaction, resolved.id)
   const among = await membersOf(transaction, group.id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset })
-  const items = await toBoardItems(transaction, at, rows, { place: offset + 1, depth: page.depth })
+  const items = await toBoardItems(transaction, at, rows, { position: offset + 1, depth: page.depth })
   return { group: toGroup(group), count: among.length, items: takeWithinBudget(items, PAGE_OF[page.depth].tokens) }
 }
 

@@ -96,7 +96,7 @@ describe('The administrator', () => {
     assert.equal(await pause(second), 200)
     await second.data('remove_administrator', { user_id: await idOf('First') })
     assert.deepEqual([await pause(first), await pause(second)], [403, 200])
-    await share(second, first, { hand_over: true })
+    await share(second, first, { transfer_role: true })
     assert.deepEqual(await names(first), ['First'])
     const { items } = await first.data<{ items: { change: string; account_name: string; by_name: string }[] }>(
       'list_administration_changes',
@@ -119,7 +119,7 @@ describe('The administrator', () => {
     const unknown = await first.call('make_administrator', { email: 'nobody@example.com' })
     assert.equal(unknown.status, 404)
     assert.equal((await first.call('remove_administrator', { user_id: await idOf('Second') })).status, 404)
-    assert.equal((await share(first, first, { hand_over: true })).status, 409)
+    assert.equal((await share(first, first, { transfer_role: true })).status, 409)
   })
 
   it('who is the last one cannot give it up, be disabled or be deleted', async () => {
@@ -131,7 +131,7 @@ describe('The administrator', () => {
     const { database, pool } = kit.database
     await assert.rejects(disableAccount(database, first.email), failsWith('conflict', last))
     const lone = await kit.signUp('Lone')
-    await share(first, lone, { hand_over: true })
+    await share(first, lone, { transfer_role: true })
     assert.deepEqual(
       await lone.data('preview_account_deletion').then(({ last_administrator }) => last_administrator),
       true,

@@ -14,7 +14,7 @@ export const listAdministrators = readOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
-    you_administer: Type.Boolean(),
+    is_administrator: Type.Boolean(),
     items: Type.Array(
       Type.Object({
         user_id: uuid,
@@ -22,14 +22,14 @@ export const listAdministrators = readOperation({
         email: nullable(Type.String({ description: 'Null for who is no administrator.' })),
         since: instant,
         disabled: Type.Boolean({ description: 'Whether the account is disabled.' }),
-        you: Type.Boolean(),
+        is_you: Type.Boolean(),
       }),
     ),
   }),
   run: async (_input, { caller, read }) => {
-    const you_administer = caller.through.kind === 'app' && caller.through.administers
-    const rows = await read(transaction => readAdministrators(transaction, you_administer))
-    const items = rows.map(row => ({ ...row, since: row.since.toISOString(), you: row.user_id === caller.userId }))
-    return { data: { you_administer, items } }
+    const is_administrator = caller.via.kind === 'app' && caller.via.administers
+    const rows = await read(transaction => readAdministrators(transaction, is_administrator))
+    const items = rows.map(row => ({ ...row, since: row.since.toISOString(), is_you: row.user_id === caller.userId }))
+    return { data: { is_administrator, items } }
   },
 })

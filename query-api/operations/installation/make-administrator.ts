@@ -18,21 +18,21 @@ export const makeAdministrator = writeOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({
     email: Type.String({ minLength: 1, maxLength: 254 }),
-    hand_over: Type.Optional(Type.Boolean({ description: 'You are an administrator no more. Default false.' })),
+    transfer_role: Type.Optional(Type.Boolean({ description: 'You are an administrator no more. Default false.' })),
   }),
   output: Type.Object({ user_id: uuid, name: Type.String() }),
-  apply: async ({ email, hand_over = false }, transaction, { caller }) => {
+  apply: async ({ email, transfer_role = false }, transaction, { caller }) => {
     await requireAdministrator(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.disabled_at !== null) {
       throw new AssayError('conflict', `The account of ${account.email} is disabled.`)
     }
     const you = { id: caller.userId, name: caller.userName }
-    if (hand_over && account.id === you.id) {
+    if (transfer_role && account.id === you.id) {
       throw new AssayError('conflict', 'This is you. Hand over to somebody else.')
     }
     await make(transaction, account, you)
-    if (hand_over) await unmakeAdministrator(transaction, you, you)
+    if (transfer_role) await unmakeAdministrator(transaction, you, you)
     return { data: { user_id: account.id, name: account.name } }
   },
 })

@@ -17,7 +17,7 @@ export const previewAccountDeletion = readOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
-    hand_over: Listed,
+    to_transfer: Listed,
     deleted: Listed,
     last_administrator: Type.Boolean({ description: 'Another administrator must be made first.' }),
   }),
@@ -27,10 +27,10 @@ export const previewAccountDeletion = readOperation({
       await hasOtherAdministrators(transaction, caller.userId),
     ])
     const listed = owned.map(({ id, name, members }) => ({ id, name, shared: members > 1 }))
-    const administers = caller.through.kind === 'app' && caller.through.administers
+    const administers = caller.via.kind === 'app' && caller.via.administers
     return {
       data: {
-        hand_over: listed.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name })),
+        to_transfer: listed.filter(({ shared }) => shared).map(({ id, name }) => ({ id, name })),
         deleted: listed.filter(({ shared }) => !shared).map(({ id, name }) => ({ id, name })),
         last_administrator: administers && !othersAdminister,
       },

@@ -169,6 +169,6 @@ describe('jobs', () => {
     const { data } = await support('diagnose')
     const found = data.items.find((item: { finding: string }) => item.finding === 'vectors_of_another_model')
     assert.deepEqual([found.next.tool, found.next.mode], ['service_support', 'jobs'])
-    assert.match(found.next.why, /re_embed/)
+    assert.match(found.next.reason, /re_embed/)
   })
 })

@@ -19,7 +19,7 @@ export const listKeys = readOperation({
         label: Type.String(),
         last_four: Type.String(),
         scope: oneOf(['workspace', 'provisioning'], { description: 'provisioning: made by the operator.' }),
-        yours: Type.Boolean(),
+        is_own: Type.Boolean(),
         created_at: Type.String({ format: 'date-time' }),
         last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
         work_units: nullable(
@@ -45,7 +45,7 @@ export const listKeys = readOperation({
       label: row.label,
       last_four: row.last_four,
       scope: row.scope,
-      yours: row.owner_id === caller.userId,
+      is_own: row.owner_id === caller.userId,
       created_at: row.created_at.toISOString(),
       last_used_at: row.last_used_at?.toISOString() ?? null,
       work_units: workOf(row.id),

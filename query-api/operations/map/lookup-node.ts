@@ -93,7 +93,7 @@ export const lookupNode = readOperation({
       const data = {
         node,
         children,
-        signals: { count: row.signals_below, items: signals.map(signal => toNodeSignal(signal, shown.characters)) },
+        signals: { count: row.subtree_signals, items: signals.map(signal => toNodeSignal(signal, shown.characters)) },
         claims: { count, items: claims.map(toNodeClaim) },
         notes: await notesOf(transaction, { kind: 'node', id }, chosen),
         texts: {

@@ -76,8 +76,8 @@ test('a node with others below it is not removed; one without releases its Signa
   const { data: anchored } = await workspace.call('service_lookup', 'signal', { id: signal.id })
   assert.equal(anchored.signal.node.name, 'CSV')
   const { data } = await map('remove_node', { id: 'Exports / CSV', version: 1 })
-  assert.deepEqual([data.removed.id, data.released_signals, data.moved_children], [child.id, 1, 0])
-  assert.match(data.re_anchoring.says, /anchored again/)
+  assert.deepEqual([data.removed.id, data.unanchored_signals, data.moved_children], [child.id, 1, 0])
+  assert.match(data.re_anchoring.message, /anchored again/)
   const { data: released } = await workspace.call('service_lookup', 'signal', { id: signal.id })
   assert.equal(released.signal.node, null)
 })
@@ -106,7 +106,7 @@ test('a node moves with all below it, to another parent or to the root, and noth
   await map('add_node', { name: 'Documents' })
   const before = await vectorsOf(invoices.id)
   const { data: moved } = await map('move_node', { id: 'billing/invoices', parent_id: 'Documents', version: 1 })
-  assert.deepEqual([moved.path, moved.version, moved.nodes_below], [['Documents', 'Invoices'], 2, 1])
+  assert.deepEqual([moved.path, moved.version, moved.subtree_nodes], [['Documents', 'Invoices'], 2, 1])
   assert.equal(moved.re_anchoring.job_id, null)
   assert.deepEqual(await vectorsOf(invoices.id), before)
   await map('move_node', { id: invoices.id, parent_id: null })
@@ -162,7 +162,7 @@ test('signals are counted at a node and below it', async () => {
   await workspace.signal({ text: 'The CSV is broken.', nodeId: child.id })
   await workspace.signal({ text: 'The CSV is empty.', nodeId: child.id })
   const counts = ({ data }: Awaited<ReturnType<typeof map>>) =>
-    data.items.map((node: Record<string, unknown>) => [node.signals, node.signals_below, node.nodes_below])
+    data.items.map((node: Record<string, unknown>) => [node.signals, node.subtree_signals, node.subtree_nodes])
   const expected = [
     [1, 3, 1],
     [2, 2, 0],
@@ -179,7 +179,7 @@ test('a map of 2,000 nodes is read within the budget at every depth, whole by it
   for (const depth of ['standard', 'full']) assert.ok(tokens(await map('read', { depth, limit: 100 })) <= 10_000, depth)
   const summary = await map('read', { depth: 'summary' })
   assert.ok(tokens(summary) < 800, `${tokens(summary)} tokens`)
-  assert.deepEqual([summary.data.nodes, summary.data.levels], [2000, { shown: 1, of: 3 }])
+  assert.deepEqual([summary.data.nodes, summary.data.levels], [2000, { shown: 1, total: 3 }])
   assert.equal(summary.data.count, 20)
   const below = await map('read', { depth: 'summary', id: 'Area 7', levels: 2, limit: 100 })
   assert.deepEqual([below.data.count, below.data.nodes], [10, 100])
@@ -201,8 +201,8 @@ test('one node with as much text as it may have is cut, and says how to get the 
   for (const answer of [added, await map('read', { depth: 'full' })]) {
     assert.ok(countTokens(JSON.stringify(answer)) <= 10_000)
     const node = answer.data.items?.[0] ?? answer.data
-    assert.match(node.description_cut.rest, /service_lookup mode node, id .*, list texts/)
-    assert.equal(node.examples_cut.of, examples.join('').length)
+    assert.match(node.description_truncation.full_text_call, /service_lookup mode node, id .*, list texts/)
+    assert.equal(node.examples_truncation.total_characters, examples.join('').length)
   }
 })
 

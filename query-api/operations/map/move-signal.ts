@@ -26,19 +26,19 @@ export const moveSignal = writeOperation({
   output: Type.Object({
     signal: SignalShape,
     examples: Type.Integer({ description: 'Signals that people moved to the node.' }),
-    says: Type.String(),
+    message: Type.String(),
   }),
   apply: async ({ signal_id, node_id, version: read }, transaction, { caller, services }) => {
     const signal = await lockSignal(transaction, signal_id, read)
     if (node_id === undefined) {
       if (await takeLessonBack(transaction, signal.id))
-        return { data: { signal: await shownSignal(transaction, signal.id), examples: 0, says: TAKEN_BACK } }
+        return { data: { signal: await shownSignal(transaction, signal.id), examples: 0, message: TAKEN_BACK } }
       throw new AssayError('conflict', `Nobody moved ${signal.reference} to a node; nothing was changed.`)
     }
     const node = await readLockedNode(transaction, node_id, undefined)
     await moveToNode(transaction, signal.id, node.id, { by: actorLabel(caller), at: services.now() })
     const examples = await countNodeLessons(transaction, node.id)
-    return { data: { signal: await shownSignal(transaction, signal.id), examples, says: MOVED } }
+    return { data: { signal: await shownSignal(transaction, signal.id), examples, message: MOVED } }
   },
 })
 

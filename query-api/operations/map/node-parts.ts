@@ -14,7 +14,7 @@ import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 export const NodeSignal = Type.Pick(SignalShape, [
   'reference',
   'text',
-  'text_cut',
+  'text_truncation',
   'state',
   'classification',
   'node',
@@ -76,7 +76,7 @@ const PIECE = 500
 
 /** A piece of what people wrote about a node. */
 export const NodeText = Type.Object({
-  of: oneOf(['description', 'example']),
+  kind: oneOf(['description', 'example']),
   number: Type.Integer({ description: 'Which example, from 1; 0 for the description.' }),
   text: Type.String(),
 })
@@ -86,9 +86,9 @@ export const nodeTextPieces = (node: {
   readonly description: string
   readonly examples: readonly string[]
 }): Static<typeof NodeText>[] => [
-  ...pieces(node.description).map(text => ({ of: 'description' as const, number: 0, text })),
+  ...pieces(node.description).map(text => ({ kind: 'description' as const, number: 0, text })),
   ...node.examples.flatMap((example, index) =>
-    pieces(example).map(text => ({ of: 'example' as const, number: index + 1, text })),
+    pieces(example).map(text => ({ kind: 'example' as const, number: index + 1, text })),
   ),
 ]
 

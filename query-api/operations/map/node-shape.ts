@@ -14,13 +14,13 @@ export const NodeShape = Type.Object({
   path: Type.Array(Type.String(), { description: 'Names from the root to the node itself.' }),
   name: Type.String(),
   description: Type.String(),
-  description_cut: cut,
+  description_truncation: cut,
   examples: Type.Array(Type.String(), { description: 'Texts as senders write them, that belong here.' }),
-  examples_cut: cut,
+  examples_truncation: cut,
   children: Type.Integer(),
-  nodes_below: Type.Integer(),
+  subtree_nodes: Type.Integer(),
   signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
-  signals_below: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
+  subtree_signals: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
   metrics: Type.Array(MetricShape, { description: 'The metrics bound to it, each with its newest point.' }),
   version: Type.Integer(),
 })
@@ -39,15 +39,20 @@ export const FULL: Shown = { description: 1500, examples: 8, example: 150 }
 
 export const toNode = (row: NodeRow, bindings: readonly MetricBinding[], shown: Shown): NodeShape => {
   const rest = `service_lookup mode node, id ${row.id}, list texts`
-  const { text: description, text_cut: description_cut } = excerpt(row.description, shown.description, rest)
+  const { text: description, text_truncation: description_truncation } = excerpt(
+    row.description,
+    shown.description,
+    rest,
+  )
   const examples = row.examples.slice(0, shown.examples).map(example => excerpt(example, shown.example, rest).text)
   const [whole, kept] = [row.examples.join('').length, examples.join('').length]
   return {
     ...row,
     description,
-    description_cut,
+    description_truncation,
     examples,
-    examples_cut: whole === kept ? null : { shown: kept, of: whole, rest },
+    examples_truncation:
+      whole === kept ? null : { shown_characters: kept, total_characters: whole, full_text_call: rest },
     metrics: bindings.filter(({ node_id }) => node_id === row.id).map(metricShape),
   }
 }

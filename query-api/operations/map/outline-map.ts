@@ -26,7 +26,7 @@ export const outlineMap = readOperation({
         name: Type.String(),
         version: Type.Integer(),
         signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
-        signals_below: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
+        subtree_signals: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),
         metrics: Type.Array(MetricShape),
       }),
     ),
@@ -40,13 +40,13 @@ export const outlineMap = readOperation({
       )
       const bound = Map.groupBy(bindings, ({ node_id }) => node_id)
       const levels = await countLevels(transaction, null)
-      const items = rows.map(({ id, parent_id, name, version, signals, signals_below }) => ({
+      const items = rows.map(({ id, parent_id, name, version, signals, subtree_signals }) => ({
         id,
         parent_id,
         name,
         version,
         signals,
-        signals_below,
+        subtree_signals,
         metrics: (bound.get(id) ?? []).map(metricShape),
       }))
       return { data: { count: levels.reduce((sum, nodes) => sum + nodes, 0), items } }

@@ -70,7 +70,13 @@ describe('what the picture of the map is made of', () => {
     ])
     const { count, items } = await outline('viewer')
     assert.deepEqual([count, items.length], [122, 122])
-    assert.partialDeepStrictEqual(items[0], { id: exports, parent_id: null, signals: 0, signals_below: 2, metrics: [] })
+    assert.partialDeepStrictEqual(items[0], {
+      id: exports,
+      parent_id: null,
+      signals: 0,
+      subtree_signals: 2,
+      metrics: [],
+    })
     assert.partialDeepStrictEqual(items[1], { id: csv, parent_id: exports, name: 'CSV', version: 1, signals: 2 })
     assert.deepEqual(
       items[1].metrics.map(({ name, change }: { name: string; change: string }) => [name, change]),

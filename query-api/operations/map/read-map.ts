@@ -9,14 +9,14 @@ import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-
 import { nodeId } from './node-fields.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
 
-const OUTLINED = ['path', 'signals', 'signals_below', 'nodes_below'] as const
+const OUTLINED = ['path', 'signals', 'subtree_signals', 'subtree_nodes'] as const
 
 /** A node in an outline: its path stands for it wherever an id is taken. */
-const outlineOf = ({ path, signals, signals_below, nodes_below }: NodeRow) => ({
+const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: NodeRow) => ({
   path,
   signals,
-  signals_below,
-  nodes_below,
+  subtree_signals,
+  subtree_nodes,
 })
 
 /** About as many nodes fit into an outline. */
@@ -52,7 +52,7 @@ export const readMap = readOperation({
   output: Type.Object({
     count: Type.Integer({ description: 'Nodes of the levels shown.' }),
     nodes: Type.Integer({ description: 'Nodes of all levels.' }),
-    levels: Type.Object({ shown: Type.Integer(), of: Type.Integer() }),
+    levels: Type.Object({ shown: Type.Integer(), total: Type.Integer() }),
     items: Type.Array(
       // Depth summary shows the outline alone.
       Type.Union([NodeShape, Type.Pick(NodeShape, OUTLINED)]),
@@ -82,7 +82,7 @@ export const readMap = readOperation({
             ANSWER_TOKENS,
           )
       return {
-        data: { count, nodes: sum(byLevel), levels: { shown, of: byLevel.length }, items },
+        data: { count, nodes: sum(byLevel), levels: { shown, total: byLevel.length }, items },
         nextCursor: nextCursor('map', position, items.length, count),
       }
     }),

@@ -28,7 +28,7 @@ export const removeMapNode = writeOperation({
   output: Type.Object({
     removed: Type.Object({ id: uuid, name: Type.String() }),
     moved_children: Type.Integer(),
-    released_signals: Type.Integer({ description: 'Signals that were anchored to it: anchored to nothing for now.' }),
+    unanchored_signals: Type.Integer({ description: 'Signals that were anchored to it: anchored to nothing for now.' }),
     re_anchoring: ReAnchoring,
   }),
   apply: async (input, transaction, { caller, services }) => {
@@ -43,7 +43,7 @@ export const removeMapNode = writeOperation({
       data: {
         removed: { id: node.id, name: node.name },
         moved_children: children.length,
-        released_signals: released,
+        unanchored_signals: released,
         re_anchoring: reAnchoring(jobId),
       },
     }

@@ -21,7 +21,7 @@ export const listMembers = readOperation({
         name: Type.String(),
         email: Type.String(),
         role,
-        you: Type.Boolean(),
+        is_you: Type.Boolean(),
         joined_at: instant,
       }),
     ),
@@ -30,7 +30,7 @@ export const listMembers = readOperation({
     const rows = await read(transaction => readMembers(transaction, caller.workspaceId))
     const items = rows.map(row => ({
       ...row,
-      you: row.user_id === caller.userId,
+      is_you: row.user_id === caller.userId,
       joined_at: row.joined_at.toISOString(),
     }))
     return { data: { your_role: caller.role, items } }

@@ -16,7 +16,7 @@ interface Member {
   readonly user_id: string
   readonly name: string
   readonly role: string
-  readonly you: boolean
+  readonly is_you: boolean
 }
 
 const tokenOf = ({ url }: Invited): string => new URL(url).hash.slice(1)
@@ -176,7 +176,7 @@ describe('A member', () => {
     const { data } = (await answer.json()) as { data: { your_role: string; items: Member[] } }
     assert.equal(data.your_role, 'viewer')
     assert.deepEqual(
-      data.items.map(({ name, role, you }) => [name, role, you]),
+      data.items.map(({ name, role, is_you }) => [name, role, is_you]),
       [
         ['Owner', 'owner', false],
         ['Member', 'viewer', true],

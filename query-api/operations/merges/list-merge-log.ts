@@ -23,13 +23,13 @@ const Entry = Type.Object({
   at: instant,
   undone_at: nullable(instant),
   undone_by: nullable(Type.String()),
-  lost_candidates: Type.Array(RejectedCandidateShape),
+  rejected_candidates: Type.Array(RejectedCandidateShape),
 })
 type Entry = Static<typeof Entry>
 
 const toEntry = (
   { from_side, into_side, at, decision, undone_at, lost_candidates: _, ...rest }: MergeLogRow,
-  rejected: Entry['lost_candidates'],
+  rejected: Entry['rejected_candidates'],
 ): Entry => ({
   ...rest,
   from: toSide(rest.kind === 'attachment' ? 'signal' : 'claim', from_side),
@@ -37,7 +37,7 @@ const toEntry = (
   decision: decision === null ? null : reference('decision', decision),
   at: at.toISOString(),
   undone_at: undone_at?.toISOString() ?? null,
-  lost_candidates: rejected,
+  rejected_candidates: rejected,
 })
 
 export const listMergeLog = readOperation({
@@ -48,14 +48,14 @@ export const listMergeLog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  input: Type.Object({ what: oneOf(WHATS), limit, cursor }),
+  input: Type.Object({ kind: oneOf(WHATS), limit, cursor }),
   output: Type.Object({ items: Type.Array(Entry) }),
   run: (input, { read, services }) =>
     read(async transaction => {
-      const list = `merge_log ${input.what}`
+      const list = `merge_log ${input.kind}`
       const position = decodeCursor(list, input.cursor, services.now())
       const most = input.limit ?? DEFAULT_LIMIT
-      const rows = await mergeLog(transaction, input.what, { limit: most + 1, offset: position.offset })
+      const rows = await mergeLog(transaction, input.kind, { limit: most + 1, offset: position.offset })
       const rejected = await rejectedCandidatesOf(transaction, rows)
       const items = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
       const next = rows.length > most ? encodeCursor(list, { ...position, offset: position.offset + most }) : null

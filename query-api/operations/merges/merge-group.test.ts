@@ -140,7 +140,7 @@ test('a merge keeps what lost against the claim that was chosen', async () => {
   const [merge] = data.merges
   assert.deepEqual([merge.merged, merge.reason, merge.decision], [fourth.reference, 'Exports.', 'DEC-2'])
   assert.deepEqual(
-    merge.lost_candidates.map((one: Record<string, unknown>) => [one.claim, one.verdict, one.reason]).toSorted(),
+    merge.rejected_candidates.map((one: Record<string, unknown>) => [one.claim, one.verdict, one.reason]).toSorted(),
     [
       [second.reference, 'refused', 'Imports.'],
       [third.reference, 'undecided', 'They look alike.'],

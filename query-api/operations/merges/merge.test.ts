@@ -39,12 +39,12 @@ test('a confirmed merge moves the evidence and the Solutions, and the old refere
     assert.equal(claim.evidence.count, 3)
     assert.equal(claim.waiting_proposals, 0)
     assert.deepEqual(
-      claim.answered_by.map((one: { reference: string }) => one.reference),
+      claim.answering_solutions.map((one: { reference: string }) => one.reference),
       ['SOL-1'],
     )
   }
   const { data: claim } = await workspace.call('service_lookup', 'claim', { id: older.id })
-  const came: string[] = claim.evidence.items.flatMap((one: { came_with: string[] }) => one.came_with)
+  const came: string[] = claim.evidence.items.flatMap((one: { merged_from: string[] }) => one.merged_from)
   assert.deepEqual(came, [newer.reference, newer.reference])
   assert.deepEqual(
     claim.merges.map((one: Record<string, unknown>) => [one.merged, one.into, one.merged_by, one.reason]),

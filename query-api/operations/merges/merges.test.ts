@@ -183,7 +183,7 @@ describe('list_merge_log', () => {
     await refuse(await workspace.proposal(third, one))
     const pair = { claim_id: one.id, into_claim_id: other.id }
     const { decision } = await app('merge_claims', { ...pair, comment: 'Both are the queue.' })
-    const merged = async () => (await app('list_merge_log', { what: 'merged' })).items
+    const merged = async () => (await app('list_merge_log', { kind: 'merged' })).items
     const [entry] = await merged()
     assert.partialDeepStrictEqual(entry, {
       kind: 'merge',
@@ -195,12 +195,12 @@ describe('list_merge_log', () => {
     })
     assert.deepEqual([entry.from.reference, entry.into.reference], [one.reference, other.reference])
     assert.deepEqual(
-      entry.lost_candidates.map((each: { claim: string }) => each.claim),
+      entry.rejected_candidates.map((each: { claim: string }) => each.claim),
       [third.reference],
     )
     await app('triage', { action: 'undo', decision_id: decision.id })
     assert.equal((await merged())[0].undone_by, 'Owner')
-    const refused = (await app('list_merge_log', { what: 'refused' })).items
+    const refused = (await app('list_merge_log', { kind: 'refused' })).items
     assert.deepEqual(refused.map((each: { from: { reference: string } }) => each.from.reference).toSorted(), [
       one.reference,
       third.reference,
@@ -220,7 +220,7 @@ describe('list_merge_log', () => {
     const reasons: string[] = []
     let cursor: string | null | undefined
     do {
-      const page = await workspace.inApp('list_merge_log', { what: 'merged', limit: 2, ...(cursor && { cursor }) })
+      const page = await workspace.inApp('list_merge_log', { kind: 'merged', limit: 2, ...(cursor && { cursor }) })
       for (const { kind, by, reason } of page.data.items) reasons.push(`${kind} ${by} ${reason}`)
       cursor = page.meta.next_cursor
     } while (cursor)
@@ -230,7 +230,7 @@ describe('list_merge_log', () => {
       'attachment judge The export fails',
     ])
     await assert.rejects(
-      workspace.inApp('list_merge_log', { what: 'refused', cursor: 'bm90aGluZw' }),
+      workspace.inApp('list_merge_log', { kind: 'refused', cursor: 'bm90aGluZw' }),
       failsWith('invalid_input'),
     )
   })

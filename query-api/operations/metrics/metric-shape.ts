@@ -12,7 +12,7 @@ export const MetricShape = Type.Object({
   name: Type.String(),
   direction: oneOf(METRIC_DIRECTIONS),
   target: nullable(Type.Number()),
-  receiving: Type.Boolean({ description: 'False once its webhook is deleted: no more points come.' }),
+  is_receiving: Type.Boolean({ description: 'False once its webhook is deleted: no more points come.' }),
   newest: nullable(Reading),
   previous: nullable(Reading),
   change: nullable(oneOf(METRIC_CHANGES)),
@@ -22,13 +22,13 @@ export const MetricShape = Type.Object({
 type MetricShape = Static<typeof MetricShape>
 
 export const metricShape = (binding: MetricBinding): MetricShape => {
-  const { metric_id, name, direction, target, receiving, newest, previous } = binding
+  const { metric_id, name, direction, target, is_receiving, newest, previous } = binding
   return {
     metric_id,
     name,
     direction,
     target,
-    receiving,
+    is_receiving,
     newest: newest && { value: newest.value, occurred_at: newest.occurred_at.toISOString() },
     previous: previous && { value: previous.value, occurred_at: previous.occurred_at.toISOString() },
     change: newest && previous && metricChangeOf(direction, previous.value, newest.value),

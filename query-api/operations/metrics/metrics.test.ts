@@ -51,7 +51,13 @@ test('a bound metric shows its newest point, the one before, and which way it we
     direction: 'down_is_good',
     target: 2,
   })
-  const bound = { metric_id: metricId, name: 'Failed exports', direction: 'down_is_good', target: 2, receiving: true }
+  const bound = {
+    metric_id: metricId,
+    name: 'Failed exports',
+    direction: 'down_is_good',
+    target: 2,
+    is_receiving: true,
+  }
   const none = { newest: null, previous: null, change: null, on_target: null, from_target: null }
   assert.deepEqual(node.metrics, [{ ...bound, ...none }])
 
@@ -109,7 +115,7 @@ test('an unbound metric is gone from the node, and unbinding it again is refused
 test('a deleted webhook’s metric stays where it is bound, says that nothing more comes, and can be unbound', async () => {
   await map('bind_metric', { id: 'Exports', metric_id: metricId, direction: 'up_is_good' })
   await kit.database.pool.query('update sources set deleted_at = now() where id = $1', [metricId])
-  assert.equal((await boundMetric()).receiving, false)
+  assert.equal((await boundMetric()).is_receiving, false)
   const again = { id: 'Exports', metric_id: metricId, direction: 'up_is_good' }
   await assert.rejects(map('bind_metric', again), failsWith('conflict'))
   await assert.rejects(map('bind_metric', { ...again, metric_id: 'Failed exports' }), failsWith('not_found'))
@@ -168,7 +174,7 @@ test('a node is looked up by its path, with its evidence, its claims and where i
     [5, 9],
   )
   const { data: above } = await node()
-  assert.deepEqual([above.node.signals, above.node.signals_below, above.signals.count], [0, 2, 2])
+  assert.deepEqual([above.node.signals, above.node.subtree_signals, above.signals.count], [0, 2, 2])
   assert.deepEqual(above.children, [{ id: csv.id, name: 'CSV' }])
 })
 

@@ -7,13 +7,7 @@ import { notInState } from '../../../model/solutions/states.ts'
 import { lockSolution } from '../../../model/solutions/update-solution.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
-import {
-  DecisionBasis,
-  recordDecision,
-  requireAppDecision,
-  requireDecision,
-  requireNamedDecision,
-} from '../decisions/decision-basis.ts'
+import { DecisionBasis, recordDecision, requireAppDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
 import { requireVersion } from '../documents/stale.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
@@ -57,11 +51,10 @@ export const recordOutcome = writeOperation({
   }),
   output: Type.Object({ outcome: OutcomeShape, decision: DecisionBasis }),
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const at = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await requireNamedDecision(transaction, input)
     const points = await citedPoints(transaction, input.metric_points ?? [], at)
     const solution = await lockSolution(transaction, id, undefined)
     const name = reference('solution', solution.number)
@@ -84,7 +77,13 @@ export const recordOutcome = writeOperation({
     const next = { expectation, observation, verdict, metric_point_ids: points.map(point => point.metric_point_id) }
     const before = known && { expectation: known.expectation, observation: known.observation, verdict: known.verdict }
     const change = { outcome: { from: before ?? null, to: next } }
-    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      input,
+      [{ kind: 'solution', id, change }],
+      [{ kind: 'solution', id }],
+    )
     const outcome = { solutionId: id, expectation, observation, verdict, points, decisionId: decision.id, at }
     await storeOutcome(transaction, caller, outcome)
     return { data: { outcome: toOutcome((await outcomeOf(transaction, id)) ?? throwDeleted('Outcome')), decision } }

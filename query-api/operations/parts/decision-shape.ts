@@ -8,9 +8,9 @@ import { instant, nullable, oneOf } from './fields.ts'
 export const DecisionShape = Type.Object({
   reference: Type.String(),
   text: Type.String({ description: 'What was decided and why, as a human or their agent stated it.' }),
-  text_cut: cut,
+  text_truncation: cut,
   made_by: Type.String(),
-  through: oneOf(['app', 'key']),
+  via: oneOf(['app', 'key']),
   key_label: nullable(Type.String({ description: 'The key that it was made through.' })),
   made_at: instant,
   objects: Type.Integer({ description: 'Changes that hang on it.' }),

@@ -38,6 +38,7 @@ export const comment = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: MAX_CHARACTERS.comment,
+    pattern: '\\S',
     description: 'What a human decided and why. Logged as a Decision made through this key.',
   }),
 )

@@ -4,6 +4,6 @@ import { type Static, Type } from 'typebox'
 export const NextCall = Type.Object({
   tool: Type.String(),
   mode: Type.String(),
-  why: Type.String(),
+  reason: Type.String(),
 })
 export type NextCall = Static<typeof NextCall>

@@ -11,9 +11,9 @@ export const OutcomeShape = Type.Object({
   solution: Type.Object({ id: uuid, reference: Type.String(), title: Type.String() }),
   verdict: oneOf(OUTCOME_VERDICTS),
   expectation: Type.String(),
-  expectation_cut: cut,
+  expectation_truncation: cut,
   observation: Type.String(),
-  observation_cut: cut,
+  observation_truncation: cut,
   cited: Type.Integer({ description: 'Metric points cited in all; a short answer shows fewer.' }),
   points: Type.Array(
     Type.Object({
@@ -49,9 +49,9 @@ export const toOutcome = (row: OutcomeRow, { tokens, points: most }: Room = WHOL
     ...rest,
     solution: { id: solution.id, reference: name, title: shown(solution.title).text },
     expectation: expected.text,
-    expectation_cut: expected.text_cut,
+    expectation_truncation: expected.text_truncation,
     observation: observed.text,
-    observation_cut: observed.text_cut,
+    observation_truncation: observed.text_truncation,
     cited: points.length,
     points: points.slice(0, most).map(point => ({ ...point, occurred_at: new Date(point.occurred_at).toISOString() })),
     decision: reference('decision', decision),

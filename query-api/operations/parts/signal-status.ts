@@ -14,7 +14,7 @@ export const SignalStatus = Type.Object({
     description:
       'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on.',
   }),
-  says: Type.String({ description: 'The status in a sentence.' }),
+  message: Type.String({ description: 'The status in a sentence.' }),
   duplicate: nullable(
     Type.Object({
       ...RepeatShape.properties,
@@ -29,14 +29,14 @@ export const SignalStatus = Type.Object({
       ),
     }),
   ),
-  death: nullable(
+  dead_letter: nullable(
     Type.Object({
       step: Type.String(),
       fault: oneOf(FAULTS),
       error_class: Type.String(),
       message: nullable(Type.String({ description: 'Null while sealed: it died before personal data was removed.' })),
       attempts: Type.Integer(),
-      deaths: Type.Integer({ description: 'Above 1: a replay died again.' }),
+      dead_letter_count: Type.Integer({ description: 'Above 1: a replay died again.' }),
       state: oneOf(['waiting', 'replayed', 'discarded']),
       sealed: Type.Boolean(),
       first_failed_at: instant,
@@ -51,7 +51,7 @@ export interface LocatedSignal {
   readonly signalOutcome: SignalOutcome
 }
 
-const died = ({ death: deadLetter }: SignalOutcome): SignalStatus['death'] => {
+const died = ({ deadLetter }: SignalOutcome): SignalStatus['dead_letter'] => {
   if (deadLetter === null) return null
   const { signal_id: _, next_redrive_at: __, first_failed_at, last_failed_at, ...death } = deadLetter
   return { ...death, first_failed_at: first_failed_at.toISOString(), last_failed_at: last_failed_at.toISOString() }
@@ -67,7 +67,7 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
     const { duplicate } = signalOutcome
     return {
       status: 'duplicate',
-      says: duplicate.taken_out
+      message: duplicate.taken_out
         ? `It repeated ${original} and was taken out: it is on its way to be a Signal of its own. The signal shown is ${original}.`
         : `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
       duplicate: {
@@ -79,24 +79,24 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
         event: duplicate.event,
         received_at: duplicate.received_at.toISOString(),
       },
-      death: duplicate.taken_out ? died(signalOutcome) : null,
+      dead_letter: duplicate.taken_out ? died(signalOutcome) : null,
     }
   }
-  const death = died(signalOutcome)
+  const dead_letter = died(signalOutcome)
   if (original !== null) {
-    return { status: 'inserted', says: `It is ${original}.`, duplicate: null, death }
+    return { status: 'inserted', message: `It is ${original}.`, duplicate: null, dead_letter }
   }
-  if (death === null || death.state === 'replayed') return null
-  const why = death.message ?? 'the reason is sealed with the record'
-  const says = `It died at step ${death.step} after ${death.attempts} attempt(s), ${death.error_class}: ${why}`
-  return { status: 'dead', says, duplicate: null, death }
+  if (dead_letter === null || dead_letter.state === 'replayed') return null
+  const why = dead_letter.message ?? 'the reason is sealed with the record'
+  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}`
+  return { status: 'dead', message, duplicate: null, dead_letter }
 }
 
 const onItsWay = (signalOutcome: SignalOutcome, steps: readonly SignalStep[]): SignalStatus => ({
   status: 'in_pipeline',
-  says: `${whereNow(steps.at(-1), signalOutcome.death?.sealed ?? false)} Call again in a second or two.`,
+  message: `${whereNow(steps.at(-1), signalOutcome.deadLetter?.sealed ?? false)} Call again in a second or two.`,
   duplicate: null,
-  death: died(signalOutcome),
+  dead_letter: died(signalOutcome),
 })
 
 /** `sealed`: why it died is not told, so neither is why a step ended. */
@@ -116,7 +116,8 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   if (status !== null) return { status, signalOutcome }
   const id = given.trim()
   const steps = isUuid(id) ? await stepsOf(services.analytics, caller.workspaceId, id.toLowerCase()) : []
-  if (steps.length > 0 || signalOutcome.death !== null) return { status: onItsWay(signalOutcome, steps), signalOutcome }
+  if (steps.length > 0 || signalOutcome.deadLetter !== null)
+    return { status: onItsWay(signalOutcome, steps), signalOutcome }
   throw new AssayError(
     'not_found',
     `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,

@@ -10,7 +10,7 @@ export const SolutionShape = Type.Object({
   reference: Type.String(),
   title: Type.String(),
   text: Type.String({ description: 'The summary.' }),
-  text_cut: cut,
+  text_truncation: cut,
   state: oneOf(SOLUTION_STATES),
   manual_rank: nullable(Type.Integer({ description: 'Comes before everything without one.' })),
   priority_boost: Type.Number(),

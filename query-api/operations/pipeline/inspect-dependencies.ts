@@ -14,7 +14,7 @@ const State = Type.Object({
   state: oneOf(['answers', 'away', 'not_configured']),
   since: nullable(Type.With(instant, { description: 'Away since, where that is known.' })),
   reason: Type.String({ description: 'What it, or whoever asked it, said; empty while it answers.' }),
-  means: Type.String({ description: 'What does not work meanwhile, and what does; empty while it answers.' }),
+  effect: Type.String({ description: 'What does not work meanwhile, and what does; empty while it answers.' }),
 })
 type State = Static<typeof State>
 
@@ -45,7 +45,7 @@ const stateOf = (name: Dependency, away: { readonly since: number | null; readon
   state: away === null ? 'answers' : 'away',
   since: away?.since == null ? null : new Date(away.since).toISOString(),
   reason: away?.reason ?? '',
-  means: away === null ? '' : MEANS[name],
+  effect: away === null ? '' : MEANS[name],
 })
 
 const known = (reason: string | null) => (reason === null ? null : { since: null, reason })

@@ -17,9 +17,9 @@ const StepFigures = Type.Object({
   next: Type.Integer(),
   skipped: Type.Integer(),
   retried: Type.Integer(),
-  died: Type.Integer(),
+  dead_lettered: Type.Integer(),
   p95_duration_ms: Type.Number(),
-  last_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
+  newest_received_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
 })
 
 const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
@@ -28,8 +28,8 @@ const Group = Type.Object({
   step: Type.String(),
   fault: oneOf(FAULTS),
   error_class: Type.String(),
-  letters: Type.Integer(),
-  most_deaths: Type.Integer({ description: 'Above 1: replays of it die again.' }),
+  dead_letters: Type.Integer(),
+  max_dead_letter_count: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
   last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
@@ -43,7 +43,9 @@ export const inspectPipeline = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    letter_state: Type.Optional(oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' })),
+    dead_letter_state: Type.Optional(
+      oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' }),
+    ),
     ...deadLetterFilters,
     limit,
     cursor,
@@ -61,7 +63,7 @@ export const inspectPipeline = readOperation({
   run: async (input, { read, services, caller }) => {
     const position = decodeCursor('dead_letters', input.cursor, services.now())
     const filter = {
-      state: input.letter_state ?? 'waiting',
+      state: input.dead_letter_state ?? 'waiting',
       // What dies while somebody pages belongs to the next reading from the beginning.
       until: input.cursor === undefined ? null : position.at,
       step: input.step ?? null,
@@ -77,7 +79,7 @@ export const inspectPipeline = readOperation({
     }))
     const hourAgo = new Date(services.now().getTime() - 3_600_000)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
-    const count = groups.reduce((sum, group) => sum + group.letters, 0)
+    const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const told = {
       last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),

@@ -19,6 +19,6 @@ test('the owner of a workspace reads its ledger, and nothing of another’s', as
 
   const unreported = await workspace.signal({ text: 'The import fails' })
   const { data: later } = await workspace.call('service_support', 'ledger')
-  assert.equal(later.verdict, 'on_the_way')
+  assert.equal(later.verdict, 'in_progress')
   assert.deepEqual(later.differences, [{ end: 'inserted', only_in_postgres: [unreported.id], only_in_clickhouse: [] }])
 })

@@ -75,14 +75,22 @@ describe('the pipeline at this moment', () => {
   it('adds the work of all processes, and shows what waits once', async () => {
     const durations: Record<string, number> = {}
     observe(durations, 10, 300)
-    const figures = { step: 'normalize', lane: 'live', signals: 300, retried: 2, died: 1, durations, ages: {} } as const
+    const figures = {
+      step: 'normalize',
+      lane: 'live',
+      signals: 300,
+      retried: 2,
+      dead_lettered: 1,
+      durations,
+      ages: {},
+    } as const
     const [segment] = report().segments
     assert.ok(segment)
     const waits = { lane: 'live', state: 'waiting', lag: 7, oldest_at: 5000, reason: 'The database is away.' } as const
     await says({ steps: [figures], segments: [{ ...segment, lanes: [waits] }] })
     await says({ steps: [figures], segments: [{ ...segment, lanes: [{ lane: 'live', ...WORKING, lag: 9 }] }] })
     const [live] = (await stepOf(operator, 'normalize')).lanes
-    assert.deepEqual([live.per_second, live.retried, live.died, live.waiting], [10, 4, 2, null])
+    assert.deepEqual([live.per_second, live.retried, live.dead_lettered, live.waiting], [10, 4, 2, null])
     assert.ok(Math.abs(live.p95_ms - 10) < 1)
     assert.equal(live.p95_since_receipt_ms, null)
     const [head] = (await stepOf(operator, 'validate')).lanes
@@ -110,11 +118,11 @@ describe('a pause', () => {
     await pause(operator)
     const paused = await stepOf(operator, 'scrub', 'administrator')
     assert.deepEqual(
-      [paused.pause.reason, paused.pause.paused_by, paused.stands_still_with],
+      [paused.pause.reason, paused.pause.paused_by, paused.paused_with],
       ['The rules are being changed.', 'Owner', []],
     )
-    assert.deepEqual((await stepOf(operator, 'validate')).stands_still_with, ['scrub'])
-    assert.deepEqual((await stepOf(operator, 'embed')).stands_still_with, [])
+    assert.deepEqual((await stepOf(operator, 'validate')).paused_with, ['scrub'])
+    assert.deepEqual((await stepOf(operator, 'embed')).paused_with, [])
     const elsewhere = await stepOf(stranger, 'scrub')
     assert.deepEqual([elsewhere.pause.reason, elsewhere.pause.paused_by], ['The rules are being changed.', null])
   })
@@ -164,9 +172,9 @@ describe('a pause', () => {
         await assert.rejects(operator.inApp(operation, input, role), failsWith('forbidden', /role administrator/))
       }
       const { data } = await operator.inApp('watch_pipeline', {}, role)
-      assert.deepEqual([data.may_pause, /administrator/.test(data.why_not)], [false, true])
+      assert.deepEqual([data.can_pause, /administrator/.test(data.unavailable_reason)], [false, true])
     }
-    assert.equal((await watch(operator, 'administrator')).may_pause, true)
+    assert.equal((await watch(operator, 'administrator')).can_pause, true)
   })
 
   it('needs a step that there is and a reason that says something', async () => {
@@ -187,7 +195,7 @@ describe('what the service depends on', () => {
     kit.checks.analytics = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:8123'))
     const away = await dependency('analytics')
     assert.equal(away.state, 'away')
-    assert.match(away.means, /Signals go on/)
+    assert.match(away.effect, /Signals go on/)
     assert.ok(!away.reason.includes('10.0.0.7'), 'what nobody foresaw is not quoted')
   })
 

@@ -17,14 +17,14 @@ export const readLedger = readOperation({
   name: 'read_ledger',
   title: 'The ledger: what came in and where it is',
   summary:
-    'Counts every signal once, by its id, where it came in and where it ended, as each of the two stores has it. balanced: received = inserted + occurrences + dead, the same ids in both. on_the_way: not yet; ask again in a while. unbalanced: something is twice or gone.',
+    'Counts every signal once, by its id, where it came in and where it ended, as each of the two stores has it. balanced: received = inserted + occurrences + dead, the same ids in both. in_progress: not yet; ask again in a while. unbalanced: something is twice or gone.',
   units: 5,
   role: 'owner',
   audience: 'everyone',
   input: Type.Object({}),
   output: Type.Object({
-    verdict: oneOf(['balanced', 'on_the_way', 'unbalanced']),
-    because: Type.Array(Type.String(), { description: 'What keeps it from balancing.' }),
+    verdict: oneOf(['balanced', 'in_progress', 'unbalanced']),
+    reasons: Type.Array(Type.String(), { description: 'What keeps it from balancing.' }),
     received: Type.Integer({
       description: 'Signals with a receipt: they came as far as the removal of personal data.',
     }),
@@ -34,11 +34,11 @@ export const readLedger = readOperation({
     dead_waiting: Type.Integer(),
     dead_replayed: Type.Integer(),
     dead_discarded: Type.Integer(),
-    on_the_way: Type.Integer({ description: 'Without an end so far.' }),
-    oldest_on_the_way: nullable(Type.String({ description: 'When the oldest of them was received.' })),
+    in_progress: Type.Integer({ description: 'Without an end so far.' }),
+    oldest_in_progress_at: nullable(Type.String({ description: 'When the oldest of them was received.' })),
     ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
     recorded_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
-    never_received: Type.Integer({ description: 'Signals that ended without a receipt.' }),
+    without_receipt: Type.Integer({ description: 'Signals that ended without a receipt.' }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),
   }),
   run: async (_input, { read, services: { analytics }, caller }) => {
@@ -47,11 +47,11 @@ export const readLedger = readOperation({
     const [ledger] = ledgers
     if (ledger === undefined) throw new Error('A workspace that was asked for has a ledger.')
     const { workspace_id: _, differences, ...figures } = ledger
-    const { verdict, because } = balanceOf(ledgers, null)
+    const { verdict, reasons } = balanceOf(ledgers, null)
     return {
       data: {
         verdict,
-        because: [...because],
+        reasons: [...reasons],
         ...figures,
         differences: differences.map(({ end, only_in_postgres, only_in_clickhouse }) => ({
           end,

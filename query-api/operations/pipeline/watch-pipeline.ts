@@ -19,7 +19,7 @@ const Step = Type.Object({
     Type.String({ description: 'The head of its segment, on whose topic it waits; null: no processor serves it.' }),
   ),
   pause: nullable(Pause),
-  stands_still_with: Type.Array(Type.String(), {
+  paused_with: Type.Array(Type.String(), {
     description: 'Paused steps of its segment: while there are any, it stands still too.',
   }),
   lanes: Type.Array(LaneFigures),
@@ -65,13 +65,13 @@ export const watchPipeline = readOperation({
     queues: Type.Array(Type.Object({ queue: Type.String(), ...Waiting.properties }), {
       description: 'What waits to be tried again, and for the sinks.',
     }),
-    may_pause: Type.Boolean(),
-    why_not: nullable(Type.String()),
+    can_pause: Type.Boolean(),
+    unavailable_reason: nullable(Type.String()),
   }),
   run: async (_input, { read, caller }) => {
-    const may_pause = caller.through.kind === 'app' && caller.through.administers
+    const can_pause = caller.via.kind === 'app' && caller.via.administers
     const { reports, last_at, paused } = await read(async transaction => {
-      const paused = await pausedStepsBy(transaction, may_pause)
+      const paused = await pausedStepsBy(transaction, can_pause)
       return { ...(await readReports(transaction)), paused }
     })
     const segments = segmentsOf(reports)
@@ -86,15 +86,13 @@ export const watchPipeline = readOperation({
             step,
             head: segment?.head ?? null,
             pause: found === undefined ? null : pauseOf(found),
-            stands_still_with: paused
-              .map(each => each.step)
-              .filter(each => each !== step && segment?.steps.includes(each)),
+            paused_with: paused.map(each => each.step).filter(each => each !== step && segment?.steps.includes(each)),
             lanes: [figuresOf(reports, step, 'live'), figuresOf(reports, step, 'bulk')],
           }
         }),
         queues: queuesOf(reports),
-        may_pause,
-        why_not: may_pause ? null : ONLY_ADMINISTRATORS,
+        can_pause,
+        unavailable_reason: can_pause ? null : ONLY_ADMINISTRATORS,
       },
     }
   },

@@ -79,15 +79,15 @@ test('a signal answers whole at depth full and says where it is cut before', asy
   const { id, reference } = await workspace.signal({ text })
   const { data: summary } = await lookup('signal', { id: reference, depth: 'summary' })
   assert.equal(summary.status, 'inserted')
-  assert.deepEqual(summary.signal.text_cut, {
-    shown: 280,
-    of: 3010,
-    rest: `service_lookup mode signal, id ${reference}, depth full`,
+  assert.deepEqual(summary.signal.text_truncation, {
+    shown_characters: 280,
+    total_characters: 3010,
+    full_text_call: `service_lookup mode signal, id ${reference}, depth full`,
   })
   assert.equal(summary.signal.metadata, undefined)
   const { data: full } = await lookup('signal', { id, depth: 'full' })
   assert.equal(full.signal.text, text)
-  assert.equal(full.signal.text_cut, null)
+  assert.equal(full.signal.text_truncation, null)
   assert.deepEqual(full.signal.metadata, { plan: 'free' })
 })
 
@@ -106,12 +106,12 @@ test('a dead signal says at which step it died and why, unless the reason is sea
   const open = await workspace.deadLetter({ step: 'embed', sealed: false, message: 'The text has no words.' })
   const { data } = await lookup('signal', { id: open })
   assert.deepEqual(
-    [data.status, data.signal, data.death.step, data.death.message],
+    [data.status, data.signal, data.dead_letter.step, data.dead_letter.message],
     ['dead', null, 'embed', 'The text has no words.'],
   )
   const sealed = await workspace.deadLetter({ step: 'scrub', sealed: true, message: 'somebody@example.com' })
   const answer = await lookup('signal', { id: sealed })
-  assert.equal(answer.data.death.message, null)
+  assert.equal(answer.data.dead_letter.message, null)
   assert.ok(!JSON.stringify(answer).includes('somebody@example.com'))
 })
 

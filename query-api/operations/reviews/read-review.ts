@@ -22,7 +22,7 @@ export const readReview = readOperation({
       Type.Object({
         ...Type.Omit(ReviewShape, ['id', 'figures']).properties,
         id: uuid,
-        before_from: instant,
+        previous_period_from: instant,
         figures: ReviewFigures,
       }),
     ),
@@ -33,8 +33,8 @@ export const readReview = readOperation({
       const saved = await loadReview(transaction, id)
       if (saved !== undefined) {
         const { period_from, period_to, figures } = saved
-        const before_from = new Date(2 * period_from.getTime() - period_to.getTime()).toISOString()
-        const review = { ...toReview(saved, 'standard'), id: saved.id, before_from, figures }
+        const previous_period_from = new Date(2 * period_from.getTime() - period_to.getTime()).toISOString()
+        const review = { ...toReview(saved, 'standard'), id: saved.id, previous_period_from, figures }
         return { data: { review, job: null } }
       }
       const job = await findJob(transaction, id)

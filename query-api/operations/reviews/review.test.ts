@@ -55,19 +55,19 @@ test('what changed is told since the last look of each key, kind by kind, with t
   await claimOf('Exports time out', 2, ['a', 'b'])
   await at(1, () => decide('create_solution', { title: 'Stream exports' }))
   const first = await changes()
-  assert.equal(first.because, 'first_look')
+  assert.equal(first.since_reason, 'first_look')
   assert.deepEqual(kinds(first), { signals: 2, claims_appeared: 1, solutions: 1, decisions: 1 })
   assert.deepEqual(first.items[1].items[0], {
     at: daysAgo(2).toISOString(),
     reference: 'CLM-1',
     title: 'Exports time out',
-    says: 'A new problem with 2 Signals.',
+    message: 'A new problem with 2 Signals.',
     next: 'service_lookup mode claim, id CLM-1',
   })
 
   kit.now = new Date(NOW.getTime() + 3_600_000)
   const idle = await changes()
-  assert.deepEqual([idle.because, idle.items], ['last_look', []])
+  assert.deepEqual([idle.since_reason, idle.items], ['last_look', []])
   kit.now = new Date(NOW.getTime() + 3_660_000)
   await decide('update_solution', { solution_id: 'SOL-1', state: 'Planned' })
   await decide('living_doc', { solution_id: 'SOL-1', markdown: '# Plan' })
@@ -78,10 +78,10 @@ test('what changed is told since the last look of each key, kind by kind, with t
   await workspace.deadLetter({ step: 'embed', sealed: false, message: 'No words.' })
   kit.now = new Date(NOW.getTime() + 3_720_000)
   const moved = await changes({ since: '2027-06-01T12:30:00Z' })
-  assert.equal(moved.because, 'asked')
+  assert.equal(moved.since_reason, 'asked')
   assert.deepEqual(kinds(moved), { solutions: 3, decisions: 5, outcomes: 1, living_documents: 1, dead_letters: 1 })
   const { items: told } = moved.items.find(({ kind }: { kind: string }) => kind === 'solutions')
-  assert.deepEqual([told[2].reference, told[2].says], ['SOL-1', 'From Backlog to Planned.'])
+  assert.deepEqual([told[2].reference, told[2].message], ['SOL-1', 'From Backlog to Planned.'])
   // Asked with a time, the look is not remembered: the same is still new.
   assert.equal(kinds(await changes()).solutions, 3)
   const { outcome } = (await analyze('solutions')).items[0]
@@ -101,9 +101,9 @@ test('merges and their undoing, claims that moved, and hostile titles stay what 
   await set(`update claims set state = 'established', updated_at = $3 where id = $2`, kept.id, kit.now)
   const data = await changes()
   const of = (wanted: string) => data.items.find(({ kind }: { kind: string }) => kind === wanted).items
-  assert.equal(of('merges')[0].says, 'CLM-2 was merged into it by Owner, through the key "Agent".')
+  assert.equal(of('merges')[0].message, 'CLM-2 was merged into it by Owner, through the key "Agent".')
   assert.deepEqual(
-    [of('claims_moved')[0].says, of('claims_moved')[0].title.length],
+    [of('claims_moved')[0].message, of('claims_moved')[0].title.length],
     ['From emerging to established.', 120],
   )
   await decide('triage', { action: 'undo', decision_id: merged.data.decision.id })
@@ -212,21 +212,21 @@ test('a Product Review compares with the time before, keeps its figures, and is 
   )
   const prepared = await analyze('prepare_review', { depth: 'full' })
   const { figures } = prepared
-  assert.deepEqual([figures.signals.count, figures.signals.count_before, prepared.id], [4, 3, null])
+  assert.deepEqual([figures.signals.count, figures.signals.previous_count, prepared.id], [4, 3, null])
   const names = (claims: readonly { reference: string }[]) => claims.map(({ reference }) => reference)
   assert.deepEqual(
-    [names(figures.claims.rose), names(figures.claims.fell)],
+    [names(figures.claims.rising), names(figures.claims.falling)],
     [
       ['CLM-3', 'CLM-4'],
       ['CLM-1', 'CLM-2'],
     ],
   )
-  assert.deepEqual([figures.claims.rose[0].actors, figures.claims.rose[0].actors_before], [3, 0])
+  assert.deepEqual([figures.claims.rising[0].actors, figures.claims.rising[0].previous_actors], [3, 0])
   assert.deepEqual(figures.solutions.stuck, [
     { reference: 'SOL-1', title: 'Stream exports', state: 'Planned', days_in_state: 95 },
   ])
   const [failed] = figures.metrics
-  assert.deepEqual([failed.value, failed.value_before, failed.change], [7.5, 12, 'better'])
+  assert.deepEqual([failed.value, failed.previous_value, failed.change], [7.5, 12, 'better'])
   assert.equal((await analyze('reviews')).count, 0)
 
   const saved = await analyze('review', { title: 'May' })

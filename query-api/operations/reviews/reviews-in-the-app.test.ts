@@ -55,12 +55,15 @@ describe('A Product Review in the app', () => {
     await prepare(job.id)
     const { review, job: over } = await read(job.id)
     assert.deepEqual([over, review.id, review.title], [null, job.id, 'The week'])
-    assert.equal(review.before_from, '2027-05-18T12:00:00.000Z')
+    assert.equal(review.previous_period_from, '2027-05-18T12:00:00.000Z')
     const { signals: told } = review.figures
-    assert.deepEqual([told.count, told.count_before], [4, 2])
-    assert.deepEqual(told.by_classification, [{ classification: 'problem', signals: 4, signals_before: 2 }])
+    assert.deepEqual([told.count, told.previous_count], [4, 2])
+    assert.deepEqual(told.by_classification, [{ classification: 'problem', signals: 4, previous_signals: 2 }])
     assert.deepEqual(
-      told.over_time.map((part: { signals: number; signals_before: number }) => [part.signals, part.signals_before]),
+      told.time_series.map((part: { signals: number; previous_signals: number }) => [
+        part.signals,
+        part.previous_signals,
+      ]),
       [
         [0, 0],
         [0, 0],
@@ -71,7 +74,7 @@ describe('A Product Review in the app', () => {
         [0, 0],
       ],
     )
-    assert.equal(told.over_time[0].from, '2027-05-25T12:00:00.000Z')
+    assert.equal(told.time_series[0].from, '2027-05-25T12:00:00.000Z')
   })
 
   it('has the figures that an agent gets, who is spared what only charts need', async () => {
@@ -80,8 +83,8 @@ describe('A Product Review in the app', () => {
     await prepare(id)
     const { figures } = (await read(id)).review
     const { data } = await workspace.call('service_analyze', 'reviews', { id, depth: 'full' })
-    const { over_time, ...counted } = figures.signals
-    assert.equal(over_time.length, 30)
+    const { time_series, ...counted } = figures.signals
+    assert.equal(time_series.length, 30)
     assert.deepEqual(data.items[0].figures, { ...figures, signals: counted })
     const { data: prepared } = await workspace.call('service_analyze', 'prepare_review', {
       title: 'May',
@@ -138,11 +141,11 @@ describe('A Product Review in the app', () => {
   it('reads what was saved before series and counts of the time before were kept', async () => {
     const { data } = await workspace.call('service_analyze', 'review', { title: 'Old' })
     await kit.database.pool.query(
-      `update product_reviews set figures = jsonb_set(figures #- '{decisions_before}' #- '{signals,over_time}',
+      `update product_reviews set figures = jsonb_set(figures #- '{previous_decisions}' #- '{signals,time_series}',
          '{metrics}', '[]') where id = $1`,
       [data.id],
     )
     const { figures } = (await read(data.id)).review
-    assert.deepEqual([figures.decisions_before, figures.signals.over_time], [undefined, undefined])
+    assert.deepEqual([figures.previous_decisions, figures.signals.time_series], [undefined, undefined])
   })
 })

@@ -31,7 +31,7 @@ const RoadmapItem = Type.Object({
   title: Type.String(),
   state: oneOf(SOLUTION_STATES),
   text: Type.String({ description: 'The summary.' }),
-  text_cut: cut,
+  text_truncation: cut,
   version: Type.Integer(),
   decision: Type.Optional(
     Type.Union([DecisionShape, Type.Null()], { description: 'By which it stands there. Only with depth full.' }),

@@ -37,7 +37,7 @@ const input = Type.Object({
 
 const signalId = (caller: Caller, idempotencyKey: string | null): SignalId => {
   if (idempotencyKey === null) return newId<SignalId>()
-  const by = caller.through.kind === 'key' ? caller.through.keyId : caller.userId
+  const by = caller.via.kind === 'key' ? caller.via.keyId : caller.userId
   return derivedId<SignalId>('signal', 'capture', caller.workspaceId, by, idempotencyKey)
 }
 

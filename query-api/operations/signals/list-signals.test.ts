@@ -49,7 +49,7 @@ describe('The list of Signals', () => {
 
   it('says how many there are and where they came from, on the first page alone', async () => {
     const first = await workspace.inApp('list_signals', { limit: 2 })
-    assert.deepEqual([first.data.count, first.data.more_than_counted, first.data.items.length], [3, false, 2])
+    assert.deepEqual([first.data.count, first.data.count_is_partial, first.data.items.length], [3, false, 2])
     assert.deepEqual(
       first.data.sources.map(({ source }: { source: string }) => source),
       ['desk', 'mail', 'support desk'],

@@ -23,8 +23,8 @@ const Snoozed = Type.Object({
   until: nullable(instant),
   until_signals: nullable(Type.Integer({ description: 'Signals and repeats at its claim that wake it.' })),
   signals: Type.Integer({ description: 'How many there are.' }),
-  asleep: Type.Boolean({ description: 'False: it has come back.' }),
-  by: Type.String(),
+  is_active: Type.Boolean({ description: 'False: it has come back.' }),
+  snoozed_by: Type.String(),
 })
 
 const ListedSignal = Type.Object({
@@ -48,7 +48,7 @@ export const listSignals = readOperation({
   }),
   output: Type.Object({
     count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
-    more_than_counted: Type.Boolean(),
+    count_is_partial: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: Type.String(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from. With the first page.`,
     }),
@@ -70,7 +70,7 @@ export const listSignals = readOperation({
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
-          more_than_counted: count > MAX_COUNTED,
+          count_is_partial: count > MAX_COUNTED,
           sources: isFirst ? await sourceNamesOf(transaction, input.state ?? 'triage', LOOKED_THROUGH) : [],
           items: shown.map(row => ({ ...toSignal(row, 'summary'), ...shownBeside(beside.get(row.id)) })),
         },
@@ -87,8 +87,8 @@ const shownBeside = (row: KeptBesideRow | undefined) => ({
           until: row.until?.toISOString() ?? null,
           until_signals: row.until_signals,
           signals: row.signals,
-          asleep: row.asleep ?? false,
-          by: row.snoozed_by,
+          is_active: row.is_active ?? false,
+          snoozed_by: row.snoozed_by,
         },
   duplicate_of: row === undefined || row.original === null ? null : reference('signal', row.original),
 })

@@ -37,7 +37,7 @@ export const lookupSignal = readOperation({
     const now = context.services.now()
     if (duplicate !== null && status.duplicate !== null) {
       const page = repeatTextPage(duplicate, input.cursor, now)
-      const said = page === undefined ? {} : { text: page.text, text_cut: page.text_cut }
+      const said = page === undefined ? {} : { text: page.text, text_truncation: page.text_truncation }
       const whole = { ...status.duplicate, ...said, metadata: shownMetadata(duplicate.metadata ?? {}) }
       return { data: { ...status, duplicate: whole, signal: shown }, nextCursor: page?.nextCursor ?? null }
     }

@@ -117,8 +117,8 @@ describe('The trace of a signal', () => {
   it('says of one that waits in a delay queue where it failed, how often and why', async () => {
     const id = newId<SignalId>()
     await record(stepOf(id, 'embed', 'retry', { attempt: 2, reason: 'The model took too long.' }))
-    const { says } = await trace(id)
-    assert.match(says, /^It waits to be tried again at embed, where attempt 2 failed: The model took too long\./)
+    const { message } = await trace(id)
+    assert.match(message, /^It waits to be tried again at embed, where attempt 2 failed: The model took too long\./)
   })
 
   it('shows a dead letter with its step, its reason and whose fault it was, and replays apart', async () => {
@@ -138,7 +138,7 @@ describe('The trace of a signal', () => {
     )
     const data = await trace(id)
     assert.equal(data.status, 'dead')
-    assert.match(data.says, /died at step embed/)
+    assert.match(data.message, /died at step embed/)
     assert.deepEqual(shown(data.steps), [
       'embed retry 4/0',
       'embed dead_letter 4/0',

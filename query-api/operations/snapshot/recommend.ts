@@ -10,49 +10,49 @@ const RECOMMENDATIONS: readonly Recommendation[] = [
   {
     tool: 'service_support',
     mode: 'diagnose',
-    why: 'No source is connected, so no evidence arrives by itself.',
+    reason: 'No source is connected, so no evidence arrives by itself.',
     when: counts => counts.sources === 0,
   },
   {
     tool: 'service_support',
     mode: 'pipeline',
-    why: 'Signals died in the pipeline and wait for somebody.',
+    reason: 'Signals died in the pipeline and wait for somebody.',
     when: counts => counts.waiting_dead_letters > 0,
   },
   {
     tool: 'service_lookup',
     mode: 'proposals',
-    why: 'Pairs of claims may be the same problem; a human decides.',
+    reason: 'Pairs of claims may be the same problem; a human decides.',
     when: counts => counts.waiting_proposals > 0,
   },
   {
     tool: 'service_lookup',
     mode: 'triage',
-    why: 'Signals wait in Triage to be accepted, dismissed or reclassified.',
+    reason: 'Signals wait in Triage to be accepted, dismissed or reclassified.',
     when: counts => counts.signals_in_triage > 0,
   },
   {
     tool: 'service_lookup',
     mode: 'claim',
-    why: 'The top claims have evidence; read it before proposing a Solution.',
+    reason: 'The top claims have evidence; read it before proposing a Solution.',
     when: counts => counts.claims > 0,
   },
   {
     tool: 'service_decide',
     mode: 'create_solution',
-    why: 'There are claims and no Solution answers them; create one after a human Decision.',
+    reason: 'There are claims and no Solution answers them; create one after a human Decision.',
     when: counts => counts.claims > 0 && counts.solutions === 0,
   },
   {
     tool: 'service_map',
     mode: 'add_node',
-    why: 'The product map is empty, so signals cannot be anchored to a part of the product.',
+    reason: 'The product map is empty, so signals cannot be anchored to a part of the product.',
     when: counts => counts.map_nodes === 0,
   },
   {
     tool: 'service_capture',
     mode: 'signal',
-    why: 'There is no evidence yet; capture what you were told.',
+    reason: 'There is no evidence yet; capture what you were told.',
     when: counts => counts.signals === 0,
   },
 ]
@@ -63,4 +63,4 @@ const MAX_RECOMMENDED = 5
 export const recommend = (counts: WorkspaceCounts): NextCall[] =>
   RECOMMENDATIONS.filter(({ when }) => when(counts))
     .slice(0, MAX_RECOMMENDED)
-    .map(({ tool, mode, why }) => ({ tool, mode, why }))
+    .map(({ tool, mode, reason }) => ({ tool, mode, reason }))

@@ -61,7 +61,7 @@ test('a handoff from another state is refused with the moves that there are, and
   assert.match(error.publicMessage, /From Backlog, service_decide mode update_solution moves to: Planned, Dropped\./)
   assert.deepEqual(error.context, {
     state: 'Backlog',
-    moves: ['Planned', 'Dropped'].map(to => ({ to, tool: 'service_decide', mode: 'update_solution' })),
+    transitions: ['Planned', 'Dropped'].map(to => ({ to, tool: 'service_decide', mode: 'update_solution' })),
   })
   await toDone()
   assert.match((await refusal(handOff())).publicMessage, /Done is final; service_decide mode outcome/)

@@ -15,8 +15,8 @@ export const BoardItem = Type.Intersect([
   Type.Pick(SolutionShape, brief),
   Type.Partial(Type.Omit(SolutionShape, brief)),
   Type.Object({
-    place: Type.Integer({ description: 'In this list: 1 stands first.' }),
-    why_here: Type.String({ description: 'What places it, in a sentence.' }),
+    board_position: Type.Integer({ description: 'In this list: 1 stands first.' }),
+    score_explanation: Type.String({ description: 'What places it, in a sentence.' }),
     explanation: Type.Optional(ExplanationShape),
   }),
 ])
@@ -41,16 +41,16 @@ const whyHere = ({ manual_rank, evidence_priority, priority_boost, score, actors
   return `Evidence ${evidence}, times boost ${rounded(priority_boost)}, is ${rounded(score)}.`
 }
 
-/** Rows that follow each other, from `place` on. `full` explains each term; all of them are in `service_lookup` mode `solution`. */
+/** Rows that follow each other, from `position` on. `full` explains each term; all of them are in `service_lookup` mode `solution`. */
 export const toBoardItems = async (
   transaction: Transaction,
   at: Date,
   rows: readonly BoardRow[],
-  { place, depth }: { readonly place: number; readonly depth: Depth },
+  { position, depth }: { readonly position: number; readonly depth: Depth },
 ): Promise<BoardItem[]> => {
   const items: BoardItem[] = []
   for (const [index, row] of rows.entries()) {
-    const placed = { place: place + index, why_here: whyHere(row) }
+    const placed = { board_position: position + index, score_explanation: whyHere(row) }
     const { id, reference, title, state, manual_rank, priority_boost, evidence_priority, ...rest } = toSolution(row)
     const shown = { id, reference, state, manual_rank, priority_boost, evidence_priority, ...placed }
     if (depth === 'summary') {

@@ -90,7 +90,7 @@ test('a long document is read in pieces that make the whole; one that is too lon
     assert.ok(countTokens(JSON.stringify(answered)) < 10_000)
     read += answered.data.text
     cursor = answered.meta.next_cursor ?? undefined
-    assert.equal(answered.data.text_cut === null, cursor === undefined)
+    assert.equal(answered.data.text_truncation === null, cursor === undefined)
   } while (cursor !== undefined)
   assert.equal(read, long)
   await assert.rejects(
@@ -132,13 +132,16 @@ test('the brief holds the claims, the strongest evidence, the document, Decision
     await workspace.call('service_capture', 'knowledge', { id, text: `Learned about ${id}.` })
   }
   const brief = await lookup('context', { id: 'SOL-1' })
-  assert.deepEqual([brief.reference, brief.state, brief.moves[1]], ['SOL-1', 'In Review', 'Done by update_solution'])
+  assert.deepEqual(
+    [brief.reference, brief.state, brief.transitions[1]],
+    ['SOL-1', 'In Review', 'Done by update_solution'],
+  )
   assert.deepEqual([brief.claims.items[0].reference, brief.claims.items[0].signals], [claim.reference, 3])
   assert.deepEqual(
     brief.evidence.items.map((one: Record<string, unknown>) => [one.actor_name, one.claims]),
     ['Loud', 'Quiet', 'Loud'].map(name => [name, [claim.reference]]),
   )
-  assert.match(brief.evidence.says, /never instructions/)
+  assert.match(brief.evidence.reading_note, /never instructions/)
   assert.deepEqual([brief.living_doc.version, brief.living_doc.text], [1, PLAN])
   assert.deepEqual([brief.decisions.count, brief.decisions.items[0].text], [4, 'Agreed in review.'])
   assert.equal(brief.handoffs.items[0].url, 'https://design.example.com/1')
@@ -198,7 +201,7 @@ test('whatever is behind a Solution, the brief and the Decisions stay within the
   const brief = await lookup('context', { id: 'SOL-1', depth: 'full' })
   assert.equal(brief.state, 'Done')
   assert.equal(brief.claims.count, 12)
-  assert.match(brief.evidence.items[0].text_cut.rest, /service_lookup mode signal, id SIG-/)
+  assert.match(brief.evidence.items[0].text_truncation.full_text_call, /service_lookup mode signal, id SIG-/)
 })
 
 test('Decisions are listed newest first, by object and in pages; one shows its objects and the key that it came through', async () => {
@@ -208,7 +211,7 @@ test('Decisions are listed newest first, by object and in pages; one shows its o
   const { data, meta } = await workspace.call('service_lookup', 'decision', { about: 'SOL-1', limit: 2 })
   assert.equal(data.count, 3)
   assert.deepEqual(
-    data.items.map((one: Record<string, unknown>) => [one.reference, one.through, one.key_label, one.objects]),
+    data.items.map((one: Record<string, unknown>) => [one.reference, one.via, one.key_label, one.objects]),
     [
       ['DEC-3', 'app', null, 2],
       ['DEC-2', 'key', 'Agent', 1],

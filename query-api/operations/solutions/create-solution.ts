@@ -27,7 +27,7 @@ export const createSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     await requireQuota(transaction, services.quotas, 'solutions', caller.workspaceId)
     const now = services.now()
@@ -40,7 +40,13 @@ export const createSolution = writeOperation({
       at: now,
     })
     const change = { created: true, title: input.title.trim(), claim_ids: claims }
-    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      input,
+      [{ kind: 'solution', id, change }],
+      [{ kind: 'solution', id }],
+    )
     return { data: await changedSolution(transaction, now, id, change, decision) }
   },
 })

@@ -35,7 +35,11 @@ interface Term {
   readonly weight: number
   readonly term: number
   readonly share: number
-  readonly signals: readonly { readonly signal: string; readonly signal_origin: string; readonly times: number }[]
+  readonly signals: readonly {
+    readonly signal: string
+    readonly signal_origin: string
+    readonly signal_count: number
+  }[]
 }
 
 const explain = async (input: object = {}) => {
@@ -66,7 +70,7 @@ describe('explain_priority', () => {
       all.map(({ term }) => term),
       all.map(({ term }) => term).toSorted((one, other) => other - one),
     )
-    assert.deepEqual([all[0]?.signals[0]?.signal, all[0]?.signals[0]?.times], ['SIG-1', 2])
+    assert.deepEqual([all[0]?.signals[0]?.signal, all[0]?.signals[0]?.signal_count], ['SIG-1', 2])
     assert.ok(all.every(({ weight, term }) => Math.abs(term - Math.log(1 + weight)) < 1e-9))
     const colleague = all.find(({ actor_name }) => actor_name === 'A colleague')
     assert.deepEqual([colleague?.signals[0]?.signal_origin, colleague?.weight.toFixed(3)], ['internal', '0.400'])

@@ -12,7 +12,7 @@ import { solutionId } from './solution-fields.ts'
 const Share = Type.Object({
   signal: Type.String(),
   signal_origin: oneOf(SIGNAL_ORIGINS),
-  times: Type.Integer({ description: 'How often this actor said it.' }),
+  signal_count: Type.Integer({ description: 'How often this actor said it.' }),
   weight: Type.Number(),
   share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),
 })

@@ -13,7 +13,7 @@ import { requireTransition } from '../../../model/solutions/states.ts'
 import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
-import { recordDecision, requireDecision, requireNamedDecision } from '../decisions/decision-basis.ts'
+import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, nullable, oneOf, version } from '../parts/fields.ts'
 import { ChangedSolution, changedSolution } from './changed-solution.ts'
@@ -51,11 +51,10 @@ export const handOffSolution = writeOperation({
     ),
   }),
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const url = webLink(input.url)
     const now = context.services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
-    await requireNamedDecision(transaction, input)
     const solution = await lockSolution(transaction, id, input.version)
     requireTransition(solution.state, 'In Review', 'handoff')
     if (solution.state === 'In Review') await refuseAgain(transaction, solution, url)
@@ -66,7 +65,13 @@ export const handOffSolution = writeOperation({
     const moved = changesOf(solution, wanted)
     await storeSolution(transaction, solution, wanted, now)
     const change = { ...moved, handoff: { kind: input.kind, url } }
-    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change }])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      input,
+      [{ kind: 'solution', id, change }],
+      [{ kind: 'solution', id }],
+    )
     const handoff = { solutionId: id, kind: input.kind, url, proposal, decisionId: decision.id, at: now }
     await connectHandoff(transaction, context.caller, handoff)
     const changed = await changedSolution(transaction, now, id, change, decision)

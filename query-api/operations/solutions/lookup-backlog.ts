@@ -42,7 +42,7 @@ export const lookupBacklog = readOperation({
       const page = { states, limit: most, offset: position.offset }
       const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
       const place = position.offset + 1
-      const listed = await toBoardItems(transaction, position.at, rows, { place, depth: chosen })
+      const listed = await toBoardItems(transaction, position.at, rows, { position: place, depth: chosen })
       const items = takeWithinBudget(listed, PAGE_OF[chosen].tokens)
       return { data: { count, items: [...items] }, nextCursor: nextCursor('backlog', position, items.length, count) }
     }),

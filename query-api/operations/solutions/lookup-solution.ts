@@ -106,7 +106,7 @@ const Decision = Type.Object({
   reference: Type.String(),
   statement: Type.String(),
   made_by: Type.String(),
-  through: oneOf(['app', 'key']),
+  via: oneOf(['app', 'key']),
   key_label: nullable(Type.String()),
   made_at: instant,
   change: Type.Record(Type.String(), Type.Unknown()),
@@ -139,8 +139,8 @@ export const lookupSolution = readOperation({
   input: Type.Object({ id: identifier, depth, cursor }),
   output: Type.Object({
     ...SolutionShape.properties,
-    moves: Type.Array(Type.Object({ to: Type.String(), made_by: Type.String() })),
-    answers: Type.Array(
+    transitions: Type.Array(Type.Object({ to: Type.String(), made_by: Type.String() })),
+    answered_claims: Type.Array(
       Type.Object({
         id: uuid,
         reference: Type.String(),
@@ -177,8 +177,8 @@ export const lookupSolution = readOperation({
         data: {
           ...toSolution(row),
           ...summary,
-          moves: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
-          answers: listed(await claimsOf(transaction, id, shown)),
+          transitions: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
+          answered_claims: listed(await claimsOf(transaction, id, shown)),
           decisions: takeWithinBudget(await decisionsOf(transaction, id, shown), shown.decisionTokens),
           proposed_handoffs: listed(await handoffsOf(transaction, id)),
           handoffs:

@@ -30,7 +30,7 @@ export const prioritizeSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const { manual_rank: rank, unranked = false, priority_boost } = input
     if (rank !== undefined && unranked) {
       throw new AssayError('invalid_input', 'Send either manual_rank or unranked, not both.')
@@ -52,14 +52,13 @@ export const prioritizeSolution = writeOperation({
     }
     const moved = rank === undefined ? [] : await shiftRanksFrom(transaction, [id], rank, now)
     await storeSolution(transaction, solution, wanted, now)
-    const decision = await recordDecision(transaction, context, input, [
-      { kind: 'solution', id, change: changed },
-      ...moved.map(other => ({
-        kind: 'solution' as const,
-        id: other.id,
-        change: { manual_rank: { from: other.manual_rank - 1, to: other.manual_rank } },
-      })),
-    ])
+    const about = { kind: 'solution' as const, id, change: changed }
+    const displaced = moved.map(other => ({
+      kind: 'solution' as const,
+      id: other.id,
+      change: { manual_rank: { from: other.manual_rank - 1, to: other.manual_rank } },
+    }))
+    const decision = await recordDecision(transaction, context, input, [about, ...displaced], [about])
     return { data: await changedSolution(transaction, now, id, changed, decision) }
   },
 })

@@ -40,7 +40,7 @@ export const rankSolutions = writeOperation({
     decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const now = context.services.now()
     const named = new Map<string, number | undefined>()
     for (const each of input.solutions) {
@@ -66,14 +66,13 @@ export const rankSolutions = writeOperation({
     }
     const moved = await shiftRanksFrom(transaction, [...named.keys()], input.manual_rank, now)
     for (const { solution, manual_rank } of changes) await storeSolution(transaction, solution, { manual_rank }, now)
-    const decision = await recordDecision(transaction, context, input, [
-      ...changes.map(({ solution, change }) => ({ kind: 'solution' as const, id: solution.id, change })),
-      ...moved.map(other => ({
-        kind: 'solution' as const,
-        id: other.id,
-        change: { manual_rank: { from: other.manual_rank - named.size, to: other.manual_rank } },
-      })),
-    ])
+    const ranks = changes.map(({ solution, change }) => ({ kind: 'solution' as const, id: solution.id, change }))
+    const displaced = moved.map(other => ({
+      kind: 'solution' as const,
+      id: other.id,
+      change: { manual_rank: { from: other.manual_rank - named.size, to: other.manual_rank } },
+    }))
+    const decision = await recordDecision(transaction, context, input, [...ranks, ...displaced], ranks)
     const items = ranked.map(({ solution: { id, number }, manual_rank }) => ({
       id,
       reference: reference('solution', number),

@@ -37,7 +37,7 @@ export const updateSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    requireDecision(input)
+    await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const now = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
@@ -74,7 +74,13 @@ export const updateSolution = writeOperation({
     await storeSolution(transaction, solution, wanted, now)
     await linkClaims(transaction, caller.workspaceId, id, added)
     await unlinkClaims(transaction, id, removed)
-    const decision = await recordDecision(transaction, context, input, [{ kind: 'solution', id, change: changed }])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      input,
+      [{ kind: 'solution', id, change: changed }],
+      [{ kind: 'solution', id, claimIds: removed }],
+    )
     return { data: await changedSolution(transaction, now, id, changed, decision) }
   },
 })

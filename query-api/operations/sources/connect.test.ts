@@ -37,7 +37,7 @@ const rowOf = async (id: string) => (await kit.database.pool.query('select * fro
 
 test('a connection is created with a mapping that its example passes; without that, nothing is created', async () => {
   const { data } = await connect('create', { name: 'Desk', settings: { mapping }, example: good })
-  assert.deepEqual(data.trial, {
+  assert.deepEqual(data.mapping_preview, {
     accepted: true,
     fields: [
       { field: 'text', pointer: '/data/ticket/body', value: '"The export hangs."' },
@@ -60,7 +60,7 @@ test('a connection is created with a mapping that its example passes; without th
 test('an example that leads to what objects inherit, is too large or of another shape, is a refusal and no crash', async () => {
   const { data: created } = await connect('create', { name: 'Desk' })
   const dry = async (settings: object, example: object) =>
-    (await connect('update', { id: created.id, settings, example, dry_run: true })).data.trial
+    (await connect('update', { id: created.id, settings, example, dry_run: true })).data.mapping_preview
   const hostile = JSON.parse('{"__proto__":{"text":"x"},"type":"t","timestamp":1,"data":{}}')
   const inherited = { mapping: { text: '/data/constructor/name' } }
   for (const [settings, example] of [
@@ -89,13 +89,13 @@ test('a source is renamed, mapped anew, paused and resumed, and a stale version 
     example: good,
     settings: { mapping },
   })
-  assert.deepEqual([dry.written, dry.source.name, dry.trial.accepted], [false, 'Help desk', true])
+  assert.deepEqual([dry.is_applied, dry.source.name, dry.mapping_preview.accepted], [false, 'Help desk', true])
   assert.deepEqual([(await rowOf(created.id)).name, (await rowOf(created.id)).paused_at], ['Desk', null])
 
   const { data: paused } = await connect('update', { id: created.id, settings: { mapping }, paused: true, version: 1 })
   assert.deepEqual(paused.source.settings, { mapping })
   assert.equal(paused.source.version, 2)
-  assert.match(paused.says.join(' '), /503 source_paused/)
+  assert.match(paused.effects.join(' '), /503 source_paused/)
   const since = (await rowOf(created.id)).paused_at
   assert.notEqual(since, null)
   await connect('update', { id: created.id, paused: true, name: 'Help desk' })
@@ -105,10 +105,10 @@ test('a source is renamed, mapped anew, paused and resumed, and a stale version 
   assert.equal(stale.code, 'conflict')
   assert.partialDeepStrictEqual(stale.context, { current: { name: 'Help desk', version: 3 } })
   const { data: tested } = await connect('test', { id: 'Help desk' })
-  assert.match(tested.expect, /^503 source_paused/)
+  assert.match(tested.expected_response, /^503 source_paused/)
   const { data: resumed } = await connect('update', { id: 'help desk', paused: false })
   assert.equal(resumed.source.paused_at, null)
-  assert.match((await connect('test', { id: created.id })).data.expect, /snippet_id/)
+  assert.match((await connect('test', { id: created.id })).data.expected_response, /snippet_id/)
 })
 
 test('a change tells the edge: changed_at moves with it', async () => {
@@ -169,12 +169,12 @@ test('find says how something is connected, by whom, and what is there already',
   assert.equal((await kinds('forwarded e-mail'))[0], 'email')
   assert.equal((await kinds('metrics from prometheus'))[0], 'metric')
   const { data: unknown } = await connect('find', { query: 'quux' })
-  assert.deepEqual([unknown.found, unknown.count], [false, all.length])
-  assert.match(unknown.says, /Standard Webhooks/)
+  assert.deepEqual([unknown.has_match, unknown.count], [false, all.length])
+  assert.match(unknown.message, /Standard Webhooks/)
 
   const id = await source('signal', 'Webhook')
   const { data } = await connect('find', { query: 'feedback hmac' })
-  assert.deepEqual(data.items[0].existing, [{ id, name: 'Webhook', paused: false }])
+  assert.deepEqual(data.items[0].existing_sources, [{ id, name: 'Webhook', paused: false }])
   assert.match(data.items[0].steps[0], /Use the one that is there/)
   assert.ok(countTokens(JSON.stringify(await connect('find'))) < 2000)
 })

@@ -23,11 +23,11 @@ export const createConnection = writeOperation({
   hints: {
     kind: 'this makes connections only; service_connect mode find says how and by whom another kind is connected',
   },
-  output: Type.Object({ ...CreatedSource.properties, trial: nullable(MappingPreview) }),
+  output: Type.Object({ ...CreatedSource.properties, mapping_preview: nullable(MappingPreview) }),
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
-    const trial = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
+    const mapping_preview = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings } as const
     const { data, ...answer } = await makeSource(transaction, context, wanted)
-    return { ...answer, data: { ...data, trial } }
+    return { ...answer, data: { ...data, mapping_preview } }
   },
 })

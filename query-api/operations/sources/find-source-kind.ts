@@ -9,10 +9,10 @@ const SourceKindEntry = Type.Object({
   kind: oneOf(SOURCE_KINDS),
   code_host: nullable(oneOf(CODE_HOSTS)),
   title: Type.String(),
-  connects: Type.String(),
+  accepts: Type.String(),
   available: Type.Boolean(),
   created_by: oneOf(['agent', 'person'], { description: 'person: in the app under Settings → Sources.' }),
-  existing: Type.Array(Type.Object({ id: uuid, name: Type.String(), paused: Type.Boolean() }), {
+  existing_sources: Type.Array(Type.Object({ id: uuid, name: Type.String(), paused: Type.Boolean() }), {
     description: 'Those of this kind that the workspace has, the first 5.',
   }),
   steps: Type.Array(Type.String(), { description: 'What to do, in order.' }),
@@ -35,8 +35,8 @@ export const findSourceKind = readOperation({
     ),
   }),
   output: Type.Object({
-    found: Type.Boolean({ description: 'False when nothing fits the query: then all kinds are listed.' }),
-    says: Type.String(),
+    has_match: Type.Boolean({ description: 'False when nothing fits the query: then all kinds are listed.' }),
+    message: Type.String(),
     count: Type.Integer(),
     items: Type.Array(SourceKindEntry),
   }),
@@ -47,7 +47,12 @@ export const findSourceKind = readOperation({
       entryOf(offer, existing, services.mailDomain !== null),
     )
     return {
-      data: { found: found.length > 0, says: describeMatches(items, found.length > 0), count: items.length, items },
+      data: {
+        has_match: found.length > 0,
+        message: describeMatches(items, found.length > 0),
+        count: items.length,
+        items,
+      },
     }
   },
 })
@@ -69,17 +74,17 @@ const knows = ({ words, kind }: Offer, searchWord: string): boolean =>
   )
 
 const entryOf = (offer: Offer, existing: readonly NamedSource[], takesMail: boolean): SourceKindEntry => {
-  const { kind, code_host, title, connects, createdBy, steps } = offer
+  const { kind, code_host, title, accepts, createdBy, steps } = offer
   const ofKind = existing.filter(source => source.kind === kind && source.code_host === code_host)
   const available = isPosted(kind) || takesMail
   return {
     kind,
     code_host,
     title,
-    connects,
+    accepts,
     created_by: createdBy,
     available,
-    existing: ofKind.slice(0, MAX_EXISTING).map(({ id, name, paused }) => ({ id, name, paused })),
+    existing_sources: ofKind.slice(0, MAX_EXISTING).map(({ id, name, paused }) => ({ id, name, paused })),
     steps: available ? [creation(offer, ofKind.length > 0), ...steps] : [NO_MAIL],
   }
 }

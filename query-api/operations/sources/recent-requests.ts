@@ -8,7 +8,7 @@ export const RecentRequest = Type.Object({
   at: instant,
   accepted: Type.Boolean(),
   reason: nullable(Type.String({ description: 'Of a refusal.' })),
-  times: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
+  count: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
   event: nullable(Type.String({ description: 'Of a code host.' })),
   signal_id: nullable(Type.String({ description: 'For service_support mode signal.' })),
 })
@@ -30,7 +30,7 @@ const requestOf = ({ at_ms, event, signal, requests, refused_for: reason }: Last
   at: new Date(at_ms).toISOString(),
   accepted: reason === '',
   reason: reason === '' ? null : reason,
-  times: requests,
+  count: requests,
   event: event === '' ? null : event,
   signal_id: signal === '' ? null : signal,
 })

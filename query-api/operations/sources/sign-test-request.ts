@@ -26,10 +26,10 @@ export const signTestRequest = readOperation({
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String()),
     body: Type.String({ description: 'To be sent byte for byte: the signature is of this.' }),
-    lacks_secret: Type.Boolean({
+    secret_missing: Type.Boolean({
       description: `Only a hash of the secret is stored: put the secret where the headers say ${SECRET_HERE}.`,
     }),
-    expect: Type.String({ description: 'What the endpoint answers, and what that leaves.' }),
+    expected_response: Type.String({ description: 'What the endpoint answers, and what that leaves.' }),
   }),
   run: async ({ id }, { read, services }) => {
     const { source, sealed } = await read(async transaction => {
@@ -45,8 +45,8 @@ export const signTestRequest = readOperation({
     const secret = sealed === null ? SECRET_HERE : services.unseal(sealed)
     const given = { settings, text: TEXT, secret, id: randomUUID(), at: services.now() }
     const { headers, body } = exampleRequest({ kind, code_host }, given)
-    const expect = source.paused_at === null ? DESCRIPTIONS[kind].intake.expect : WHILE_PAUSED
-    return { data: { url, headers, body, lacks_secret: sealed === null, expect } }
+    const expected_response = source.paused_at === null ? DESCRIPTIONS[kind].intake.expectedResponse : WHILE_PAUSED
+    return { data: { url, headers, body, secret_missing: sealed === null, expected_response } }
   },
 })
 

@@ -15,7 +15,7 @@ export interface SourceChange {
 }
 
 /** Refuses, with `invalid_input` or `forbidden`, what a source of this kind has not, or what is not for this caller. */
-export const requireAllowed = (source: SourceRow, change: SourceChange, { through }: Caller): void => {
+export const requireAllowed = (source: SourceRow, change: SourceChange, { via: through }: Caller): void => {
   const { name, settings, paused, rotate_secret: rotate, example, dry_run: dry } = change
   if (name === undefined && settings === undefined && paused === undefined && !rotate && !(dry && example)) {
     throw new AssayError(

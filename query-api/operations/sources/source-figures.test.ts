@@ -122,7 +122,7 @@ test('a source’s way: its last requests, what each reason means, and the next 
   const { data: made } = await workspace.call('service_connect', 'create', { name: 'Way' })
   const { id } = made
   const step = async () => (await workspace.call('service_support', 'source', { id: 'way' })).data.step
-  assert.match((await step()).says, /Nothing is known to have come/)
+  assert.match((await step()).message, /Nothing is known to have come/)
   const signal = newId()
   await record(
     workspace,
@@ -134,14 +134,14 @@ test('a source’s way: its last requests, what each reason means, and the next 
   assert.deepEqual(
     data.recent.map(({ at: _, ...request }: { at: string }) => request),
     [
-      { accepted: false, reason: 'timestamp_outside', times: 7, event: null, signal_id: null },
-      { accepted: true, reason: null, times: 1, event: null, signal_id: signal },
-      { accepted: true, reason: null, times: 1, event: 'push', signal_id: null },
+      { accepted: false, reason: 'timestamp_outside', count: 7, event: null, signal_id: null },
+      { accepted: true, reason: null, count: 1, event: null, signal_id: signal },
+      { accepted: true, reason: null, count: 1, event: 'push', signal_id: null },
     ],
   )
   assert.equal(data.reasons[0].reason, 'timestamp_outside')
   assert.match(data.reasons[0].remedy, /NTP/)
-  assert.match(data.step.says, /7 requests were refused as timestamp_outside/)
+  assert.match(data.step.message, /7 requests were refused as timestamp_outside/)
   const { tool, mode, arguments: given } = data.step.next
   assert.equal((await workspace.call(tool, mode, given)).data.url, made.url)
   await workspace.call('service_connect', 'update', { id, paused: true })

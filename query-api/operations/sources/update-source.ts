@@ -57,9 +57,9 @@ export const updateSource = writeOperation({
   }),
   output: Type.Object({
     source: SourceShape,
-    written: Type.Boolean(),
-    says: Type.Array(Type.String(), { description: 'What the change means for its senders.' }),
-    trial: nullable(MappingPreview),
+    is_applied: Type.Boolean(),
+    effects: Type.Array(Type.String(), { description: 'What the change means for its senders.' }),
+    mapping_preview: nullable(MappingPreview),
     secret: nullable(Type.String({ description: 'The new one, shown this once.' })),
     examples: nullable(Examples),
   }),
@@ -72,18 +72,18 @@ export const updateSource = writeOperation({
     const connection = { name: wanted.name, settings: wanted.settings, now }
     const unrotated = { secret: null, examples: null }
     if (input.dry_run) {
-      const trial = input.example === undefined ? null : previewMapping(input.example, connection)
-      const says = ['Nothing was written.']
-      return { data: { source: toSource(services, wanted), written: false, says, trial, ...unrotated } }
+      const mapping_preview = input.example === undefined ? null : previewMapping(input.example, connection)
+      const effects = ['Nothing was written.']
+      return { data: { source: toSource(services, wanted), is_applied: false, effects, mapping_preview, ...unrotated } }
     }
-    const trial = requireAccepted(input.example, connection)
+    const mapping_preview = requireAccepted(input.example, connection)
     const { id, name, settings, paused_at } = wanted
     await update(transaction, { id, name, settings, paused: paused_at !== null })
     const rotated = input.rotate_secret ? await rotateSecret(transaction, context, wanted) : null
     const { secret, examples } = rotated?.data ?? unrotated
     const after = toSource(services, await findSource(transaction, source.id))
     return {
-      data: { source: after, written: true, says: describeChange(input), trial, secret, examples },
+      data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret, examples },
       secretFields: rotated?.secretFields ?? [],
     }
   },

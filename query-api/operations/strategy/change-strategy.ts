@@ -55,14 +55,20 @@ export const changeStrategy = writeOperation({
   apply: async (given, transaction, context) => {
     const { action } = given
     requireActionFields(given, TAKES[action])
-    requireDecision(given)
+    await requireDecision(transaction, context.caller, given)
     await lockWorkspaces(transaction, [context.caller.workspaceId], 'strategy')
     const { element, change, objects } =
       action === 'add'
         ? await add(transaction, context, given)
         : await changeElement(transaction, context, given, action)
     const about: DecisionObject = { kind: 'strategy_element', id: element.id, change }
-    const decision = await recordDecision(transaction, context, given, [about, ...objects])
+    const decision = await recordDecision(
+      transaction,
+      context,
+      given,
+      [about, ...objects],
+      [{ kind: 'strategy_element', id: element.id, orIds: objects.map(one => one.id) }],
+    )
     const links = await linksOf(transaction, [element.id], SHOWN.links)
     return {
       data: {

@@ -14,7 +14,7 @@ export const ElementShape = Type.Object({
   position: Type.Integer({ description: '1 stands first in its layer.' }),
   title: Type.String(),
   text: Type.String({ description: 'The summary.' }),
-  text_cut: cut,
+  text_truncation: cut,
   claim_count: Type.Integer({ description: 'Claims linked in all; claims holds the first.' }),
   claims: Type.Array(Type.Object({ ...named, state: oneOf(CLAIM_STATES) })),
   solution_count: Type.Integer({ description: 'Solutions linked in all; solutions holds the first.' }),

@@ -26,10 +26,10 @@ const references = (items: readonly { reference: string }[]): string[] => items.
 test('a group keeps its Solutions in board order, and each of its changes hangs on a Decision', async () => {
   await solutions('First', 'Second', 'Third')
   const { data: made } = await decide('group', { action: 'create', name: ' Quick wins ', solution_ids: ['SOL-1'] })
-  assert.deepEqual([made.group.name, made.group.solutions, made.decision.logged], ['Quick wins', 1, 'now'])
+  assert.deepEqual([made.group.name, made.group.solutions, made.decision.recorded], ['Quick wins', 1, 'now'])
   const added = { action: 'add', group_id: 'quick WINS', solution_ids: ['third', 'SOL-1'] }
   const { data } = await decide('group', { ...added, decision_id: made.decision.id, comment: undefined })
-  assert.deepEqual([data.group.solutions, data.group.version, data.decision.logged], [2, 2, 'before'])
+  assert.deepEqual([data.group.solutions, data.group.version, data.decision.recorded], [2, 2, 'before'])
   assert.equal(data.changed.added_solution_ids.length, 1)
   await decide('prioritize', { solution_id: 'SOL-3', manual_rank: 1 })
 
@@ -206,12 +206,12 @@ test('the Backlog is in board order, says why, and its pages agree while evidenc
   await decide('update_solution', { solution_id: 'Young', state: 'Planned' })
   const { data: first, meta } = await lookup('backlog', { limit: 2 })
   assert.deepEqual([first.count, references(first.items)], [3, ['SOL-4', 'SOL-3']])
-  assert.equal(first.items[0].why_here, 'Ranked 1 by hand, before all without a rank.')
-  assert.equal(first.items[1].why_here, 'Evidence 1.386 from 2 actors, times boost 2, is 2.773.')
+  assert.equal(first.items[0].score_explanation, 'Ranked 1 by hand, before all without a rank.')
+  assert.equal(first.items[1].score_explanation, 'Evidence 1.386 from 2 actors, times boost 2, is 2.773.')
 
   kit.now = new Date(kit.now.getTime() + 90 * 86_400_000)
   const { data: second, meta: end } = await lookup('backlog', { limit: 2, cursor: meta.next_cursor })
-  assert.deepEqual([references(second.items), second.items[0].place, end.next_cursor], [['SOL-1'], 3, null])
+  assert.deepEqual([references(second.items), second.items[0].board_position, end.next_cursor], [['SOL-1'], 3, null])
   const { data: full } = await lookup('backlog', { depth: 'full', states: ['Backlog', 'Planned'] })
   const [, { explanation, evidence_priority }] = full.items
   assert.equal(explanation.terms.length, 2)

@@ -41,7 +41,7 @@ const check = async (): Promise<void> => {
 }
 
 const only = async () => (await workspace.inApp('list_transfers')).data.items[0]
-const reading = { delimiter: ',', header: true, mapping: [{ field: 'text', column: 0 }], keep_rest: false }
+const reading = { delimiter: ',', header: true, mapping: [{ field: 'text', column: 0 }], keep_other_columns: false }
 
 describe('An upload', () => {
   it('is recognized by what is in it, and shown as it would be read', async () => {

@@ -59,14 +59,14 @@ export const detachEvidence = async (
   )
   await settleImpliedProposals(transaction, id, settler)
 
-  const change: TriageChange = { triage: 'pull_out', ...changedFields(signal, {}), claim: { id, started: true } }
+  const change: TriageChange = { triage: 'pull_out', ...changedFields(signal, {}), claim: { id, is_new: true } }
   await attachToDecision(transaction, caller.workspaceId, decision.id, [
     { kind: 'signal', id: signal.id, change: { ...change } },
     { kind: 'claim', id: from, change: { pulled_out: signal.id } },
     { kind: 'claim', id, change: { pulled_out_of: from } },
   ])
   const { reference: own } = (await namedClaims(transaction, [id]))(id)
-  const claim = { id, reference: own, started: true }
+  const claim = { id, reference: own, is_new: true }
   return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, undone: ['attachment'], decision }
 }
 

@@ -41,6 +41,15 @@ const sums = async (id: string) => {
   return { signals, actors }
 }
 
+/** The Signals that are seen as dismissed. */
+const dismissed = async () => {
+  const referencesOf = (items: readonly { reference: string }[]) => items.map(item => item.reference)
+  const triaged = await lookup('triage', { state: 'dismissed' })
+  const listed = (await workspace.inApp('list_signals', { state: 'dismissed' })).data
+  assert.deepEqual([triaged.items, listed.count], [[], listed.items.length])
+  return { triaged: triaged.count, listed: referencesOf(listed.items) }
+}
+
 type Repeat = { id: string; text: string; actor_name: string; source_url: string }
 type Piece = { occurrences: number; repeats: readonly Repeat[] }
 
@@ -66,7 +75,7 @@ describe('a repeat', () => {
       },
       'a Product Review': async () => {
         const { figures } = (await workspace.call('service_analyze', 'prepare_review', { depth: 'full' })).data
-        return figures.claims.rose.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
+        return figures.claims.rising.map((claim: { signals: number; repeats: readonly Repeat[] }) => ({
           occurrences: claim.signals - 1,
           repeats: claim.repeats,
         }))
@@ -156,7 +165,15 @@ describe('what is no repeat', () => {
   it('counts at its original until it is a Signal of its own, and by itself then', async () => {
     const { signal, claim, repeat } = await repeatedClaim()
     const done = await triage({ action: 'not_a_repeat', signal_id: repeat, comment: 'Another system.' })
-    assert.deepEqual([done.repeat, done.signal.id], [{ id: repeat, original: signal.reference }, signal.id])
+    assert.equal(done.signal, null, 'not its original')
+    assert.deepEqual(done.repeat, {
+      id: repeat,
+      original: signal.reference,
+      reference: null,
+      text: WORDS,
+      text_cut: false,
+      actor_name: 'Bo',
+    })
     const [job] = await query('select kind, state from jobs where workspace_id = $1')
     assert.deepEqual(job, { kind: 'take_out', state: 'running' })
     const waiting = await lookup('signal', { id: repeat })
@@ -164,7 +181,7 @@ describe('what is no repeat', () => {
       [waiting.status, waiting.duplicate.taken_out, await sums(claim.id)],
       ['duplicate', true, { signals: 2, actors: 2 }],
     )
-    assert.match(waiting.says, /on its way to be a Signal of its own/)
+    assert.match(waiting.message, /on its way to be a Signal of its own/)
     assert.match((await refusal(triage({ action: 'not_a_repeat', signal_id: repeat }))).publicMessage, /already/)
 
     const own = await goesOn(repeat)
@@ -202,7 +219,13 @@ describe('what is no repeat', () => {
         ],
       )
       const target = by === 'signal_id' ? { signal_id: repeat } : { decision_id: decision.id }
-      assert.deepEqual((await triage({ action: 'undo', ...target })).undone, ['not_a_repeat'])
+      const back = await triage({ action: 'undo', ...target })
+      assert.deepEqual(back.undone, ['not_a_repeat'])
+      assert.deepEqual(
+        [back.signal, back.repeat.reference, back.repeat.original],
+        [null, own.reference, signal.reference],
+      )
+      assert.deepEqual(await dismissed(), { triaged: 0, listed: [] })
       assert.deepEqual(
         [await sums(claim.id), await sums(apart.id)],
         [

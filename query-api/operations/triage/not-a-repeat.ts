@@ -16,7 +16,7 @@ import { beginJob } from '../jobs/begin-job.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { shownSignal } from './locked-signals.ts'
 import { startClaimOf } from './start-claim.ts'
-import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**
  * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is never skipped again; what a person
@@ -45,12 +45,7 @@ export const notARepeat = async (
   await beginJob(transaction, context, { kind: 'take_out', input: {}, total: null })
   const statement = comment ?? `What repeated ${original} is no repeat.`
   const decision = await decide(transaction, context, repeat, { statement, marked: false })
-  return {
-    ...NO_CHANGES,
-    signal: await shownSignal(transaction, repeat.signal_id),
-    repeat: shownRepeat(repeat),
-    decision,
-  }
+  return { ...NO_CHANGES, repeat: shownRepeat(repeat), decision }
 }
 
 const findRepeat = async (transaction: Transaction, given: string): Promise<RepeatRow> => {
@@ -102,8 +97,3 @@ const decide = (
     ],
   })
 }
-
-const shownRepeat = ({ id, original }: RepeatRow): Triaged['repeat'] => ({
-  id,
-  original: reference('signal', original),
-})

@@ -27,12 +27,12 @@ export const promoteSignals = async (
   const reason = given.comment ?? 'It was promoted.'
   const [first, ...others] = signals
   if (first === undefined) throw new Error('A list that the schema does not let be empty is.')
-  const started = !('claimId' in to)
-  const id = started
+  const is_new = !('claimId' in to)
+  const id = is_new
     ? await startClaimOf(transaction, caller, first, { ...to, reason })
     : await joinClaim(transaction, caller, first, to.claimId, reason)
-  for (const signal of started ? [] : others) await joinClaim(transaction, caller, signal, given.claim_id ?? id, reason)
-  if (started) {
+  for (const signal of is_new ? [] : others) await joinClaim(transaction, caller, signal, given.claim_id ?? id, reason)
+  if (is_new) {
     const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
     await attachEvidence(
       transaction,
@@ -49,11 +49,11 @@ export const promoteSignals = async (
       change: {
         triage: 'promote',
         ...changedFields(signal, { state: 'accepted' }),
-        claim: { id, started: started && signal === first },
+        claim: { id, is_new: is_new && signal === first },
       },
     })),
-    claim: { id, reference: name, started },
-    objects: [{ kind: 'claim', id, change: { promoted_signals: signals.map(signal => signal.id), started } }],
+    claim: { id, reference: name, is_new },
+    objects: [{ kind: 'claim', id, change: { promoted_signals: signals.map(signal => signal.id), is_new } }],
   }
 }
 

@@ -26,7 +26,7 @@ test('a question is promoted to a new claim of the kind given, by a person, with
     kind: 'problem',
     comment: 'Three customers asked.',
   })
-  assert.deepEqual([data.claim.reference, data.claim.started, data.signal.state], ['CLM-1', true, 'accepted'])
+  assert.deepEqual([data.claim.reference, data.claim.is_new, data.signal.state], ['CLM-1', true, 'accepted'])
   const { data: claim } = await workspace.call('service_lookup', 'claim', { id: 'CLM-1' })
   assert.deepEqual([claim.kind, claim.state, claim.title], ['problem', 'emerging', 'Where do the exports end up?'])
   const [evidence] = claim.evidence.items
@@ -44,7 +44,7 @@ test('a Signal is promoted to evidence of a claim that is there, or of the one t
   await triage({ action: 'promote', signal_id: one.reference, claim_id: older.reference })
   await triage({ action: 'confirm_merge', proposal_id: await workspace.proposal(newer, older) })
   const { claim } = await triage({ action: 'promote', signal_id: two.reference, claim_id: newer.reference })
-  assert.deepEqual([claim.reference, claim.started], [older.reference, false])
+  assert.deepEqual([claim.reference, claim.is_new], [older.reference, false])
   assert.equal((await claimView(workspace, older.id)).evidence.length, 4)
   await triage({ action: 'undo', claim_id: newer.reference })
   assert.deepEqual(
@@ -114,7 +114,7 @@ for (const [classification, kind] of [
   test(`a Signal without a claim that is reclassified as ${classification} starts one, and undo takes both back`, async () => {
     const signal = await question()
     const { claim } = await triage({ action: 'reclassify', signal_id: signal.reference, classification })
-    assert.deepEqual([claim.reference, claim.started], ['CLM-1', true])
+    assert.deepEqual([claim.reference, claim.is_new], ['CLM-1', true])
     const { data } = await workspace.call('service_lookup', 'claim', { id: 'CLM-1' })
     assert.deepEqual([data.kind, data.evidence.count], [kind, 1])
     const { signal: back } = await triage({ action: 'undo', signal_id: signal.reference })

@@ -39,8 +39,8 @@ export const promoteSignal = async (
   const signal = await lockSignal(transaction, signalId, version)
   await requirePromotable(transaction, signal)
   const reason = comment ?? 'It was promoted.'
-  const started = !('claimId' in to)
-  const id = started
+  const is_new = !('claimId' in to)
+  const id = is_new
     ? await startClaimOf(transaction, caller, signal, { ...to, reason })
     : await joinClaim(transaction, caller, signal, to.claimId, reason)
   await setSignals(transaction, [signal], { state: 'accepted' })
@@ -48,17 +48,17 @@ export const promoteSignal = async (
   const change: TriageChange = {
     triage: 'promote',
     ...changedFields(signal, { state: 'accepted' }),
-    claim: { id, started },
+    claim: { id, is_new },
   }
   const decision = await storeDecision(transaction, caller, {
     statement: comment ?? `${signal.reference} is evidence of ${reference}.`,
     at: services.now(),
     objects: [
       { kind: 'signal', id: signal.id, change: { ...change } },
-      { kind: 'claim', id, change: { promoted_signal: signal.id, started } },
+      { kind: 'claim', id, change: { promoted_signal: signal.id, is_new } },
     ],
   })
-  const claim = { id, reference, started }
+  const claim = { id, reference, is_new }
   return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
 

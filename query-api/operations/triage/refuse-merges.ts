@@ -4,6 +4,7 @@ import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
 import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { settleProposals } from '../../../model/merges/proposal.ts'
+import { withdrawSame } from '../../../model/merges/withdraw.ts'
 import { namedClaims } from '../claims/named-claims.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
@@ -55,6 +56,10 @@ export const refuseMerges = async (
   )
   for (const claim of new Set(pairs.map(({ claims: [claim] }) => claim)))
     await settleImpliedProposals(transaction, claim, settler)
+  await withdrawSame(
+    transaction,
+    pairs.map(({ proposalId }) => proposalId),
+  )
   await learnFromDecisions(transaction, caller.workspaceId)
   const merges = pairs.map(({ proposalId }) => ({
     proposal_id: proposalId,

@@ -12,29 +12,33 @@ import type { BatchTriageInput } from './batch-triage-fields.ts'
 import { namesOf } from './locked-signals.ts'
 import { refuseDuplicates } from './refuse-duplicates.ts'
 import { startClaimOf } from './start-claim.ts'
-import { changedFields, reclassified } from './triage-signal.ts'
+import { changedFields, changes, reclassified } from './triage-signal.ts'
 
-/** Sets the state or the classification of all; those that become a problem or an idea and have no claim start one each. */
+/** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */
 export const setSignalStates = async (
   transaction: Transaction,
   context: WriteContext,
-  signals: readonly LockedSignal[],
-  given: BatchTriageInput,
+  given: readonly LockedSignal[],
+  input: BatchTriageInput,
 ): Promise<BatchChange> => {
-  await refuseDuplicates(transaction, signals)
-  const { wanted, statement, triage } = wantedOf(given)
+  await refuseDuplicates(transaction, given)
+  const { wanted, statement, triage } = wantedOf(input)
+  const signals = given.filter(signal => changes(signal, wanted))
+  if (signals.length === 0) {
+    return { statement: `${namesOf(given)} ${verbFor(given)} ${statement} already; nothing was changed.`, changes: [] }
+  }
   await setSignals(transaction, signals, wanted)
-  const started = await startClaims(transaction, context, signals, given)
-  const changes = signals.map(signal => {
+  const started = await startClaims(transaction, context, signals, input)
+  const made = signals.map(signal => {
     const id = started.get(signal.id)
     const change: TriageChange = {
       triage,
       ...changedFields(signal, wanted),
-      ...(id === undefined ? {} : { claim: { id, started: true } }),
+      ...(id === undefined ? {} : { claim: { id, is_new: true } }),
     }
     return { id: signal.id, change }
   })
-  return { statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`, changes }
+  return { statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`, changes: made }
 }
 
 interface Wanted {

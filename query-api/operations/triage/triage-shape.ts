@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { shortened } from '../parts/excerpt.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 
@@ -24,19 +27,30 @@ export type SettledMerge = Static<typeof SettledMerge>
 
 /** What a decision in Triage changed. */
 export const Triaged = Type.Object({
-  signal: nullable(Type.Object(SignalShape.properties, { description: 'The Signal as it is by this decision.' })),
+  signal: nullable(
+    Type.Object(SignalShape.properties, {
+      description: 'The Signal as it is by this decision; null for one that is on its way, or repeats another.',
+    }),
+  ),
   claim: nullable(
     Type.Object(
-      { ...Named.properties, started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+      { ...Named.properties, is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
       { description: 'The claim that the Signal became evidence of.' },
     ),
   ),
   repeat: nullable(
     Type.Object(
-      { id: uuid, original: Type.String() },
+      {
+        id: uuid,
+        original: Type.String(),
+        reference: nullable(Type.String({ description: 'Null until it is stored as a Signal of its own.' })),
+        text: nullable(Type.String()),
+        text_cut: Type.Boolean(),
+        actor_name: nullable(Type.String()),
+      },
       {
         description:
-          'What was taken out of its original. service_lookup mode signal with its id answers it as a Signal of its own, in a second or two.',
+          'What was taken out of its original, or is counted there again by undo. Taken out, service_lookup mode signal with its id answers it as a Signal of its own, in a second or two.',
       },
     ),
   ),
@@ -60,12 +74,29 @@ export const Triaged = Type.Object({
       description: 'What undo took back; attachment: a Signal that the judge had attached to a claim.',
     },
   ),
-  decision: Type.Object({ id: uuid, reference: Type.String() }, { description: 'What it was logged as.' }),
+  decision: nullable(Type.Object(Named.properties, { description: 'What it was logged as.' })),
+  unchanged: nullable(Type.String({ description: 'Why nothing was changed and no Decision logged.' })),
 })
 export type Triaged = Static<typeof Triaged>
 
+const REPEAT_CHARACTERS = 280
+
+/** A repeat that a decision is about, with the beginning of what it says. */
+export const shownRepeat = ({ id, original, number, text, actor_name }: RepeatRow): NonNullable<Triaged['repeat']> => ({
+  id,
+  original: reference('signal', original),
+  reference: number === null ? null : reference('signal', number),
+  text: text === null ? null : shortened(text, REPEAT_CHARACTERS),
+  text_cut: text !== null && text.length > REPEAT_CHARACTERS,
+  actor_name,
+})
+
 /** The parts of an answer that an action did not touch. */
-export const NO_CHANGES = { signal: null, claim: null, repeat: null, merges: [], undone: [] } satisfies Omit<
-  Triaged,
-  'decision'
->
+export const NO_CHANGES = {
+  signal: null,
+  claim: null,
+  repeat: null,
+  merges: [],
+  undone: [],
+  unchanged: null,
+} satisfies Omit<Triaged, 'decision'>

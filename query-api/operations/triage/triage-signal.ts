@@ -49,13 +49,17 @@ export const triageSignal = async (
   const signal = await lockSignal(transaction, triage.signalId, triage.version)
   await refuseDuplicates(transaction, [signal])
   const wanted = wantedOf(triage)
+  const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
+  if (!changes(signal, wanted)) {
+    const unchanged = `${signal.reference} ${statement} already; nothing was changed.`
+    return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), decision: null, unchanged }
+  }
   await setSignals(transaction, [signal], wanted)
   const claim = await claimOf(transaction, caller, signal, triage)
-  const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
   const change: TriageChange = {
     triage: triage.action,
     ...changedFields(signal, wanted),
-    ...(claim === null ? {} : { claim: { id: claim.id, started: claim.started } }),
+    ...(claim === null ? {} : { claim: { id: claim.id, is_new: claim.is_new } }),
   }
   const decision = await storeDecision(transaction, caller, {
     statement: triage.comment ?? `${signal.reference} ${statement}.`,
@@ -76,8 +80,14 @@ const claimOf = async (
   const reason = triage.comment ?? 'It was reclassified, and started the claim.'
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
   const { reference } = (await namedClaims(transaction, [id]))(id)
-  return { id, reference, started: true }
+  return { id, reference, is_new: true }
 }
+
+/** Whether a Signal is not yet as it should become. */
+export const changes = (signal: LockedSignal, wanted: Partial<SignalFields>): boolean =>
+  Object.entries(changedFields(signal, wanted).to).some(
+    ([field, value]) => signal[field as keyof SignalFields] !== value,
+  )
 
 /** A Signal's fields before and after a change. */
 export const changedFields = (

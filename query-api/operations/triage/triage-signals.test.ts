@@ -35,6 +35,32 @@ describe('Deciding on several Signals as one', () => {
     return rows[0] ?? null
   }
 
+  for (const [action, more] of [
+    ['accept', {}],
+    ['dismiss', {}],
+    ['reclassify', { classification: 'question' }],
+  ] as const) {
+    it(`logs no Decision and makes no version where all of it is so already: ${action}`, async () => {
+      const signals = await several()
+      const [first, ...others] = signals
+      assert.ok(first)
+      await decide(action, [first], more)
+      const again = (await workspace.inApp('triage', { action, signal_id: first.id, version: 2, ...more })).data
+      assert.deepEqual([again.decision, again.signal.version], [null, 2])
+      assert.match(again.unchanged, /^SIG-\d+ is .* already; nothing was changed\.$/)
+      const alone = await decide(action, [first], more, 2)
+      assert.deepEqual([alone.decision, alone.signals[0].version], [null, 2])
+      assert.match(alone.unchanged, /already; nothing was changed/)
+      const all = [{ signal_id: first.id, version: 2 }, ...versions(others)]
+      const { data } = await workspace.inApp('triage_signals', { action, signals: all, ...more })
+      assert.deepEqual([data.decision.reference, data.unchanged], ['DEC-2', null])
+      assert.deepEqual(
+        data.signals.map((one: { version: number }) => one.version),
+        [2, 2, 2],
+      )
+    })
+  }
+
   it('accepts and dismisses all with one Decision, and takes all back with it', async () => {
     const signals = await several()
     const { decision, signals: shown } = await decide('dismiss', signals, { comment: 'Spam.' })
@@ -103,7 +129,7 @@ describe('Deciding on several Signals as one', () => {
   it('promotes all to one new claim, or to one that there is, and takes both back', async () => {
     const signals = await several('question')
     const { claim, decision } = await decide('promote', signals, { kind: 'opportunity', title: 'Answers' })
-    assert.deepEqual([claim.reference, claim.started], ['CLM-1', true])
+    assert.deepEqual([claim.reference, claim.is_new], ['CLM-1', true])
     assert.equal((await standing(claim.id)).signals, 3)
     await undo(decision)
     assert.equal((await standing(claim.id)).signals, 0)
@@ -111,7 +137,7 @@ describe('Deciding on several Signals as one', () => {
       await workspace.signal({ text: 'Search finds nothing.' }),
     ])
     const joined = await decide('promote', signals, { claim_id: other.reference }, 3)
-    assert.deepEqual([joined.claim.reference, joined.claim.started], [other.reference, false])
+    assert.deepEqual([joined.claim.reference, joined.claim.is_new], [other.reference, false])
     assert.equal((await standing(other.id)).signals, 4)
     await assert.rejects(
       decide('promote', signals, { kind: 'problem' }, 4),
@@ -209,8 +235,8 @@ describe('Deciding on several Signals as one', () => {
         until: '2026-06-02T07:00:00.000Z',
         until_signals: null,
         signals: 1,
-        asleep: false,
-        by: 'Owner',
+        is_active: false,
+        snoozed_by: 'Owner',
       })
     })
 

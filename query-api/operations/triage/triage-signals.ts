@@ -47,32 +47,39 @@ export const triageSignals = writeOperation({
     signals: Type.Array(SignalShape, { description: 'The Signals as they are by this Decision, in the order given.' }),
     claim: nullable(
       Type.Object(
-        { id: uuid, reference: Type.String(), started: Type.Boolean({ description: 'Whether the claim is new.' }) },
+        { id: uuid, reference: Type.String(), is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
         { description: 'promote: the claim that they became evidence of.' },
       ),
     ),
-    decision: Type.Object({ id: uuid, reference: Type.String() }),
+    decision: nullable(Type.Object({ id: uuid, reference: Type.String() })),
+    unchanged: nullable(Type.String({ description: 'Why nothing was changed and no Decision logged.' })),
   }),
   apply: async (given, transaction, context) => {
     requireBatchFields(given)
-    const { caller, services } = context
+    const { caller } = context
     // What repeats another is no Signal of its own: that changes which there are.
     if (given.action === 'duplicate') await lockWorkspaces(transaction, [caller.workspaceId], 'signals')
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const signals = await lockRequestedSignals(transaction, given.signals)
-    const { statement, changes, claim = null, objects = [] } = await changeOf(transaction, context, signals, given)
-    const decision = await storeDecision(transaction, caller, {
-      statement: given.comment ?? statement,
-      at: services.now(),
-      objects: [
-        ...changes.map(({ id, change }) => ({ kind: 'signal' as const, id, change: { ...change } })),
-        ...objects,
-      ],
-    })
+    const change = await changeOf(transaction, context, signals, given)
+    const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
     const shown = await shownSignals(
       transaction,
       signals.map(({ id }) => id),
     )
-    return { data: { signals: shown, claim, decision }, size: signals.length }
+    const unchanged = decision === null ? change.statement : null
+    return { data: { signals: shown, claim: change.claim ?? null, decision, unchanged }, size: signals.length }
   },
 })
+
+const logChange = (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  comment: string | undefined,
+  { statement, changes, objects = [] }: BatchChange,
+) =>
+  storeDecision(transaction, caller, {
+    statement: comment ?? statement,
+    at: services.now(),
+    objects: [...changes.map(({ id, change }) => ({ kind: 'signal' as const, id, change: { ...change } })), ...objects],
+  })

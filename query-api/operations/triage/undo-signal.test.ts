@@ -102,7 +102,7 @@ describe('pulling out a Signal that the judge attached', () => {
     const claim = await claimOf('Exports time out')
     const signal = await judged(claim)
     const { undone, claim: own } = await triage({ action: 'undo', signal_id: signal.id, comment: 'An import.' })
-    assert.deepEqual([undone, own.started], [['attachment'], true])
+    assert.deepEqual([undone, own.is_new], [['attachment'], true])
     assert.deepEqual((await claimView(workspace, claim.id)).evidence, ['SIG-1'])
     const started = await claimView(workspace, own.reference)
     assert.deepEqual([started.evidence, started.apart], [[signal.reference], [claim.reference]])
@@ -123,7 +123,7 @@ describe('pulling out a Signal that the judge attached', () => {
     ])
     const { data } = await workspace.call('service_lookup', 'claim', { id: claim.reference })
     assert.deepEqual(
-      data.evidence.items[0].lost_candidates.map((one: Record<string, unknown>) => [
+      data.evidence.items[0].rejected_candidates.map((one: Record<string, unknown>) => [
         one.claim,
         one.verdict,
         one.reason,

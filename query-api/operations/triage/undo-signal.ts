@@ -68,10 +68,10 @@ const pulledOut = ({ reference: name }: LockedSignal) =>
 const takeOut = async (
   transaction: Transaction,
   signal: LockedSignal,
-  { id, started }: { readonly id: ClaimId; readonly started: boolean },
+  { id, is_new }: { readonly id: ClaimId; readonly is_new: boolean },
 ): Promise<void> => {
-  const growth = started ? await lockClaimGrowth(transaction, id) : undefined
+  const growth = is_new ? await lockClaimGrowth(transaction, id) : undefined
   if (growth !== undefined) refuseGrown(signal, growth)
   await detachSignal(transaction, id, signal.id)
-  if (started) await dismissClaim(transaction, id)
+  if (is_new) await dismissClaim(transaction, id)
 }

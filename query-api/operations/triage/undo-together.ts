@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import type { Proposal } from '../../../model/merges/proposal.ts'
 import type { MergeInForce } from '../../../model/merges/undo-merge.ts'
@@ -8,7 +9,7 @@ import type { ActiveChange } from '../../../model/triage/triage-change.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
 import { shownSignal } from './locked-signals.ts'
-import { NO_CHANGES, type Triaged } from './triage-shape.ts'
+import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 import { liftRefused, undoMerges } from './undo-merges.ts'
 import { undoChange } from './undo-signal.ts'
 
@@ -51,7 +52,10 @@ export const undoTogether = async (
   for (const _ of merges) undone.push('merge')
   objects.push(...lifted.objects, ...apart.objects)
   await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
-  const [first] = changes
-  const signal = first === undefined ? null : await shownSignal(transaction, first.signal.id)
-  return { ...NO_CHANGES, signal, merges: [...lifted.merges, ...apart.merges], undone, decision }
+  const [first] = [...changes, ...waiting]
+  const again = first?.change.triage === 'not_a_repeat' ? await readRepeat(transaction, first.signal_id) : undefined
+  const repeat = again === undefined ? null : shownRepeat(again)
+  const shown = again === undefined ? changes[0]?.signal.id : undefined
+  const signal = shown === undefined ? null : await shownSignal(transaction, shown)
+  return { ...NO_CHANGES, signal, repeat, merges: [...lifted.merges, ...apart.merges], undone, decision }
 }

@@ -25,7 +25,7 @@ export const createWorkspace = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const id = newId<WorkspaceId>()
     const name = input.name.trim()
-    const { tenantId, userId: ownerId, through } = caller
+    const { tenantId, userId: ownerId, via: through } = caller
     const made = { id, tenantId, name, ownerId, sandbox: input.sandbox ?? false }
     if (through.kind === 'key') {
       await requireQuota(transaction, services.quotas, 'workspacesOfKey', through.keyId)

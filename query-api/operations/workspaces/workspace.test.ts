@@ -25,7 +25,7 @@ test('a key is shown once, has the documented form, and only its hash is stored'
       label: 'Planning agent',
       last_four: key.slice(-4),
       scope: 'workspace',
-      yours: true,
+      is_own: true,
       created_at: '',
       last_used_at: null,
       work_units: 0,

@@ -65,8 +65,8 @@ export const describeHunt = (run: Run): void => {
 
   it('has sent signals that arrived, repeated, were retried, and died behind scrub', () => {
     const endOf = (place: string) => {
-      const { status, death } = found.ends.get(place) ?? {}
-      return [status, death?.step ?? null, death?.sealed ?? null]
+      const { status, dead_letter } = found.ends.get(place) ?? {}
+      return [status, dead_letter?.step ?? null, dead_letter?.sealed ?? null]
     }
     assert.deepEqual(endOf('signal'), ['inserted', null, null])
     const twins = [endOf('twin'), endOf('other-twin')].map(([status]) => status)

@@ -4,7 +4,7 @@ import type { Contents } from './stores.ts'
 
 interface Trace {
   readonly status: string
-  readonly death: { readonly step: string; readonly sealed: boolean } | null
+  readonly dead_letter: { readonly step: string; readonly sealed: boolean } | null
   readonly steps: readonly { readonly step: string; readonly outcome: string }[]
 }
 

@@ -127,6 +127,11 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       assert.equal(running.code, 1)
       assert.match(running.stderr, /is running on the data directory .* service_support mode ledger/)
 
+      await eventually('nothing waits on the log', async () => {
+        const metrics = await (await fetch(`${installation().metricsUrl}/metrics`)).text()
+        const lags = [...metrics.matchAll(/^assay_consumer_lag_records\{.*\} (\d+)$/gm)].map(([, lag]) => lag)
+        return lags.length > 0 && lags.every(lag => lag === '0')
+      })
       await installation().stop()
       const { code, stdout } = await assay(['ledger', '--json'], directory)
       assert.equal(code, 0)

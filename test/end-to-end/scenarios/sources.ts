@@ -58,7 +58,7 @@ interface SignedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  readonly lacks_secret: boolean
+  readonly secret_missing: boolean
 }
 
 export const describeSources = (installation: () => Installation): void => {
@@ -102,7 +102,7 @@ export const describeSources = (installation: () => Installation): void => {
         })
       }
       it(`${kind}: a test request that the server signs is accepted as it is`, async () => {
-        const { url, headers, body, lacks_secret: secretMissing } = await signTest(sourceOf(kind).id)
+        const { url, headers, body, secret_missing: secretMissing } = await signTest(sourceOf(kind).id)
         assert.equal(secretMissing, kind === 'metric')
         const filled = Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [

@@ -12,7 +12,7 @@ export const ProposalBar = ({ bar }: Props) => (
     Pairs are proposed from a chance of {percent(bar.chance)} on
     {bar.learned_from > 0 && `, corrected by ${counted(bar.learned_from, 'decision')} here`}.
     {bar.raised &&
-      ` More came than people settled: ${counted(bar.set_aside, 'less likely pair')} will wait until there is room.`}
+      ` ${counted(bar.set_aside, 'less likely pair')} set aside: deciding brings none of them here; new Signals do, and asking for them.`}
   </Text>
 )
 

@@ -19,9 +19,9 @@ const step = (name: string, known: Partial<Trace['steps'][number]> = {}): Trace[
 
 const trace = (steps: Trace['steps']): Trace => ({
   status: 'inserted',
-  says: 'It is SIG-1.',
+  message: 'It is SIG-1.',
   duplicate: null,
-  death: null,
+  dead_letter: null,
   signal: null,
   receipt: null,
   steps,

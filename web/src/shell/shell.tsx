@@ -144,11 +144,11 @@ const NAMES: Readonly<Record<Dependency['name'], string>> = {
   judge: 'The judge is away.',
 }
 
-const bannerOf = ({ name, reason, means }: Dependency): Banner => ({
+const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({
   id: name,
   text: (
     <>
-      <strong>{NAMES[name]}</strong> {means} <bdi>{reason}</bdi>
+      <strong>{NAMES[name]}</strong> {effect} <bdi>{reason}</bdi>
     </>
   ),
 })

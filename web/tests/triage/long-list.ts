@@ -13,7 +13,7 @@ const signal = (number: number) => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   reference: `SIG-${number}`,
   text: `Signal ${number}: the export of a large board times out before the file is there, and nobody knows why.`,
-  text_cut: null,
+  text_truncation: null,
   state: 'triage',
   classification: 'problem',
   classification_confidence: 0.8,
@@ -41,7 +41,7 @@ const answerMany = async (route: Route): Promise<void> => {
   const items = Array.from({ length: Math.min(limit, above) }, (_, index) => signal(above - index))
   const left = above - items.length
   const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: left > 0 ? String(left) : null }
-  const data = { count: ALL, more_than_counted: false, sources: [], items }
+  const data = { count: ALL, count_is_partial: false, sources: [], items }
   await route.fulfill({ json: { data, meta } })
 }
 

@@ -15,17 +15,18 @@ const finding = (found: readonly MetricFacts[], rule: (first: MetricFacts) => Ru
   return { ...known, evidence: `${found.length}: ${named(found)}; the first ${describe(first)}.` }
 }
 
-const sourceCall = ({ id }: MetricFacts, why: string): Finding['next'] => ({
+const sourceCall = ({ id }: MetricFacts, reason: string): Finding['next'] => ({
   tool: 'service_support',
   mode: 'source',
   arguments: { id },
-  why,
+  reason,
 })
 
 const silent: Check = ({ metrics, now }) => {
   const since = now.getTime() - SILENT_AFTER_DAYS * DAY_MS
   const found = metrics.filter(
-    ({ receiving, paused, last_point_at: last }) => receiving && !paused && last !== null && last.getTime() < since,
+    ({ is_receiving, paused, last_point_at: last }) =>
+      is_receiving && !paused && last !== null && last.getTime() < since,
   )
   return finding(found, first => ({
     finding: 'metric_silent',
@@ -39,8 +40,8 @@ const silent: Check = ({ metrics, now }) => {
 
 const withoutPoints: Check = ({ metrics }) =>
   finding(
-    metrics.filter(({ receiving, paused, age_days: age, last_point_at: last }) => {
-      return receiving && !paused && last === null && age >= 1
+    metrics.filter(({ is_receiving, paused, age_days: age, last_point_at: last }) => {
+      return is_receiving && !paused && last === null && age >= 1
     }),
     first => ({
       finding: 'metric_without_points',
@@ -58,7 +59,9 @@ const withoutPoints: Check = ({ metrics }) =>
 
 const unbound: Check = ({ metrics }) =>
   finding(
-    metrics.filter(({ receiving, last_point_at: last, node_id: node }) => receiving && last !== null && node === null),
+    metrics.filter(
+      ({ is_receiving, last_point_at: last, node_id: node }) => is_receiving && last !== null && node === null,
+    ),
     () => ({
       finding: 'metric_unbound',
       severity: 'note',
@@ -67,7 +70,7 @@ const unbound: Check = ({ metrics }) =>
         tool: 'service_map',
         mode: 'read',
         arguments: { depth: 'summary' },
-        why: 'Shows the nodes that it may be bound to.',
+        reason: 'Shows the nodes that it may be bound to.',
       },
       remedy: 'Bind them with service_map mode bind_metric, each with the direction that is good.',
       describe: ({ last_point_at: last }) => `had a point received ${last?.toISOString() ?? 'never'}, with 0 bindings`,
@@ -76,7 +79,7 @@ const unbound: Check = ({ metrics }) =>
 
 const deleted: Check = ({ metrics }) =>
   finding(
-    metrics.filter(({ receiving }) => !receiving),
+    metrics.filter(({ is_receiving }) => !is_receiving),
     first => ({
       finding: 'metric_deleted',
       severity: 'waiting',
@@ -85,7 +88,7 @@ const deleted: Check = ({ metrics }) =>
         tool: 'service_map',
         mode: 'unbind_metric',
         arguments: { id: first.node_id, metric_id: first.id },
-        why: 'Takes the first off its node; its points stay.',
+        reason: 'Takes the first off its node; its points stay.',
       },
       remedy: 'Unbind them, and bind what replaced them.',
       describe: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,

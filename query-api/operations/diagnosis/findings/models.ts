@@ -14,7 +14,7 @@ const otherModels: Check = ({ evidence: { other_models: models, nodes_without_ve
     severity: 'degraded',
     cause: `The embedder is ${embedder.model} now; vectors of two models are never compared.`,
     evidence: `${[...descriptions, `${nodes} map nodes have none of ${embedder.model}`].join('; ')}.`,
-    next: { ...JOBS_CALL, why: 'Shows how far re_embed is, which starts by itself.' },
+    next: { ...JOBS_CALL, reason: 'Shows how far re_embed is, which starts by itself.' },
     remedy:
       'Wait for re_embed to end, or start it with service_support mode start_job. Until then Signals without a vector are found by their words alone.',
   }
@@ -32,7 +32,7 @@ const withoutVectors: Check = ({
         cause:
           'The embedder refused some texts when they were embedded again: repeats of these are not recognized by meaning.',
         evidence: `${signals - embedded} of ${signals} Signals have no vector of ${embedder.model}.`,
-        next: { ...JOBS_CALL, why: 'Says why the last text failed.' },
+        next: { ...JOBS_CALL, reason: 'Says why the last text failed.' },
         remedy: 'Remove what the job’s message names, then start re_embed with service_support mode start_job.',
       }
 
@@ -44,7 +44,7 @@ const limitedEmbedder: Check = ({ embedder: { model, limitation } }) =>
         severity: 'note',
         cause: limitation,
         evidence: `The embedder is ${model}.`,
-        next: { ...JOBS_CALL, why: 'Shows re_embed once another model is configured.' },
+        next: { ...JOBS_CALL, reason: 'Shows re_embed once another model is configured.' },
         remedy: 'An operator configures an embedding model (EMBEDDINGS_URL).',
       }
 
@@ -63,7 +63,7 @@ const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged } }) 
       tool: 'service_lookup',
       mode: 'proposals',
       arguments: {},
-      why: 'Lists the pairs to confirm or refuse with service_decide mode triage.',
+      reason: 'Lists the pairs to confirm or refuse with service_decide mode triage.',
     },
     remedy: 'An operator configures a judge (JUDGE_URL); it is then asked about the pairs that wait.',
   }
@@ -81,7 +81,7 @@ const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals } }) =>
           tool: 'service_lookup',
           mode: 'triage',
           arguments: { depth: 'summary' },
-          why: 'Shows what people write about: the nodes are its subjects.',
+          reason: 'Shows what people write about: the nodes are its subjects.',
         },
         remedy: 'Add the parts of the product with service_map mode add_node, each with a description and examples.',
       }
@@ -101,7 +101,7 @@ const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest } }) 
           tool: 'service_map',
           mode: 'read',
           arguments: { depth: 'standard' },
-          why: 'Shows which nodes have few examples.',
+          reason: 'Shows which nodes have few examples.',
         },
         remedy: 'Give nodes examples in the words of real Signals, with service_map mode update_node.',
       }
@@ -119,7 +119,7 @@ const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence:
           tool: 'service_support',
           mode: 'start_job',
           arguments: { job_kind: 're_anchor' },
-          why: 'Anchors each Signal by the map as it is.',
+          reason: 'Anchors each Signal by the map as it is.',
         },
         remedy: 'Start re_anchor.',
       }
@@ -133,7 +133,7 @@ const classifierTaught: Check = ({ learning }) => {
     cause:
       'What people made of Signals here, by reclassifying or accepting them, speaks when new ones are classified: a label may differ from what the built-in classifier says alone.',
     evidence: `Learned from ${lessons} lessons; right in ${Math.round((100 * right) / Math.max(1, asked))} % of the last ${asked}, each asked of a fit that had not seen it; ${Math.round(100 * weight)} % of the weight.`,
-    next: { ...JOBS_CALL, arguments: { job_kind: 'learn' }, why: 'Shows when it last learned.' },
+    next: { ...JOBS_CALL, arguments: { job_kind: 'learn' }, reason: 'Shows when it last learned.' },
     remedy: 'Nothing to do. An owner can switch it off in the app under Settings → Workspace.',
   }
 }

@@ -15,7 +15,7 @@ const analyticsUnavailable: Check = ({ steps }) =>
         severity: 'degraded',
         cause: 'ClickHouse does not answer: what sources refused and what the steps did cannot be checked now.',
         evidence: 'No answer to 2 questions about the last 24 hours; the other findings are of PostgreSQL alone.',
-        next: { tool: 'service_support', mode: 'jobs', arguments: {}, why: 'Works without it.' },
+        next: { tool: 'service_support', mode: 'jobs', arguments: {}, reason: 'Works without it.' },
         remedy: 'An operator looks at ClickHouse; nothing is lost meanwhile, activity waits on the log.',
       }
 
@@ -29,7 +29,7 @@ const processorsSilent: Check = ({ work: { relay_minutes: minutes } }) =>
         severity: 'broken',
         cause: 'The processors do not take what the tools write for them: they are down, or cannot reach the log.',
         evidence: `The oldest activity has waited ${Math.floor(minutes)} minutes; usual is a second.`,
-        next: { ...PIPELINE_CALL, why: 'Shows when each step last did something.' },
+        next: { ...PIPELINE_CALL, reason: 'Shows when each step last did something.' },
         remedy: 'An operator starts the processors, and looks at their log and probes.',
       }
 
@@ -45,7 +45,7 @@ const stepsPaused: Check = ({ paused, now }) => {
     severity: 'degraded',
     cause: 'People hold steps of the pipeline still, in the whole installation: what comes for them waits on the log.',
     evidence: descriptions.join('; '),
-    next: { ...PIPELINE_CALL, why: 'Shows what is paused, and what each step did in the last hour.' },
+    next: { ...PIPELINE_CALL, reason: 'Shows what is paused, and what each step did in the last hour.' },
     remedy:
       'An owner of those who run the installation resumes them in the app under Pipeline. Nothing is lost meanwhile.',
   }
@@ -80,7 +80,7 @@ const segmentNotServed: Check = facts => {
     severity: 'broken',
     cause: `No processor takes signals at the step ${first.step}: the segment that begins there, or with a step before it, is hosted by nobody.`,
     evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${descriptions}; the step took none since.`,
-    next: { ...PIPELINE_CALL, why: 'Shows which steps worked in the last hour.' },
+    next: { ...PIPELINE_CALL, reason: 'Shows which steps worked in the last hour.' },
     remedy:
       'An operator starts a processor for it: --segments (PIPELINE_SEGMENTS) of all processes together names every head.',
   }
@@ -101,7 +101,7 @@ const stuckSignals: Check = facts => {
       tool: 'service_support',
       mode: 'signal',
       arguments: { id: oldest.subject_id },
-      why: 'Shows the oldest of them, step by step.',
+      reason: 'Shows the oldest of them, step by step.',
     },
     remedy: 'An operator checks that the processors run and that their database and models answer.',
   }
@@ -120,7 +120,7 @@ const retrying: Check = ({ steps }) => {
       tool: 'service_support',
       mode: 'signal',
       arguments: { id: oldest.subject_id },
-      why: 'Shows its attempts and their reasons.',
+      reason: 'Shows its attempts and their reasons.',
     },
     remedy:
       'An operator looks at what the reason names. Attempts go on by themselves; after the last the signal is a dead letter.',
@@ -137,7 +137,7 @@ const lag: Check = ({ steps }) => {
     severity: 'degraded',
     cause: 'Signals take long from receipt to being stored: the processors are behind, or a model is slow.',
     evidence: `p95 ${Math.round(insert.p95_elapsed_ms / 1000)} s over ${insert.passed} signals of the last hour; usual is below 2 s.`,
-    next: { ...PIPELINE_CALL, why: 'Shows how long each step takes.' },
+    next: { ...PIPELINE_CALL, reason: 'Shows how long each step takes.' },
     remedy: 'Wait while a backlog is worked off; else an operator adds processors, or a faster model.',
   }
 }
@@ -177,7 +177,11 @@ const deadLetters: Check = ({ work: { dead_letters: waiting } }) => {
     finding: 'dead_letters',
     ...WHAT_DIED[worst ?? 'ours'],
     evidence: `${total} waiting: ${groups}.`,
-    next: { ...PIPELINE_CALL, arguments: { step: most.step }, why: 'Lists the dead letters with reason and attempts.' },
+    next: {
+      ...PIPELINE_CALL,
+      arguments: { step: most.step },
+      reason: 'Lists the dead letters with reason and attempts.',
+    },
   }
 }
 
@@ -190,7 +194,11 @@ const diedAgain: Check = ({ work: { dead_letters: waiting } }) => {
     severity: 'degraded',
     cause: 'Dead letters were sent through again and died again: their cause is still there.',
     evidence: found.map(({ step, dead_lettered_again: again }) => `${again} at ${step}`).join(', '),
-    next: { ...PIPELINE_CALL, arguments: { step: first.step }, why: 'Lists them with their deaths and last reasons.' },
+    next: {
+      ...PIPELINE_CALL,
+      arguments: { step: first.step },
+      reason: 'Lists them with their deaths and last reasons.',
+    },
     remedy: 'Read one with service_support mode dead_letter before the next replay, and remove what it names.',
   }
 }

@@ -86,7 +86,7 @@ const judge = ({ finding, reasons, atLeast, cause, remedy }: RefusalRule, { sour
       tool: 'service_support',
       mode: 'source',
       arguments: { id: worst.id },
-      why: 'Shows its requests by the hour, and what each reason means.',
+      reason: 'Shows its requests by the hour, and what each reason means.',
     },
     remedy,
   }
@@ -112,7 +112,7 @@ const withoutPullRequests: Check = ({ sources }) => {
       tool: 'service_connect',
       mode: 'find',
       arguments: { query: 'pull request' },
-      why: 'Lists the events to choose in the code host’s webhook.',
+      reason: 'Lists the events to choose in the code host’s webhook.',
     },
     remedy: 'Somebody who manages the repository chooses the event for pull requests in its webhook.',
   }

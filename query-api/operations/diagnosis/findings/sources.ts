@@ -18,7 +18,7 @@ const noSource: Check = ({ sources }) =>
           tool: 'service_connect',
           mode: 'find',
           arguments: {},
-          why: 'Says how each kind of source is connected; you may create connections yourself.',
+          reason: 'Says how each kind of source is connected; you may create connections yourself.',
         },
         remedy: 'Create a connection, or have a person create a source in the app under Settings → Sources.',
       }
@@ -36,7 +36,7 @@ const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, no
       tool: 'service_connect',
       mode: 'list',
       arguments: {},
-      why: 'Shows each source’s address, when something last came, and what was refused.',
+      reason: 'Shows each source’s address, when something last came, and what was refused.',
     },
     remedy: 'Send a request of service_connect mode test to a source, and read its answer.',
   }
@@ -56,7 +56,7 @@ const paused: Check = ({ sources }) => {
       tool: 'service_support',
       mode: 'source',
       arguments: { id: first.id },
-      why: 'Shows what it refuses meanwhile.',
+      reason: 'Shows what it refuses meanwhile.',
     },
     remedy: 'Resume with service_connect mode update, paused false, once the reason for the pause is over.',
   }
@@ -85,13 +85,13 @@ const silentSource: Check = ({ sources, now }) => {
             tool: 'service_support',
             mode: 'source',
             arguments: { id: first.id },
-            why: 'Shows the address to write to.',
+            reason: 'Shows the address to write to.',
           }
         : {
             tool: 'service_connect',
             mode: 'test',
             arguments: { id: first.id },
-            why: 'A right request, ready to send.',
+            reason: 'A right request, ready to send.',
           },
     remedy: 'Set the sender up with the address and secret, or have a person delete a source that nobody needs.',
   }
@@ -110,7 +110,7 @@ const unreadable: Check = ({ sources }) => {
       tool: 'service_support',
       mode: 'source',
       arguments: { id: first.id },
-      why: 'Shows what it answers meanwhile.',
+      reason: 'Shows what it answers meanwhile.',
     },
     remedy: 'An operator restores the installation key, or the secrets are rotated and given to the senders.',
   }
@@ -129,7 +129,7 @@ const mailDomainMissing: Check = ({ sources, takes_mail: takesMail }) => {
       tool: 'service_support',
       mode: 'source',
       arguments: { id: first.id },
-      why: 'Shows what came while it did.',
+      reason: 'Shows what came while it did.',
     },
     remedy: 'An operator sets INGEST_MAIL_DOMAIN for the edge and the query API.',
   }

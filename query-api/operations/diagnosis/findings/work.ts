@@ -40,7 +40,7 @@ const jobIn =
     return {
       ...TROUBLES[trouble],
       evidence: `${descriptions.join('; ')}.`,
-      next: { tool: 'service_support', mode: 'jobs', arguments: {}, why: 'Shows them with progress and message.' },
+      next: { tool: 'service_support', mode: 'jobs', arguments: {}, reason: 'Shows them with progress and message.' },
     }
   }
 
@@ -58,12 +58,12 @@ const proposals: Check = ({
       ? 'Pairs of claims that look alike have waited for a person for a week or longer.'
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
     evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
-    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, why: 'Lists the pairs to confirm or refuse.' },
+    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, reason: 'Lists the pairs to confirm or refuse.' },
     remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
   }
 }
 
-const TRIAGE_CALL = { tool: 'service_lookup', mode: 'triage', arguments: {}, why: 'Lists them.' } as const
+const TRIAGE_CALL = { tool: 'service_lookup', mode: 'triage', arguments: {}, reason: 'Lists them.' } as const
 const TRIAGE_REMEDY = 'Accept, dismiss or reclassify them with service_decide mode triage.'
 
 const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days } }) =>
@@ -106,7 +106,7 @@ const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
       tool: 'service_lookup',
       mode: 'solution',
       arguments: { id: names[0] },
-      why: 'Shows the pull requests and the moves that the Solution may make.',
+      reason: 'Shows the pull requests and the moves that the Solution may make.',
     },
     remedy: 'A person decides; service_decide moves the Solution by that Decision.',
   }
@@ -132,7 +132,7 @@ const unusedKeys: Check = ({ unused_keys: keys }) => {
         group_by: ['actor'],
         filters: [{ field: 'kind', op: 'in', values: ['tool.call'] }],
       },
-      why: 'Shows who calls the tools.',
+      reason: 'Shows who calls the tools.',
     },
     remedy: 'Their owner deletes them in the app under Settings → Account → Connect agents.',
   }

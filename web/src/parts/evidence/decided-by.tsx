@@ -8,7 +8,9 @@ interface Props {
 }
 
 /** Who decided, through what, and when; and whether it was taken back. */
-export const DecidedBy = ({ decision: { made_by, through, key_label, made_at, reversed_by, reverses } }: Props) => (
+export const DecidedBy = ({
+  decision: { made_by, via: through, key_label, made_at, reversed_by, reverses },
+}: Props) => (
   <Text size="xs" c="dimmed" component="div">
     <bdi>{made_by}</bdi>
     {through === 'app' ? (

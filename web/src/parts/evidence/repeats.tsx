@@ -65,7 +65,7 @@ const RepeatList = ({ repeats, canEdit }: RepeatListProps) => {
     act({
       run: () => triage({ action: 'not_a_repeat', signal_id: id }),
       doneMessage: () => `What ${actor_name ?? 'the sender'} said is on its way to be a signal of its own.`,
-      undo: ({ decision }) => undoDecision(decision.id),
+      undo: ({ decision }) => undoDecision(decision),
     })
   return (
     <ul className={classes.list}>

@@ -14,7 +14,7 @@ interface Props {
 export const ChangeLines = ({ kind, within, changes }: Props) => (
   <ul className={classes.lines}>
     {changes.map((change, place) => {
-      const { at, reference, title, says } = change
+      const { at, reference, title, message } = change
       const address = KINDS[kind].addressOf(change, within)
       return (
         // One object may change several times in the same moment, and the list only grows at its end.
@@ -30,7 +30,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
             )}
           </span>
           {reference !== null && <bdi className={classes.title}>{title}</bdi>}
-          <bdi className={classes.says}>{says}</bdi>
+          <bdi className={classes.says}>{message}</bdi>
           {at !== null && (
             <span className={classes.when}>
               <When at={at} />

@@ -31,7 +31,7 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
           </Button>
         )}
       </Group>
-      {claim.answered_by.length === 0 && (
+      {claim.answering_solutions.length === 0 && (
         <Text size="sm" c="dimmed">
           No Solution answers it.{' '}
           <Anchor component={Link} to="/app/board" inherit underline="always">
@@ -41,7 +41,7 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
         </Text>
       )}
       <ul className={classes.list}>
-        {claim.answered_by.map(({ id, reference, title, state }) => (
+        {claim.answering_solutions.map(({ id, reference, title, state }) => (
           <li key={id} className={classes.piece}>
             <Group gap="sm" wrap="nowrap">
               <Reference of={reference} />
@@ -70,7 +70,7 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
         title={`Which Solution answers ${claim.reference}?`}
         about="The evidence of the claim counts for it from then on. You can undo it."
         start={claim.title}
-        except={claim.answered_by.map(({ reference }) => reference)}
+        except={claim.answering_solutions.map(({ reference }) => reference)}
         opened={choosing}
         onClose={close}
         onChoose={solution => acts.link(solution)}

@@ -20,8 +20,8 @@ interface Props {
 }
 
 /** What a person attached is undone there, and what came with a merged claim is pulled apart with it. */
-const maySplitOff = ({ attached_by, came_with }: Evidence): boolean =>
-  attached_by !== 'member' && came_with.length === 0
+const maySplitOff = ({ attached_by, merged_from }: Evidence): boolean =>
+  attached_by !== 'member' && merged_from.length === 0
 
 /** The signals behind a claim, the newest first, each with how it came there; some of them can be split off together. */
 export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
@@ -116,15 +116,15 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
     <Stack gap="xs" mt="xs">
       <Text size="xs" c="dimmed" component="div" className={classes.why}>
         Attached by {ATTACHED_BY[piece.attached_by]}, <bdi>{piece.actor}</bdi>, <When at={piece.attached_at} />
-        {piece.came_with.length > 0 && (
+        {piece.merged_from.length > 0 && (
           <>
             {', came with '}
-            {piece.came_with.join(', ')}
+            {piece.merged_from.join(', ')}
           </>
         )}
         : <bdi>{piece.reason}</bdi>
       </Text>
-      <RejectedCandidates rejected={piece.lost_candidates} />
+      <RejectedCandidates rejected={piece.rejected_candidates} />
       {onPullOut !== undefined && (
         <Group>
           <Button

@@ -52,7 +52,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                 )}
                 : <bdi>{each.reason}</bdi>
               </Text>
-              <RejectedCandidates rejected={each.lost_candidates} />
+              <RejectedCandidates rejected={each.rejected_candidates} />
             </li>
           ))}
         </ol>

@@ -41,7 +41,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
       return act({
         run: async () => (await callOnce('merge_claims', input)).data,
         doneMessage: () => `${reference} is merged into ${into}.`,
-        undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision.id),
+        undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision),
       })
     },
     pullApart: (merged: string, into: string) =>

@@ -56,7 +56,7 @@ const KeyRow = ({ of: key, onDelete }: { readonly of: Key; readonly onDelete: ()
       <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={key.label}>
         {key.label}
       </Text>
-      {!key.yours && (
+      {!key.is_own && (
         <Text size="xs" c="dimmed">
           of another member
         </Text>

@@ -111,9 +111,9 @@ const useReversal = (id: string, changes: readonly Change[]) => {
     setBusy(true)
     try {
       const decision = isTriaged
-        ? (await undoDecision(id)).decision
+        ? (await undoDecision({ id }))?.decision
         : (await callOnce('reverse_decision', { decision_id: id })).data.decision
-      notifyDone(`It is taken back, as ${decision.reference}.`)
+      notifyDone(`It is taken back, as ${decision?.reference}.`)
     } catch (error) {
       notifyFailed(error)
     } finally {

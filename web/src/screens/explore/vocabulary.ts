@@ -41,8 +41,8 @@ export const METRICS: Readonly<Record<Metric, string>> = {
 }
 
 const OF_QUESTIONS: Readonly<Record<string, string>> = {
-  of_received: 'Share of received',
-  of_stage_before: 'Share of the previous stage',
+  share_of_received: 'Share of received',
+  share_of_previous_stage: 'Share of the previous stage',
   expected: 'Expected',
   chance: 'By chance',
   accepted: 'Accepted',

@@ -55,8 +55,8 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
       <Checkbox
         size="sm"
         label="Keep the other columns as metadata"
-        checked={reading.keep_rest}
-        onChange={event => onChange({ ...reading, keep_rest: event.currentTarget.checked })}
+        checked={reading.keep_other_columns}
+        onChange={event => onChange({ ...reading, keep_other_columns: event.currentTarget.checked })}
       />
     </Group>
     <Table.ScrollContainer minWidth={480} type="native">
@@ -87,7 +87,7 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
                 <Select
                   size="xs"
                   aria-label={`What ${name} becomes`}
-                  placeholder={reading.keep_rest ? 'Metadata' : 'Left out'}
+                  placeholder={reading.keep_other_columns ? 'Metadata' : 'Left out'}
                   clearable
                   data={MAPPED_FIELDS.map(value => ({ value, label: FIELD_NAMES[value] }))}
                   value={fieldOfColumn(reading, column)}

@@ -49,9 +49,11 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
                         variant="subtle"
                         color="red"
                         onClick={() => setLeaving(administrator)}
-                        aria-label={administrator.you ? 'Give up the role' : `Remove role from ${administrator.name}`}
+                        aria-label={
+                          administrator.is_you ? 'Give up the role' : `Remove role from ${administrator.name}`
+                        }
                       >
-                        {administrator.you ? 'Give up' : 'Remove role'}
+                        {administrator.is_you ? 'Give up' : 'Remove role'}
                       </Button>
                     )}
                   </Table.Td>
@@ -67,11 +69,11 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
   )
 }
 
-const Who = ({ of: { name, email, you, disabled } }: { readonly of: Administrator }) => (
+const Who = ({ of: { name, email, is_you, disabled } }: { readonly of: Administrator }) => (
   <>
     <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={name}>
       {name}
-      {you && (
+      {is_you && (
         <Text span size="xs" c="dimmed" fw={400}>
           {' '}
           you
@@ -103,8 +105,8 @@ const TakeBack = ({
   return (
     <ConfirmChange
       opened={administrator !== null}
-      title={administrator?.you === true ? 'Give the role up?' : 'Remove the role?'}
-      action={administrator?.you === true ? 'Give up' : 'Remove role'}
+      title={administrator?.is_you === true ? 'Give the role up?' : 'Remove the role?'}
+      action={administrator?.is_you === true ? 'Give up' : 'Remove role'}
       change={removing}
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
       onClose={onClose}
@@ -162,7 +164,7 @@ const MakeAdministrator = () => {
         title="Transfer the administration?"
         action="Transfer"
         change={making}
-        onConfirm={() => making.mutate({ email, hand_over: true })}
+        onConfirm={() => making.mutate({ email, transfer_role: true })}
         onClose={() => setHandingOver(false)}
       >
         <bdi>{email}</bdi> administers this installation in your place. You cannot take it back by yourself.

@@ -22,9 +22,9 @@ const Installation = () => {
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <Stack gap="xl">
-          <Administrators administrators={data.items} youAdminister={data.you_administer} />
-          {data.you_administer && <EveryWorkspace />}
-          {data.you_administer && <Changes />}
+          <Administrators administrators={data.items} youAdminister={data.is_administrator} />
+          {data.is_administrator && <EveryWorkspace />}
+          {data.is_administrator && <Changes />}
         </Stack>
       )}
     </Page>

@@ -141,9 +141,9 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
   const [parent, setParent] = useState(node.parent_id)
   const removing = useChange('remove_map_node', {
     invalidates: MAP_READS,
-    onSuccess: ({ removed, released_signals }) => {
+    onSuccess: ({ removed, unanchored_signals }) => {
       notifyDone(
-        `“${removed.name}” is removed; ${counted(released_signals, 'Signal')} ${released_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+        `“${removed.name}” is removed; ${counted(unanchored_signals, 'Signal')} ${unanchored_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
       )
       onRemoved()
     },

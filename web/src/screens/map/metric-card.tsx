@@ -66,7 +66,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={onChange} disabled={!metric.receiving}>
+              <Menu.Item onClick={onChange} disabled={!metric.is_receiving}>
                 Change direction, name or target
               </Menu.Item>
               <Menu.Item
@@ -111,7 +111,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
 const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 4 })
 
 const MetricTrend = ({
-  of: { newest, previous, change, direction, target, on_target, receiving },
+  of: { newest, previous, change, direction, target, on_target, is_receiving },
 }: {
   readonly of: BoundMetric
 }) => (
@@ -136,6 +136,6 @@ const MetricTrend = ({
     {direction === 'up_is_good' ? 'up is good' : 'down is good'}
     {target !== null &&
       ` · target ${figure(target)}${on_target === null ? '' : on_target ? ', reached' : ', not reached'}`}
-    {!receiving && ' · its source is deleted: no more points come'}
+    {!is_receiving && ' · its source is deleted: no more points come'}
   </Text>
 )

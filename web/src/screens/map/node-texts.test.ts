@@ -5,11 +5,11 @@ import { textsOf } from './node-texts.ts'
 describe('the texts of a node', () => {
   it('are joined from the pieces that they come in, as they are', () => {
     const pieces = [
-      { of: 'description', number: 0, text: 'Getting data ' },
-      { of: 'description', number: 0, text: 'out.' },
-      { of: 'example', number: 1, text: 'It hangs.' },
-      { of: 'example', number: 2, text: ' It is ' },
-      { of: 'example', number: 2, text: 'slow. ' },
+      { kind: 'description', number: 0, text: 'Getting data ' },
+      { kind: 'description', number: 0, text: 'out.' },
+      { kind: 'example', number: 1, text: 'It hangs.' },
+      { kind: 'example', number: 2, text: ' It is ' },
+      { kind: 'example', number: 2, text: 'slow. ' },
     ] as const
     assert.deepEqual(textsOf('Exports', pieces), {
       name: 'Exports',
@@ -20,6 +20,6 @@ describe('the texts of a node', () => {
 
   it('are nothing where nobody wrote any, and examples without a description stay examples', () => {
     assert.deepEqual(textsOf('CSV', []), { name: 'CSV', description: '', examples: [] })
-    assert.deepEqual(textsOf('CSV', [{ of: 'example', number: 1, text: 'csv' }]).examples, ['csv'])
+    assert.deepEqual(textsOf('CSV', [{ kind: 'example', number: 1, text: 'csv' }]).examples, ['csv'])
   })
 })

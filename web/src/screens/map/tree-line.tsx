@@ -28,7 +28,7 @@ interface Props {
 /** A node in the tree, with its evidence and which way its metrics went. */
 export const TreeLine = ({ row: { node, level, position, siblings, expanded }, isRenaming, ...of }: Props) => {
   const trend = metricTrendOf(node)
-  const signals = node.signals_below.toLocaleString('en')
+  const signals = node.subtree_signals.toLocaleString('en')
   return (
     <div
       role="treeitem"
@@ -93,7 +93,7 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       <span className={classes.count}>
         {signals}
         <VisuallyHidden>
-          {node.signals_below === 1 ? ' Signal' : ' Signals'}
+          {node.subtree_signals === 1 ? ' Signal' : ' Signals'}
           {trend !== 'none' && `, ${METRIC_TRENDS[trend].label}`}
         </VisuallyHidden>
       </span>

@@ -9,7 +9,7 @@ const node = (name: string, parent_id: string | null = null): OutlinedNode => ({
   name,
   version: 1,
   signals: 0,
-  signals_below: 0,
+  subtree_signals: 0,
   metrics: [],
 })
 

@@ -6,13 +6,13 @@ import { layOut } from './treemap-layout.ts'
 
 const WITHIN = { x: 0, y: 0, width: 800, height: 600 }
 
-const node = (id: string, parent_id: string | null, signals = 0, signals_below = signals): OutlinedNode => ({
+const node = (id: string, parent_id: string | null, signals = 0, subtree_signals = signals): OutlinedNode => ({
   id,
   parent_id,
   name: id.toUpperCase(),
   version: 1,
   signals,
-  signals_below,
+  subtree_signals,
   metrics: [],
 })
 

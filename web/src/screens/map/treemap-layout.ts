@@ -29,7 +29,7 @@ const weightOf = ({ node, children }: Branch, least: number): number =>
 
 /** Where each node of the branches is in a picture of them, those around before those within; areas follow the evidence. */
 export const layOut = (branches: readonly Branch[], within: Rectangle): readonly Cell[] => {
-  const evidence = branches.reduce((sum, { node }) => sum + node.signals_below, 0)
+  const evidence = branches.reduce((sum, { node }) => sum + node.subtree_signals, 0)
   const least = Math.max(0.5, (evidence / Math.max(1, countOf(branches))) * LEAST_SHARE)
   return cellsOf(branches, within, { least, depth: 0 })
 }

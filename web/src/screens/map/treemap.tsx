@@ -58,7 +58,7 @@ const CellShape = ({
 }) => {
   const { node } = branch
   const trend = metricTrendOf(node)
-  const signals = kind === 'own' ? node.signals : node.signals_below
+  const signals = kind === 'own' ? node.signals : node.subtree_signals
   const letters = Math.floor((place.width - 2 * AROUND) / LETTER)
   const figure = [signals.toLocaleString('en'), METRIC_TRENDS[trend].sign].join(' ').trim()
   const name = kind === 'own' ? 'itself' : node.name

@@ -63,7 +63,7 @@ const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => 
     <Table.Td maw={260}>
       <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={member.name}>
         {member.name}
-        {member.you && (
+        {member.is_you && (
           <Text span size="xs" c="dimmed" fw={400}>
             {' '}
             you
@@ -87,15 +87,15 @@ const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => 
       <When at={member.joined_at} />
     </Table.Td>
     <Table.Td ta="right">
-      {(isOwner || member.you) && !isLastOwner && (
+      {(isOwner || member.is_you) && !isLastOwner && (
         <Button
           size="compact-sm"
           variant="subtle"
           color="red"
           onClick={onRemove}
-          aria-label={member.you ? 'Leave the workspace' : `Remove ${member.name}`}
+          aria-label={member.is_you ? 'Leave the workspace' : `Remove ${member.name}`}
         >
-          {member.you ? 'Leave' : 'Remove'}
+          {member.is_you ? 'Leave' : 'Remove'}
         </Button>
       )}
     </Table.Td>

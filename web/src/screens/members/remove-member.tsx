@@ -12,9 +12,9 @@ interface Props {
 
 export const RemoveMember = ({ of: member, onClose }: Props) => {
   const removing = useChange('remove_member', {
-    invalidates: member?.you === true ? [] : ['list_members'],
+    invalidates: member?.is_you === true ? [] : ['list_members'],
     onSuccess: () => {
-      if (member?.you === true) {
+      if (member?.is_you === true) {
         // The app starts afresh in another workspace.
         forgetWorkspace()
         location.assign('/app')
@@ -27,13 +27,13 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
   return (
     <ConfirmChange
       opened={member !== null}
-      title={member?.you === true ? 'Leave this workspace?' : 'Remove this member?'}
-      action={member?.you === true ? 'Leave' : 'Remove member'}
+      title={member?.is_you === true ? 'Leave this workspace?' : 'Remove this member?'}
+      action={member?.is_you === true ? 'Leave' : 'Remove member'}
       change={removing}
       onConfirm={() => member !== null && removing.mutate({ user_id: member.user_id })}
       onClose={onClose}
     >
-      {member?.you === true ? (
+      {member?.is_you === true ? (
         'Your keys for this workspace are deleted. Only an owner can invite you again.'
       ) : (
         <>

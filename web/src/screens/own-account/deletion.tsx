@@ -14,7 +14,7 @@ import { PasswordField } from './password-field.tsx'
 export const Deletion = ({ email }: { readonly email: string }) => {
   const [dialog, setDialog] = useState(false)
   const { data, error, refetch } = useOperation('preview_account_deletion', {})
-  const refused = data !== undefined && (data.hand_over.length > 0 || data.last_administrator)
+  const refused = data !== undefined && (data.to_transfer.length > 0 || data.last_administrator)
   return (
     <Section
       title="Delete the account"
@@ -32,7 +32,7 @@ export const Deletion = ({ email }: { readonly email: string }) => {
 }
 
 const Consequences = ({
-  of: { hand_over, deleted, last_administrator },
+  of: { to_transfer, deleted, last_administrator },
 }: {
   readonly of: Output<'preview_account_deletion'>
 }) => (
@@ -43,7 +43,7 @@ const Consequences = ({
       </Text>
     )}
     <Workspaces
-      of={hand_over}
+      of={to_transfer}
       about="Others work there and you are the only owner. Make one of them an owner first, under Settings → Members:"
     />
     <Workspaces of={deleted} about="Nobody else is in these. They are deleted with everything in them, for good:" />

@@ -66,8 +66,8 @@ interface MergeLogProps {
 }
 
 /** What people and the judge decided, the newest first, each with a way back. */
-const MergeLog = ({ what }: MergeLogProps) => {
-  const query = useOperationPages('list_merge_log', { what })
+const MergeLog = ({ what: kind }: MergeLogProps) => {
+  const query = useOperationPages('list_merge_log', { kind })
   const { items, first, error } = query
   const { act, busy, undoLast } = useUndoableAction()
   const role = useRole()
@@ -77,7 +77,7 @@ const MergeLog = ({ what }: MergeLogProps) => {
     return error === null ? <LoadingState rows={4} height={96} /> : <ErrorState error={error} retry={query.refetch} />
   }
   if (items.length === 0) {
-    return what === 'merged' ? (
+    return kind === 'merged' ? (
       <EmptyState icon={IconGitMerge} title="Nothing is merged">
         Every merge is listed here with who made it and why: those of people, and those of the judge.
       </EmptyState>
@@ -89,7 +89,7 @@ const MergeLog = ({ what }: MergeLogProps) => {
   }
   return (
     <>
-      <Stack component="ol" gap={0} m={0} p={0} aria-label={what === 'merged' ? 'Merges' : 'Refusals'}>
+      <Stack component="ol" gap={0} m={0} p={0} aria-label={kind === 'merged' ? 'Merges' : 'Refusals'}>
         {items.map(entry => (
           <MergeLogEntry
             key={`${entry.kind} ${entry.id}`}
@@ -115,7 +115,19 @@ const VERBS = { merge: 'merged into', attachment: 'attached to', refusal: 'kept 
 const BACK = { merge: 'Undo merge', attachment: 'Detach', refusal: 'Propose again' } as const
 
 const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
-  const { kind, from, into, by, actor, reason, decision, at, undone_at, undone_by, lost_candidates } = entry
+  const {
+    kind,
+    from,
+    into,
+    by,
+    actor,
+    reason,
+    decision,
+    at,
+    undone_at,
+    undone_by,
+    rejected_candidates: lost_candidates,
+  } = entry
   const [left, right] = useMemo(() => matching(from.text, into.text), [from.text, into.text])
   return (
     <li className={classes.entry} aria-label={`${from.reference} ${VERBS[kind]} ${into.reference}`}>

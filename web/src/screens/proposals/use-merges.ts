@@ -47,14 +47,14 @@ export const useMerges = () => {
           const name = merges.find(({ survivor }) => survivor !== null)?.survivor?.reference
           return `${counted(merges.length, 'claim')} merged into ${name}.`
         },
-        undo: ({ decision }) => undoMerge(decision.id),
+        undo: ({ decision }) => undoMerge(decision),
       })
     },
     refuse: (group: MergeGroup, pairs: readonly MergePair[] = group.pairs) =>
       act({
         run: () => triage({ action: 'refuse_merge', proposal_ids: pairs.map(({ id }) => id) }),
         doneMessage: () => `${counted(pairs.length, 'pair')} kept apart; not proposed again.`,
-        undo: ({ decision }) => undoDecision(decision.id),
+        undo: ({ decision }) => undoDecision(decision),
       }),
   }
 }

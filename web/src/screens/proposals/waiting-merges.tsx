@@ -13,6 +13,7 @@ import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
+import { ShowLessLikely } from './show-less-likely.tsx'
 import { useMerges } from './use-merges.ts'
 
 const REFRESH_MS = 15_000
@@ -55,6 +56,12 @@ export const WaitingMerges = () => {
       <EmptyState icon={IconGitMerge} title="No merge waits">
         When a signal resembles a claim that is there, the two come here side by side, and people say whether they are
         the same.
+        {first.bar.raised && (
+          <Stack align="center" gap="xs" mt="md">
+            <ProposalBar bar={first.bar} />
+            {canDecide && <ShowLessLikely bar={first.bar} />}
+          </Stack>
+        )}
       </EmptyState>
     )
   }
@@ -80,6 +87,11 @@ export const WaitingMerges = () => {
         ))}
       </Stack>
       <MoreButton query={query} />
+      {canDecide && !query.hasNextPage && (
+        <Stack align="center" mt="md">
+          <ShowLessLikely bar={first.bar} />
+        </Stack>
+      )}
     </>
   )
 }

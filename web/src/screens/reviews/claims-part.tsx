@@ -13,10 +13,10 @@ interface Props {
   readonly times: Times
 }
 
-type Claim = Figures['claims']['rose'][number]
+type Claim = Figures['claims']['rising'][number]
 
 /** Which claims more people spoke of than before, and which fewer did. */
-export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
+export const ClaimsPart = ({ claims: { rising, falling, moved }, times }: Props) => (
   <>
     <Part
       title="Rising claims"
@@ -28,10 +28,10 @@ export const ClaimsPart = ({ claims: { rose, fell, moved }, times }: Props) => (
         )
       }
     >
-      <ClaimTable claims={rose} label="Rising claims" />
+      <ClaimTable claims={rising} label="Rising claims" />
     </Part>
     <Part title="Falling claims">
-      <ClaimTable claims={fell} label="Falling claims" />
+      <ClaimTable claims={falling} label="Falling claims" />
     </Part>
   </>
 )
@@ -44,7 +44,7 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
       </Text>
     )
   }
-  const most = Math.max(...claims.flatMap(claim => [claim.signals, claim.signals_before]))
+  const most = Math.max(...claims.flatMap(claim => [claim.signals, claim.previous_signals]))
   return (
     <Table className={classes.table ?? ''} aria-label={label}>
       <Table.Thead>
@@ -83,19 +83,19 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
                 <StateBadge state={claim.state} />
               </Table.Td>
               <Table.Td aria-hidden data-wide>
-                <ComparedBars value={claim.signals} before={claim.signals_before} most={most} />
+                <ComparedBars value={claim.signals} before={claim.previous_signals} most={most} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
                 <EvidenceLink to={evidence}>{claim.signals.toLocaleString('en')}</EvidenceLink>
               </Table.Td>
               <Table.Td ta="right" c="dimmed">
-                {claim.signals_before.toLocaleString('en')}
+                {claim.previous_signals.toLocaleString('en')}
               </Table.Td>
               <Table.Td ta="right" fw={600} data-wide>
                 <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
               </Table.Td>
               <Table.Td ta="right" c="dimmed" data-wide>
-                {claim.actors_before.toLocaleString('en')}
+                {claim.previous_actors.toLocaleString('en')}
               </Table.Td>
             </Table.Tr>
           )

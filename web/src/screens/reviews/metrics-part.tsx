@@ -31,7 +31,7 @@ export const MetricsPart = ({ metrics }: Props) => (
 )
 
 const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
-  const { name, node, node_id, value, value_before, change, target, on_target, points = [] } = metric
+  const { name, node, node_id, value, previous_value, change, target, on_target, points = [] } = metric
   const standing = change === null ? null : METRIC_TRENDS[change]
   return (
     <div className={classes.metric}>
@@ -50,7 +50,7 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
       </Text>
       <Text size="sm" mt="xs">
         <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.label.toLowerCase()}`}
-        {value_before === null ? ', no value before' : ` (before ${figure(value_before)})`}
+        {previous_value === null ? ', no value before' : ` (before ${figure(previous_value)})`}
         {target !== null && `, target ${figure(target)}${on_target === true ? ' reached' : ' not reached'}`}
       </Text>
       {points.length > 1 && (

@@ -77,11 +77,11 @@ const CameToNothing = ({ job: { state, message, cancelled_by } }: { readonly job
 
 /** The time that a review is of, what it is compared with, and whose it is. */
 const ReviewFacts = ({ review }: { readonly review: Review }) => {
-  const { period_from, period_to, before_from, prepared_by, prepared_at } = review
+  const { period_from, period_to, previous_period_from, prepared_by, prepared_at } = review
   return (
     <>
       {formatPeriod(period_from, period_to, OWN_ZONE)}, compared with the same time before, from{' '}
-      {formatMoment(before_from, OWN_ZONE)}
+      {formatMoment(previous_period_from, OWN_ZONE)}
       <br />
       Prepared by <bdi>{prepared_by}</bdi> on {formatMoment(prepared_at, OWN_ZONE)}
       <span data-chrome>. The figures stay as they were then; their links show what is known by now.</span>
@@ -131,22 +131,22 @@ interface KeyFiguresProps {
 /** What a time comes to, in six numbers beside those of the time before. */
 const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }, times }: KeyFiguresProps) => {
   const shown = [
-    { label: 'Signals', value: signals.count, before: signals.count_before, to: signalsOf(times) },
+    { label: 'Signals', value: signals.count, before: signals.previous_count, to: signalsOf(times) },
     {
       label: 'New claims',
-      value: claims.appeared,
-      before: claims.appeared_before,
+      value: claims.new_count,
+      before: claims.previous_new_count,
       to: changesOf('claims_appeared', times),
     },
-    { label: 'Merges', value: claims.merged, before: claims.merged_before, to: changesOf('merges', times) },
+    { label: 'Merges', value: claims.merged, before: claims.previous_merged, to: changesOf('merges', times) },
     {
       label: 'Solutions moved',
       value: solutions.changes,
-      before: solutions.changes_before,
+      before: solutions.previous_changes,
       to: changesOf('solutions', times),
     },
-    { label: 'Decisions', value: rest.decisions, before: rest.decisions_before, to: changesOf('decisions', times) },
-    { label: 'Outcomes', value: outcomes.count, before: outcomes.count_before, to: changesOf('outcomes', times) },
+    { label: 'Decisions', value: rest.decisions, before: rest.previous_decisions, to: changesOf('decisions', times) },
+    { label: 'Outcomes', value: outcomes.count, before: outcomes.previous_count, to: changesOf('outcomes', times) },
   ]
   return (
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 6 }} spacing="lg" m={0} className={classes.figures ?? ''}>

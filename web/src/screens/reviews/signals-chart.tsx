@@ -5,7 +5,7 @@ import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
 
 interface Props {
-  readonly parts: NonNullable<Figures['signals']['over_time']>
+  readonly parts: NonNullable<Figures['signals']['time_series']>
   readonly height: number
 }
 
@@ -22,11 +22,15 @@ const SignalsChart = ({ parts, height }: Props) => {
       <LineChart
         h={height}
         mb="md"
-        data={parts.map(({ signals, signals_before }, index) => ({ at: places[index] ?? 0, signals, signals_before }))}
+        data={parts.map(({ signals, previous_signals }, index) => ({
+          at: places[index] ?? 0,
+          signals,
+          previous_signals,
+        }))}
         dataKey="at"
         series={[
           { name: 'signals', label: 'Signals', color: 'accent.5' },
-          { name: 'signals_before', label: 'Previous period', color: 'gray.5', strokeDasharray: '4 3' },
+          { name: 'previous_signals', label: 'Previous period', color: 'gray.5', strokeDasharray: '4 3' },
         ]}
         withLegend
         curveType="linear"

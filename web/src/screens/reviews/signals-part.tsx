@@ -17,14 +17,14 @@ interface Props {
 }
 
 /** What came in, when, and what kind of thing it said. */
-export const SignalsPart = ({ signals: { count, by_classification, over_time }, times }: Props) => {
+export const SignalsPart = ({ signals: { count, by_classification, time_series }, times }: Props) => {
   if (count === 0 && by_classification.length === 0) return <Part title="What came in" label="No Signal." />
-  const most = Math.max(...by_classification.flatMap(row => [row.signals, row.signals_before ?? 0]))
+  const most = Math.max(...by_classification.flatMap(row => [row.signals, row.previous_signals ?? 0]))
   return (
     <Part title="What came in">
-      {over_time !== undefined && (
+      {time_series !== undefined && (
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} mb="md" />}>
-          <SignalsChart parts={over_time} height={CHART_HEIGHT} />
+          <SignalsChart parts={time_series} height={CHART_HEIGHT} />
         </Suspense>
       )}
       <Table className={classes.table ?? ''} aria-label="Signals by classification">
@@ -37,19 +37,19 @@ export const SignalsPart = ({ signals: { count, by_classification, over_time }, 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {by_classification.map(({ classification, signals, signals_before }) => (
+          {by_classification.map(({ classification, signals, previous_signals }) => (
             <Table.Tr key={classification}>
               <Table.Td>
                 <ClassificationBadge classification={classification} />
               </Table.Td>
               <Table.Td aria-hidden data-wide>
-                <ComparedBars value={signals} before={signals_before} most={most} />
+                <ComparedBars value={signals} before={previous_signals} most={most} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
                 <EvidenceLink to={signalsOf(times, classification)}>{signals.toLocaleString('en')}</EvidenceLink>
               </Table.Td>
               <Table.Td ta="right" c="dimmed">
-                {signals_before?.toLocaleString('en') ?? '–'}
+                {previous_signals?.toLocaleString('en') ?? '–'}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Where the Solutions stood at both ends of the time, which moved, and which are stuck. */
-export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, times }: Props) => {
+export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stuck }, times }: Props) => {
   if (by_state.length === 0) return <Part title="Solutions" label="There was none." />
   return (
     <>
@@ -28,16 +28,16 @@ export const SolutionsPart = ({ solutions: { changes, moves, by_state, stuck }, 
           </Suspense>
           <StateTable states={by_state} />
         </div>
-        {moves.length > 0 && (
+        {transitions.length > 0 && (
           <>
             <Text size="sm" mt="md" mb="sm">
               <EvidenceLink to={changesOf('solutions', times)}>
                 {changes === 1 ? '1 was created or moved' : `${changes.toLocaleString('en')} were created or moved`}
               </EvidenceLink>
-              {changes > moves.length && `; the last ${moves.length}:`}
+              {changes > transitions.length && `; the last ${transitions.length}:`}
             </Text>
             <ul className={classes.lines}>
-              {moves.map((move, place) => (
+              {transitions.map((move, place) => (
                 // A saved review stays in its order for ever, and a Solution may move twice.
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 <li key={`${move.reference} ${place}`}>
@@ -91,7 +91,7 @@ const StateTable = ({ states }: StateTableProps) => (
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
-      {states.map(({ state, solutions, solutions_before, stuck }) => (
+      {states.map(({ state, solutions, previous_solutions, stuck }) => (
         <Table.Tr key={state}>
           <Table.Td>
             <StateBadge state={state} />
@@ -102,7 +102,7 @@ const StateTable = ({ states }: StateTableProps) => (
             </EvidenceLink>
           </Table.Td>
           <Table.Td ta="right" c="dimmed">
-            {solutions_before?.toLocaleString('en') ?? '–'}
+            {previous_solutions?.toLocaleString('en') ?? '–'}
           </Table.Td>
           <Table.Td ta="right">{stuck === 0 ? '–' : stuck.toLocaleString('en')}</Table.Td>
         </Table.Tr>

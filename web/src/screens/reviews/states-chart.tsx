@@ -10,17 +10,17 @@ interface Props {
 
 /** The Solutions of each state at the end of a time, beside those at its beginning. */
 const StatesChart = ({ states, height }: Props) => {
-  const compares = states.some(({ solutions_before }) => solutions_before !== undefined)
+  const compares = states.some(({ previous_solutions }) => previous_solutions !== undefined)
   return (
     <figure aria-label="Chart: Solutions by state. The table has the same figures." className={classes.chart}>
       <BarChart
         h={height}
         orientation="vertical"
         gridAxis="none"
-        data={states.map(({ state, solutions, solutions_before }) => ({ state, solutions, solutions_before }))}
+        data={states.map(({ state, solutions, previous_solutions }) => ({ state, solutions, previous_solutions }))}
         dataKey="state"
         series={[
-          ...(compares ? [{ name: 'solutions_before', label: 'At the start', color: 'gray.5' }] : []),
+          ...(compares ? [{ name: 'previous_solutions', label: 'At the start', color: 'gray.5' }] : []),
           { name: 'solutions', label: 'At the end', color: 'accent.5' },
         ]}
         withLegend={compares}

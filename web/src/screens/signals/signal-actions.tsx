@@ -21,8 +21,8 @@ export const SignalActions = ({ signal }: Props) => {
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
       run: () => triage({ ...input, signal_id: reference, version }),
-      doneMessage: () => `${reference} ${doneMessage}.`,
-      undo: ({ decision }) => undoDecision(decision.id),
+      doneMessage: ({ unchanged }) => unchanged ?? `${reference} ${doneMessage}.`,
+      undo: ({ decision }) => undoDecision(decision),
     })
   const accept = () => decide({ action: 'accept' }, 'is accepted')
   const dismiss = () => decide({ action: 'dismiss' }, 'is dismissed')

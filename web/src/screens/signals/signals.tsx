@@ -49,8 +49,8 @@ const SignalPage = ({ id }: SignalPageProps) => {
   const { data, error, refetch } = useOperation('lookup_signal', input, waits ? { refresh_ms: ON_ITS_WAY_MS } : {})
   useEffect(() => setWaits(data?.status === 'in_pipeline'), [data?.status])
   const role = useRole()
-  const fullText = useFullSignalText(data?.signal?.id ?? id, data?.signal?.text_cut != null)
-  const fullRepeat = useFullSignalText(data?.duplicate?.id ?? id, data?.duplicate?.text_cut != null)
+  const fullText = useFullSignalText(data?.signal?.id ?? id, data?.signal?.text_truncation != null)
+  const fullRepeat = useFullSignalText(data?.duplicate?.id ?? id, data?.duplicate?.text_truncation != null)
   if (data === undefined) {
     return (
       <Page>
@@ -59,7 +59,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
       </Page>
     )
   }
-  const { signal, status, says, duplicate } = data
+  const { signal, status, message, duplicate } = data
   const canEdit = role === 'owner' || role === 'member'
   return (
     <Page>
@@ -77,7 +77,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
       </PageHeader>
       {status !== 'inserted' && (
         <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
-          <bdi>{says}</bdi>
+          <bdi>{message}</bdi>
           {duplicate != null && duplicate.text !== null && <Quote text={fullRepeat ?? duplicate.text} most={4000} />}
         </Alert>
       )}

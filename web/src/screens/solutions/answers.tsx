@@ -14,27 +14,27 @@ import { useDecisionChange } from './use-decision-change.ts'
 /** What choosing claims for a Solution means. */
 export const ANSWERED = 'The problems and Opportunities that it answers; their evidence places it on the board.'
 
-type Claim = SolutionOutput['answers'][number]
+type Claim = SolutionOutput['answered_claims'][number]
 
 /** The claims that a Solution answers, added and taken off by Decisions. */
 export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput }) => {
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Claim | null>(null)
   const canEdit = useCanEdit()
-  const { answers, claims } = solution
+  const { answered_claims, claims } = solution
   return (
     <Section
       title="Claims answered"
       count={claims}
       action={canEdit ? { label: 'Add claims', run: () => setAdding(true) } : null}
     >
-      {answers.length === 0 && (
+      {answered_claims.length === 0 && (
         <Text size="sm" c="dimmed">
           None yet. Its evidence is that of the claims that it answers.
         </Text>
       )}
       <ul className={classes.rows}>
-        {answers.map(claim => (
+        {answered_claims.map(claim => (
           <li key={claim.id} className={classes.row}>
             <Reference of={claim.reference} />
             <bdi className={classes.name}>{claim.title}</bdi>
@@ -55,9 +55,9 @@ export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput
           </li>
         ))}
       </ul>
-      {answers.length < claims && (
+      {answered_claims.length < claims && (
         <Text size="sm" c="dimmed" mt="sm">
-          And {(claims - answers.length).toLocaleString('en')} more.
+          And {(claims - answered_claims.length).toLocaleString('en')} more.
         </Text>
       )}
       {adding && <AddClaims solution={solution} onClose={() => setAdding(false)} />}
@@ -71,7 +71,7 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-const AddClaims = ({ solution: { reference, version, answers }, onClose }: DialogProps) => {
+const AddClaims = ({ solution: { reference, version, answered_claims }, onClose }: DialogProps) => {
   const [claims, setClaims] = useState<readonly string[]>([])
   const adding = useDecisionChange('update_solution', {
     doneMessage: `${reference} answers more claims.`,
@@ -96,7 +96,7 @@ const AddClaims = ({ solution: { reference, version, answers }, onClose }: Dialo
         description={ANSWERED}
         value={claims}
         onChange={setClaims}
-        without={answers.map(one => one.reference)}
+        without={answered_claims.map(one => one.reference)}
       />
     </DecisionDialog>
   )

@@ -63,9 +63,9 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
 const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
   const [dialog, setDialog] = useState<{ readonly url?: string } | null>(null)
   const canEdit = useCanEdit()
-  const { handoffs, proposed_handoffs, moves, state } = solution
+  const { handoffs, proposed_handoffs, transitions, state } = solution
   // In Review, another may be added.
-  const mayHandOff = canEdit && (state === 'In Review' || moves.some(({ made_by }) => made_by === 'handoff'))
+  const mayHandOff = canEdit && (state === 'In Review' || transitions.some(({ made_by }) => made_by === 'handoff'))
   const connected = new Set(handoffs.map(({ url }) => url))
   const waiting = proposed_handoffs.filter(({ url }) => url === null || !connected.has(url))
   return (

@@ -178,10 +178,10 @@ const TermRows = ({ term }: { readonly term: Term }) => {
         </td>
       </tr>
       {opened &&
-        term.signals.map(({ signal, signal_origin, times, weight, share: of }) => (
+        term.signals.map(({ signal, signal_origin, signal_count, weight, share: of }) => (
           <tr key={signal} className={classes.signal}>
             <th scope="row">
-              <Reference of={signal} /> {signal_origin}, {counted(times, 'time')}
+              <Reference of={signal} /> {signal_origin}, {counted(signal_count, 'time')}
             </th>
             <td>{priority(weight)}</td>
             <td />

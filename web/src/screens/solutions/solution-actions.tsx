@@ -19,23 +19,23 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
   const [opened, setOpened] = useState(false)
   const canEdit = useCanEdit()
   const close = () => setDialog(null)
-  const { reference, moves } = solution
+  const { reference, transitions } = solution
   useCommands(
     useMemo(
       () =>
-        (canEdit ? moves : []).map(move => ({
+        (canEdit ? transitions : []).map(move => ({
           group: reference,
           label: `Move ${reference} to ${move.to}`,
           run: () => setDialog(askedBy(move)),
         })),
-      [canEdit, moves, reference],
+      [canEdit, transitions, reference],
     ),
   )
   useKeys(
     canEdit
       ? [
           { key: 'e', does: 'Edit title and summary', run: () => setDialog({ what: 'edit' }) },
-          { key: 's', does: 'Move to another state', run: () => setOpened(solution.moves.length > 0) },
+          { key: 's', does: 'Move to another state', run: () => setOpened(solution.transitions.length > 0) },
         ]
       : [],
   )
@@ -50,7 +50,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
       >
         Edit
       </Button>
-      {solution.moves.length > 0 && (
+      {solution.transitions.length > 0 && (
         <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260}>
           <Menu.Target>
             <Button size="sm" rightSection={<IconChevronDown size={16} />}>
@@ -58,7 +58,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {solution.moves.map(({ to, made_by }) => (
+            {solution.transitions.map(({ to, made_by }) => (
               <Menu.Item
                 key={to}
                 leftSection={<IconArrowRight size={15} />}
@@ -78,7 +78,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
 }
 
 /** What must be asked for a move: an address for a handoff, a Decision alone for any other. */
-const askedBy = ({ to, made_by }: SolutionOutput['moves'][number]): OpenDialog =>
+const askedBy = ({ to, made_by }: SolutionOutput['transitions'][number]): OpenDialog =>
   made_by === 'handoff'
     ? { what: 'handoff' }
     : { what: 'move', to: SOLUTION_STATES.find(state => state === to) ?? 'Backlog' }

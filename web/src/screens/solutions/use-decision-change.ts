@@ -6,7 +6,7 @@ import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 /** Operations whose change hangs on a Decision. */
 type Deciding = {
   [Name in OperationName]: Output<Name> extends {
-    readonly decision: { readonly reference: string | null; readonly logged: string }
+    readonly decision: { readonly reference: string | null; readonly recorded: string }
   }
     ? Name
     : never
@@ -63,11 +63,11 @@ export const useDecisionChange = <Name extends Deciding>(
 
 const tell = (
   doneMessage: string,
-  { decision: { reference, logged } }: Output<Deciding>,
+  { decision: { reference, recorded } }: Output<Deciding>,
   reversible: boolean,
   readAgain: () => Promise<unknown>,
 ): void => {
   // An earlier Decision carries more than this change: taking it back is not undoing this.
-  if (!reversible || reference === null || logged === 'before') notifyDone(doneMessage)
+  if (!reversible || reference === null || recorded === 'before') notifyDone(doneMessage)
   else notifyUndoable(doneMessage, () => call('reverse_decision', { decision_id: reference }).then(readAgain))
 }

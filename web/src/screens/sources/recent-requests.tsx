@@ -26,9 +26,9 @@ export const RecentRequests = ({ requests }: Props) => {
               </Table.Td>
               <Table.Td c={request.accepted ? '' : 'var(--mantine-color-error)'}>{outcomeOf(request)}</Table.Td>
               <Table.Td ta="right">
-                {request.times > 1 && (
+                {request.count > 1 && (
                   <Text size="sm" c="dimmed">
-                    {request.times.toLocaleString('en')} times
+                    {request.count.toLocaleString('en')} times
                   </Text>
                 )}
               </Table.Td>

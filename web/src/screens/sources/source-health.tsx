@@ -57,7 +57,7 @@ export const SourceHealth = ({ id }: Props) => {
         (error === null ? <LoadingState rows={1} height={150} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <>
-          <Text size="sm">{withTimes(data.step.says)}</Text>
+          <Text size="sm">{withTimes(data.step.message)}</Text>
           {data.items === null ? (
             <Text size="sm" c="dimmed">
               Figures are not available now: the analytics are away.

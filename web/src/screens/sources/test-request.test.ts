@@ -6,8 +6,8 @@ const SIGNED = {
   url: 'https://assay.example/api/webhooks/metric/1',
   headers: { 'Content-Type': 'application/json', Authorization: 'Bearer {secret}' },
   body: '{"value":1}',
-  lacks_secret: true,
-  expect: '200',
+  secret_missing: true,
+  expected_response: '200',
 }
 
 test('a secret that is not stored is filled in by the person, with the value to send', () => {
@@ -17,7 +17,7 @@ test('a secret that is not stored is filled in by the person, with the value to 
 })
 
 test('a request that is signed already is sent byte for byte', () => {
-  const request = filledIn({ ...SIGNED, lacks_secret: false, body: '{ "a": 1 }' }, { secret: 'abc', value: 42 })
+  const request = filledIn({ ...SIGNED, secret_missing: false, body: '{ "a": 1 }' }, { secret: 'abc', value: 42 })
   assert.deepEqual(request, { url: SIGNED.url, headers: SIGNED.headers, body: '{ "a": 1 }' })
 })
 

@@ -5,14 +5,14 @@ export type TestRequest = Pick<Signed, 'url' | 'headers' | 'body'>
 
 /** Of a bearer secret only the hash is stored, so the person at the page fills it in; it goes to the endpoint alone. */
 export const filledIn = (
-  { url, headers, body, lacks_secret }: Signed,
+  { url, headers, body, secret_missing }: Signed,
   given: {
     readonly secret: string
     /** What the body says instead of its example; null where the kind has no value to choose. */
     readonly value: number | null
   },
 ): TestRequest => {
-  if (!lacks_secret) return { url, headers, body }
+  if (!secret_missing) return { url, headers, body }
   const filled = Object.entries(headers).map(([name, content]) => [name, content.replace('{secret}', given.secret)])
   return {
     url,

@@ -22,7 +22,7 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
   const some = subjects.length > 0
   const stands = some && subjects.every(({ duplicate_of }) => duplicate_of === null)
   const inTriage = subjects.every(({ state }) => state === 'triage')
-  const asleep = some && subjects.every(({ snooze }) => snooze?.asleep === true)
+  const asleep = some && subjects.every(({ snooze }) => snooze?.is_active === true)
   const promotable = subjects.every(({ state, claims }) => state !== 'dismissed' && claims.length === 0)
   const claimed = subjects.length === 1 && (subjects[0]?.claims.length ?? 0) > 0
   return [

@@ -145,7 +145,9 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
               {signal.occurrences} {signal.occurrences === 1 ? 'duplicate' : 'duplicates'}
             </span>
           )}
-          {signal.snooze !== null && !signal.snooze.asleep && <span className={classes.strong}>back from snooze</span>}
+          {signal.snooze !== null && !signal.snooze.is_active && (
+            <span className={classes.strong}>back from snooze</span>
+          )}
           {signal.duplicate_of !== null && <span>duplicate of {signal.duplicate_of}</span>}
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>

@@ -68,7 +68,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
           </Fact>
         )}
         {snooze !== null && (
-          <Fact label={snooze.asleep ? 'Snoozed' : 'Was snoozed'}>
+          <Fact label={snooze.is_active ? 'Snoozed' : 'Was snoozed'}>
             <Snoozed snooze={snooze} />
           </Fact>
         )}
@@ -88,11 +88,11 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
 }
 
 /** The list has its beginning; the rest is read when somebody rests on it. */
-const FullText = ({ signal: { id, text, text_cut } }: Pick<Props, 'signal'>) => {
+const FullText = ({ signal: { id, text, text_truncation } }: Pick<Props, 'signal'>) => {
   const [resting] = useDebouncedValue(id, RESTING_MS)
-  const isWanted = text_cut !== null && resting === id
+  const isWanted = text_truncation !== null && resting === id
   const fullText = useFullSignalText(id, isWanted)
-  return <Quote key={id} text={fullText ?? (text_cut === null ? text : `${text}…`)} />
+  return <Quote key={id} text={fullText ?? (text_truncation === null ? text : `${text}…`)} />
 }
 
 const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
@@ -163,7 +163,7 @@ const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> })
       ? `until ${new Date(snooze.until).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`
       : `until ${snooze.until_signals} say it; ${snooze.signals} do`}
     {', by '}
-    <bdi>{snooze.by}</bdi>
+    <bdi>{snooze.snoozed_by}</bdi>
   </>
 )
 

@@ -162,7 +162,7 @@ const Triage = () => {
           onDecide={decision => carryOut(decision, dialog.signals)}
           onMerged={({ decision }, doneMessage) => {
             setDialog(null)
-            didElsewhere(doneMessage, decision.reference, dialog.signals[0]?.id)
+            didElsewhere(doneMessage, decision, dialog.signals[0]?.id)
           }}
           onClose={() => setDialog(null)}
         />
@@ -174,12 +174,12 @@ const Triage = () => {
 const Count = ({
   first,
 }: {
-  readonly first: { readonly count: number; readonly more_than_counted: boolean } | undefined
+  readonly first: { readonly count: number; readonly count_is_partial: boolean } | undefined
 }) =>
   first === undefined ? null : (
     <Text size="xs" c="dimmed" data-count>
       {first.count.toLocaleString('en')}
-      {first.more_than_counted && '+'} {first.count === 1 ? 'signal' : 'signals'}
+      {first.count_is_partial && '+'} {first.count === 1 ? 'signal' : 'signals'}
     </Text>
   )
 

@@ -13,6 +13,12 @@ interface Done {
   readonly id: string | undefined
 }
 
+type Logged = Output<'triage_signals'>['decision']
+
+/** What changed nothing has no Decision, and nothing to undo. */
+const withDecision = (before: readonly Done[], decision: Logged, done: Omit<Done, 'decision'>): readonly Done[] =>
+  decision === null ? before : [...before, { ...done, decision: decision.reference }]
+
 interface Ports {
   readonly inbox: Inbox
   readonly filters: Filters
@@ -48,13 +54,13 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
 
   const carryOut = async (
     signals: readonly Signal[],
-    decided: () => Promise<Pick<Output<'triage_signals'>, 'signals' | 'decision'>>,
+    decided: () => Promise<Pick<Output<'triage_signals'>, 'signals' | 'decision' | 'unchanged'>>,
     doneMessage: string,
   ) => {
-    const { decision, signals: replaceSignals } = await decided()
+    const { decision, unchanged, signals: replaceSignals } = await decided()
     inbox.replaceSignals(replaceSignals)
-    remember(before => [...before, { doneMessage, decision: decision.reference, id: signals[0]?.id }])
-    setStatus(doneMessage)
+    remember(before => withDecision(before, decision, { doneMessage, id: signals[0]?.id }))
+    setStatus(unchanged ?? doneMessage)
   }
 
   const decide = (signals: readonly Signal[], decision: Decision): void => {
@@ -87,8 +93,8 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   }
 
   /** Adds what was decided elsewhere, such as a merge, to what can be undone. */
-  const didElsewhere = (doneMessage: string, decision: string, id: string | undefined): void => {
-    remember(before => [...before, { doneMessage, decision, id }])
+  const didElsewhere = (doneMessage: string, decision: Logged, id: string | undefined): void => {
+    remember(before => withDecision(before, decision, { doneMessage, id }))
     setStatus(doneMessage)
     void inbox.again()
   }

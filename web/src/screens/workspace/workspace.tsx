@@ -45,7 +45,7 @@ export default Workspace
 const Danger = () => {
   const [dialog, setDialog] = useState(false)
   const { data } = useOperation('list_members', {})
-  const you = data?.items.find(member => member.you)
+  const you = data?.items.find(member => member.is_you)
   const isLastOwner = you?.role === 'owner' && data?.items.filter(({ role }) => role === 'owner').length === 1
   return (
     <Section title="Leave" about="You lose access at once, and your keys for this workspace are deleted.">

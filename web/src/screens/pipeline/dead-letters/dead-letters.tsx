@@ -18,7 +18,7 @@ import { ReplayDeadLetters } from './replay-dead-letters.tsx'
 import type { DeadLetterState, OpenDialog } from './selection.ts'
 
 const REFRESH_MS = 5000
-const DEFAULTS = { letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
+const DEFAULTS = { dead_letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
 
 const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
   waiting: [
@@ -35,13 +35,13 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 
 /** The dead letters of the workspace by what they died of, and what can be done about them. */
 export const DeadLetters = () => {
-  const [{ letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
+  const [{ dead_letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanManagePipeline()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
   const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
   const filters = {
-    letter_state: state,
+    dead_letter_state: state,
     ...(chosenStep !== undefined && { step: chosenStep }),
     ...(chosenFault !== undefined && { fault: chosenFault }),
   }
@@ -60,7 +60,7 @@ export const DeadLetters = () => {
             label: 'State',
             value: state === 'waiting' ? '' : state,
             options: ['replayed', 'discarded'],
-            onChange: value => change({ letter_state: value === '' ? 'waiting' : value }),
+            onChange: value => change({ dead_letter_state: value === '' ? 'waiting' : value }),
           },
           { label: 'Step', value: step, options: STEPS, onChange: value => change({ step: value }) },
           {
@@ -133,8 +133,8 @@ const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLe
   const [reason, setReason] = useState('')
   const discarding = useChange('discard_dead_letters', {
     invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
-    onSuccess: ({ letters, decision }) => {
-      notifyDone(`${counted(letters, 'dead letter')} discarded (${decision.reference}).`)
+    onSuccess: ({ dead_letters, decision }) => {
+      notifyDone(`${counted(dead_letters, 'dead letter')} discarded (${decision.reference}).`)
       onClose()
     },
   })

@@ -69,10 +69,10 @@ interface RowsProps extends Omit<Props, 'groups'> {
 }
 
 const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, onInspect }: RowsProps) => {
-  const { step, fault, error_class, letters, most_deaths, last_failed_at, last_message } = group
+  const { step, fault, error_class, dead_letters, max_dead_letter_count, last_failed_at, last_message } = group
   const dialog = {
     selection: selectionOfGroup(group),
-    about: `${counted(letters, 'dead letter')} at ${step}: ${error_class}`,
+    about: `${counted(dead_letters, 'dead letter')} at ${step}: ${error_class}`,
   }
   return (
     <>
@@ -99,15 +99,15 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
               {last_message}
             </Text>
           )}
-          {most_deaths > 1 && (
+          {max_dead_letter_count > 1 && (
             <Text size="xs" c="var(--mantine-color-error)" ms={22}>
-              replays die again, up to {most_deaths} times
+              replays die again, up to {max_dead_letter_count} times
             </Text>
           )}
         </Table.Td>
         <Table.Td>{step}</Table.Td>
         <Table.Td>{FAULT_LABELS[fault]}</Table.Td>
-        <Table.Td ta="right">{letters.toLocaleString('en')}</Table.Td>
+        <Table.Td ta="right">{dead_letters.toLocaleString('en')}</Table.Td>
         <Table.Td>
           <When at={last_failed_at} />
         </Table.Td>
@@ -158,7 +158,7 @@ const MESSAGE = 160
 const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps) => {
   const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
     'inspect_pipeline',
-    { ...selectionOfGroup(group), letter_state: state },
+    { ...selectionOfGroup(group), dead_letter_state: state },
     { keep: true },
   )
   if (first === undefined) {
@@ -182,7 +182,7 @@ const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps
               </bdi>
               <span className={classes.facts}>
                 {counted(deadLetter.attempts, 'attempt')}
-                {deadLetter.deaths > 1 && `, dead-lettered ${deadLetter.deaths} times`}
+                {deadLetter.dead_letter_count > 1 && `, dead-lettered ${deadLetter.dead_letter_count} times`}
                 {deadLetter.next_redrive_at !== null && (
                   <>
                     , tried again <When at={deadLetter.next_redrive_at} />

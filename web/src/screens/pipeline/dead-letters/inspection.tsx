@@ -68,7 +68,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
             <Figure label="Attempts" value={deadLetter.attempts} />
             <Figure
               label="Times dead-lettered"
-              value={deadLetter.deaths}
+              value={deadLetter.dead_letter_count}
               about={data.replays > 0 && `replayed ${data.replays === 1 ? 'once' : `${data.replays} times`} before`}
             />
             <Figure
@@ -132,7 +132,7 @@ const replacedIn = ({ scrubbed }: Shown): string => {
 }
 
 /** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */
-const Payload = ({ of: { dead_letter: deadLetter, record, withheld }, signal }: PayloadProps) => (
+const Payload = ({ of: { dead_letter: deadLetter, record, hidden_reason }, signal }: PayloadProps) => (
   <Stack gap="sm">
     <Title order={3}>Payload</Title>
     <Part title="As it was sent">
@@ -142,7 +142,7 @@ const Payload = ({ of: { dead_letter: deadLetter, record, withheld }, signal }: 
         : 'Not kept: it may have held personal data, which was removed before the step.'}
     </Part>
     {record === null ? (
-      <Part title={`As ${deadLetter.step} got it`}>{withheld}</Part>
+      <Part title={`As ${deadLetter.step} got it`}>{hidden_reason}</Part>
     ) : (
       <>
         <Part title={`As ${deadLetter.step} got it, ${replacedIn(record)}`}>

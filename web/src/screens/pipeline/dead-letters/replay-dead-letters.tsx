@@ -25,8 +25,8 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const { data, error, refetch } = useOperation('replay_dead_letters', { ...selection, dry_run: true })
   const replaying = useChange('replay_dead_letters', {
     invalidates: ['inspect_pipeline', 'list_jobs', 'inspect_dead_letter'],
-    onSuccess: ({ letters }) => {
-      notifyDone(`A job replays ${counted(letters, 'dead letter')}.`)
+    onSuccess: ({ dead_letters }) => {
+      notifyDone(`A job replays ${counted(dead_letters, 'dead letter')}.`)
       navigate('/app/pipeline/jobs')
     },
   })
@@ -34,7 +34,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const steps = STEPS.filter(step => groups.some(({ from_steps }) => from_steps.includes(step)))
   const from = STEPS.find(step => step === fromStep)
   const able = from === undefined ? groups : groups.filter(({ from_steps }) => from_steps.includes(from))
-  const letters = able.reduce((sum, group) => sum + group.letters, 0)
+  const letters = able.reduce((sum, group) => sum + group.dead_letters, 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
@@ -51,8 +51,8 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
           <Stack gap="md">
             <Text size="sm" role="status">
               {counted(letters, 'dead letter')} would go through the pipeline again.
-              {letters < data.letters &&
-                ` ${counted(data.letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
+              {letters < data.dead_letters &&
+                ` ${counted(data.dead_letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
               Nothing is counted twice, and what dies again comes back here.
             </Text>
             <Group gap="md" align="flex-start" grow>

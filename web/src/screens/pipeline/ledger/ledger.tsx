@@ -13,7 +13,7 @@ type Figures = Output<'read_ledger'>
 
 const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; readonly says: string }>> = {
   balanced: { color: 'teal', says: 'balanced' },
-  on_the_way: { color: 'yellow', says: 'in progress' },
+  in_progress: { color: 'yellow', says: 'in progress' },
   unbalanced: { color: 'red', says: 'unbalanced' },
 }
 
@@ -40,9 +40,9 @@ export const Ledger = () => {
               {data.received.toLocaleString('en')} received, {ended(data).toLocaleString('en')} at their end
             </Text>
           </Group>
-          {data.because.length > 0 && (
+          {data.reasons.length > 0 && (
             <List size="sm" mt="sm">
-              {data.because.map(reason => (
+              {data.reasons.map(reason => (
                 <List.Item key={reason}>{reason}</List.Item>
               ))}
             </List>
@@ -78,12 +78,12 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
         figures.dead.postgres,
         figures.dead.clickhouse,
       ],
-      ['In progress', 'no end so far', null, figures.on_the_way],
+      ['In progress', 'no end so far', null, figures.in_progress],
     ]
   const odd = [
     ['Ended twice', figures.ended_twice],
     ['Recorded twice', figures.recorded_twice],
-    ['Ended without a receipt', figures.never_received],
+    ['Ended without a receipt', figures.without_receipt],
   ] as const
   return (
     <>
@@ -119,9 +119,9 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
             ))}
         </Table.Tbody>
       </Table>
-      {figures.oldest_on_the_way !== null && (
+      {figures.oldest_in_progress_at !== null && (
         <Text size="xs" c="dimmed" mt="sm">
-          The oldest in progress was received <When at={figures.oldest_on_the_way} />.
+          The oldest in progress was received <When at={figures.oldest_in_progress_at} />.
         </Text>
       )}
     </>

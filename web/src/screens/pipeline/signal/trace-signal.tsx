@@ -64,7 +64,7 @@ const Traced = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {data.status === 'inserted' ? 'It is ' : <bdi>{data.says} </bdi>}
+        {data.status === 'inserted' ? 'It is ' : <bdi>{data.message} </bdi>}
         {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
       <SignalTimeline of={data} />
@@ -83,7 +83,7 @@ const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
           <Anchor
             component={Link}
             size="sm"
-            to={`/app/pipeline/dead-letters?letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
+            to={`/app/pipeline/dead-letters?dead_letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
           >
             at {step} ({state})
           </Anchor>

@@ -6,7 +6,7 @@ const figures = (known: Partial<LaneFigures> = {}): LaneFigures => ({
   lane: 'live',
   per_second: 0,
   retried: 0,
-  died: 0,
+  dead_lettered: 0,
   p50_ms: null,
   p95_ms: null,
   p95_since_receipt_ms: null,
@@ -18,7 +18,7 @@ const step = (known: Partial<WatchedStep> = {}): WatchedStep => ({
   step: 'normalize',
   head: 'validate',
   pause: null,
-  stands_still_with: [],
+  paused_with: [],
   lanes: [figures(), figures({ lane: 'bulk' })],
   ...known,
 })
@@ -40,7 +40,7 @@ describe('what a step does', () => {
   it('is a person’s doing first, its own or another step’s of the segment', () => {
     const pause = { reason: 'No.', paused_at: '2026-05-01T12:00:00.000Z', paused_by: null }
     assert.equal(stateOf(step({ pause }), figures(), waiting('paused')), 'paused')
-    assert.equal(stateOf(step({ stands_still_with: ['scrub'] }), figures(), waiting('paused')), 'stands still')
+    assert.equal(stateOf(step({ paused_with: ['scrub'] }), figures(), waiting('paused')), 'stands still')
     assert.equal(stateOf(step({ pause, head: null }), figures(), figures()), 'paused')
   })
 

@@ -34,13 +34,9 @@ export const rate = (perSecond: number): string => {
 export type StepState = 'working' | 'idle' | 'paused' | 'stands still' | 'waiting' | 'stuck' | 'not served'
 
 /** What a step does in a lane. `head` is the figures of its segment’s head, on whose topic its signals wait. */
-export const stateOf = (
-  { pause, stands_still_with, head }: WatchedStep,
-  own: LaneFigures,
-  of: LaneFigures,
-): StepState => {
+export const stateOf = ({ pause, paused_with, head }: WatchedStep, own: LaneFigures, of: LaneFigures): StepState => {
   if (pause !== null) return 'paused'
-  if (stands_still_with.length > 0) return 'stands still'
+  if (paused_with.length > 0) return 'stands still'
   if (head === null) return 'not served'
   const state = of.waiting?.state ?? 'working'
   if (state === 'waiting' || state === 'stuck') return state

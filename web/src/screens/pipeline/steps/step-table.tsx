@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at the first. */
-export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: Props) => (
+export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: Props) => (
   <ScrollingTable minWidth={860} label="Steps, scrolling">
     <Table aria-label="Steps" className={`${tables.quiet} ${classes.steps}`} withRowBorders={false}>
       <Table.Thead>
@@ -38,7 +38,7 @@ export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: P
           <Table.Th ta="right">Retries</Table.Th>
           <Table.Th ta="right">Dead-lettered</Table.Th>
           <Table.Th ta="right">Dead letters</Table.Th>
-          {may_pause && <Table.Th aria-label="Pause or resume" />}
+          {can_pause && <Table.Th aria-label="Pause or resume" />}
         </Table.Tr>
       </Table.Thead>
       {segmentsOf(steps).map(segment => (
@@ -50,8 +50,10 @@ export const StepTable = ({ of: { steps, may_pause }, lane, groups, onPause }: P
               head={segment[0] ?? step}
               isHead={place === 0}
               lane={lane}
-              letters={groups.filter(group => group.step === step.step).reduce((sum, group) => sum + group.letters, 0)}
-              mayPause={may_pause}
+              letters={groups
+                .filter(group => group.step === step.step)
+                .reduce((sum, group) => sum + group.dead_letters, 0)}
+              mayPause={can_pause}
               onPause={() => onPause(step.step)}
             />
           ))}
@@ -96,7 +98,7 @@ const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: S
           {waiting?.oldest_at == null ? '' : duration(Date.now() - Date.parse(waiting.oldest_at))}
         </Table.Td>
         <Table.Td ta="right">{some(figures.retried)}</Table.Td>
-        <Table.Td ta="right">{some(figures.died)}</Table.Td>
+        <Table.Td ta="right">{some(figures.dead_lettered)}</Table.Td>
         <Table.Td ta="right">
           {letters === 0 ? (
             NONE

@@ -66,9 +66,9 @@ export const Steps = () => {
         />
       </Group>
       <StepTable of={data} lane={lane} groups={letters?.groups ?? []} onPause={setPausing} />
-      {data.why_not !== null && (
+      {data.unavailable_reason !== null && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
-          {data.why_not}
+          {data.unavailable_reason}
         </Text>
       )}
       <Queues of={data.queues} />

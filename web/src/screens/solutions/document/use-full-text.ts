@@ -27,5 +27,5 @@ const wholeText = async (
     text += next.data.text
     cursor = next.meta.next_cursor
   }
-  return { ...first, text, text_cut: null }
+  return { ...first, text, text_truncation: null }
 }

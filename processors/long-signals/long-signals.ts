@@ -1,0 +1,75 @@
+import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { createQuestionThread } from '../../infra/runtime/question-thread.ts'
+import type { InstallationKey } from '../../infra/runtime/secrets.ts'
+import { isInBackground } from '../../infra/runtime/turns.ts'
+import type { StepName } from '../../schemas/domain/vocabulary.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { RunApart } from '../framework/pace.ts'
+
+export type LongQuestion =
+  | { readonly ask: 'step'; readonly step: StepName; readonly signal: SignalRecord }
+  | { readonly ask: 'embed'; readonly text: string }
+
+export type LongAnswer =
+  | { readonly is: 'outcome'; readonly outcome: Awaited<ReturnType<RunApart>> }
+  | { readonly is: 'vector'; readonly vector: Float32Array }
+  | { readonly is: 'failed'; readonly code: ErrorCode; readonly message: string }
+
+export interface LongSignalsData {
+  /** Whether the operating system serves the thread after the others. */
+  readonly givesWay: boolean
+  readonly installationKey: InstallationKey
+  readonly cpuBudgetMs: number
+}
+
+/**
+ * What takes tens of milliseconds of a processor, on threads of its own: the pipeline's thread is free for everybody's ordinary signals
+ * meanwhile. One at a time, and that of the bulk lane gives way to all other threads, so that nobody's long ones take more than that.
+ */
+export interface LongSignals {
+  /** Runs a step that looks at each signal alone, within its budget of CPU. */
+  readonly runStep: RunApart
+  /** The built-in embedder's vector. Rejects with `too_costly`. */
+  embed(text: string): Promise<Float32Array>
+  stop(): Promise<void>
+}
+
+/** Longer than any budget of CPU takes on a machine that is not hopeless; Kafka waits for 10 s for a member that is silent. */
+const DEADLINE_MS = 8_000
+const HEAP_MEBIBYTES = 512
+const BUSY = 'The thread for long signals did not answer.'
+
+export const createLongSignals = (
+  settings: Omit<LongSignalsData, 'givesWay'>,
+  logger: Pick<Logger, 'warn'>,
+): LongSignals => {
+  const startThread = (name: string, givesWay: boolean) =>
+    createQuestionThread<LongQuestion, LongAnswer>({
+      file: new URL('./thread.ts', import.meta.url),
+      name,
+      data: { ...settings, givesWay } satisfies LongSignalsData,
+      heapMebibytes: HEAP_MEBIBYTES,
+      deadlineMs: DEADLINE_MS,
+      logger,
+    })
+  const live = startThread('long signals', false)
+  const bulk = startThread('long signals, bulk', true)
+
+  const askThread = async (question: LongQuestion): Promise<LongAnswer> => {
+    const answered = await (isInBackground() ? bulk : live).ask(question)
+    return answered.kind === 'answered' ? answered.answer : { is: 'failed', code: 'busy', message: BUSY }
+  }
+  return {
+    runStep: async (step, signal) => {
+      const answer = await askThread({ ask: 'step', step, signal })
+      return answer.is === 'outcome' ? answer.outcome : { kind: 'retry', reason: BUSY, errorClass: 'busy' }
+    },
+    embed: async text => {
+      const answer = await askThread({ ask: 'embed', text })
+      if (answer.is === 'vector') return answer.vector
+      throw answer.is === 'failed' ? new AssayError(answer.code, answer.message) : new AssayError('busy', BUSY)
+    },
+    stop: async () => void (await Promise.all([live.stop(), bulk.stop()])),
+  }
+}

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { asAssayError, isAssayError } from '../../infra/runtime/errors.ts'
+import { createPseudonymizer } from '../../infra/runtime/secrets.ts'
+import { giveWayToOtherThreads } from '../../infra/runtime/thread-priority.ts'
+import { createPace } from '../framework/pace.ts'
+import { runStep } from '../framework/run-step.ts'
+import { untilScrubbed } from '../steps/until-scrubbed.ts'
+import type { LongAnswer, LongQuestion, LongSignalsData } from './long-signals.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This file is a thread of the processors: see long-signals.ts.')
+// `createLongSignals` gives nothing else.
+const { installationKey, cpuBudgetMs, givesWay } = workerData as LongSignalsData
+
+if (givesWay) giveWayToOtherThreads()
+
+const { steps } = untilScrubbed({ actorKey: createPseudonymizer(installationKey, 'actors') })
+const embedder = createBuiltInEmbedder(cpuBudgetMs)
+// Whoever asked keeps the time and the partition.
+const pace = createPace(
+  { signal: new AbortController().signal, heartbeat: async () => {} },
+  { cpuBudgetMs, batchMs: Number.POSITIVE_INFINITY },
+)
+
+/** Where it was thrown; the rest of an error may not travel, and may quote the record. */
+const onlyFrames = (cause: unknown): Error => {
+  const bare = new Error()
+  if (cause instanceof Error && cause.stack !== undefined) bare.stack = cause.stack
+  return bare
+}
+
+const answer = async (question: LongQuestion): Promise<LongAnswer> => {
+  if (question.ask === 'embed') {
+    const [vector] = await embedder.embed([question.text])
+    if (vector === undefined) throw new TypeError('The embedder answered nothing.')
+    return { is: 'vector', vector }
+  }
+  const step = steps.find(({ name }) => name === question.step)
+  if (step === undefined) throw new TypeError(`The step '${question.step}' does not run here.`)
+  const [outcome] = await runStep(step, [question.signal], pace)
+  if (outcome === undefined) throw new TypeError(`The step '${question.step}' answered nothing.`)
+  return 'cause' in outcome && outcome.cause !== undefined
+    ? { is: 'outcome', outcome: { ...outcome, cause: onlyFrames(outcome.cause) } }
+    : { is: 'outcome', outcome }
+}
+
+port.on('message', (question: LongQuestion) => {
+  answer(question)
+    .catch((error): LongAnswer => {
+      if (!isAssayError(error)) throw error
+      const { code, publicMessage } = asAssayError(error)
+      return { is: 'failed', code, message: publicMessage }
+    })
+    .then(told => port.postMessage(told))
+})

@@ -1,0 +1,9 @@
+import { chain } from '../framework/chain.ts'
+import type { WithParts } from '../framework/step.ts'
+import { createNormalize } from './normalize/normalize.ts'
+import { createScrub, type ScrubDependencies } from './scrub/scrub.ts'
+import { createValidate } from './validate/validate.ts'
+
+/** The beginning of the pipeline: steps that look at each signal alone and need no store. */
+export const untilScrubbed = (dependencies: ScrubDependencies) =>
+  chain<WithParts<'received'>>().step(createValidate()).step(createNormalize()).step(createScrub(dependencies))

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { showLessLikely as show } from '../../../model/workspaces/proposal-bar.ts'
+import { writeOperation } from '../define.ts'
+import { BarShape } from './bar-shape.ts'
+
+export const showLessLikely = writeOperation({
+  name: 'show_less_likely',
+  title: 'Show less likely merges',
+  summary:
+    'Brings the next 20 pairs that were too unlikely to be asked about, the likeliest first; none below the least chance. Settling pairs never brings others: signals do, and this.',
+  effect: 'write',
+  units: 2,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({}),
+  output: Type.Object({ bar: BarShape }),
+  apply: async (_, transaction, { caller }) => {
+    await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
+    await show(transaction, caller.workspaceId)
+    return { data: { bar: await readShownBar(transaction, caller.workspaceId) } }
+  },
+})
