@@ -70,7 +70,7 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
         nearest: () => [],
         nearestTo: () => [],
         compare: () => [],
-        rarity: () => 1,
+        overlap: () => null,
       },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,

@@ -7,6 +7,25 @@ export interface WordComparison {
   readonly titles: number
 }
 
+/** What two texts share of words, and what only one of them has. A word's rarity is 1 where no text has it, near 0 where all have. */
+export interface WordOverlap {
+  /** The rarity of the rarest that both have; 0 where they share none. */
+  readonly rarestShared: number
+  /** The rarities of those that the other has not, together. */
+  readonly onlyOne: number
+  readonly onlyOther: number
+  readonly title: ToldTitle
+  readonly otherTitle: ToldTitle
+  /** Each title has a word that the other title has not. */
+  readonly titlesDiffer: boolean
+}
+
+/** The rarities of a title's words together, and of those that the other text says somewhere. */
+interface ToldTitle {
+  readonly whole: number
+  readonly told: number
+}
+
 export interface WordMatch extends WordComparison {
   /** What the terms were added under. */
   readonly key: number
@@ -29,6 +48,6 @@ export interface WordIndex {
   nearestTo(key: number, count: number, effort?: number): readonly WordMatch[]
   /** How each of `keys` compares with a text that it holds. */
   compare(key: number, keys: readonly number[]): readonly WordComparison[]
-  /** How rare a word is among the texts: 1 for one that none has, near 0 for one that all have. */
-  rarity(word: string): number
+  /** What two texts that it holds share. */
+  overlap(one: number, other: number): WordOverlap
 }

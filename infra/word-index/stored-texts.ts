@@ -1,6 +1,7 @@
 import { longEnough } from './growing.ts'
 import { createPool, insidePage } from './pool.ts'
-import type { WordComparison } from './port.ts'
+import type { WordComparison, WordOverlap } from './port.ts'
+import { MAX_BEHIND } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
@@ -30,6 +31,7 @@ export interface StoredTexts {
   measure(key: number): void
   /** How a text compares with another one. */
   compare(key: number, other: Weights): WordComparison
+  overlap(one: number, other: number): WordOverlap
 }
 
 /** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
@@ -93,24 +95,70 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
     },
     compare: (key, { words, titles, wordsLength, titlesLength }) => {
       const { highest, below } = vocabulary.rarities()
-      const own = entries(key)
+      // Read where it lies: a look-up compares with dozens, and a view of each costs as much as reading it.
+      const address = addresses[key] ?? 0
+      const page = pool.page(address)
+      const begin = insidePage(address)
+      const end = begin + (counts[key] ?? 0)
       let [dot, squares, titleDot, titleSquares] = [0, 0, 0, 0]
-      for (let place = 0; place < own.length; place += 1) {
-        const entry = own[place] ?? 0
+      for (let at = begin; at < end; at += 1) {
+        const entry = page[at] ?? 0
         const term = entry >>> COUNTS_BITS
         const rarity = highest - (below[term] ?? 0)
         const weight = (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0) * rarity
         squares += weight * weight
         dot += weight * (words[term] ?? 0)
+        if ((entry & COUNTS) <= MAX_BEHIND) continue
         const titleWeight = (TITLE_WEIGHTS[entry & COUNTS] ?? 0) * rarity
-        if (titleWeight === 0) continue
         titleSquares += titleWeight * titleWeight
         titleDot += titleWeight * (titles[term] ?? 0)
       }
       return { words: cosine(dot, squares, wordsLength), titles: cosine(titleDot, titleSquares, titlesLength) }
+    },
+    overlap: (one, other) => {
+      const { highest, below } = vocabulary.rarities()
+      const rarityOf = (term: number) => (highest - (below[term] ?? 0)) / highest
+      const [own, others] = [countsByTerm(entries(one)), countsByTerm(entries(other))]
+      const [left, right] = [onlyIn(own, others, rarityOf), onlyIn(others, own, rarityOf)]
+      return {
+        rarestShared: left.rarestShared,
+        onlyOne: left.only,
+        onlyOther: right.only,
+        title: left.title,
+        otherTitle: right.title,
+        titlesDiffer: left.hasTitleOfItsOwn && right.hasTitleOfItsOwn,
+      }
     },
   }
 }
 
 const cosine = (dot: number, squares: number, length: number): number =>
   dot === 0 ? 0 : dot / (Math.sqrt(squares) * length)
+
+type Counts = ReadonlyMap<number, number>
+
+const countsByTerm = (entries: Uint32Array): Counts => {
+  const counts = new Map<number, number>()
+  for (let at = 0; at < entries.length; at += 1)
+    counts.set((entries[at] ?? 0) >>> COUNTS_BITS, (entries[at] ?? 0) & COUNTS)
+  return counts
+}
+
+const isInTitle = (counts: number): boolean => counts > MAX_BEHIND
+
+/** What one text has that another has not, and what of its title the other one says. */
+const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number) => {
+  let [only, rarestShared, whole, told] = [0, 0, 0, 0]
+  let hasTitleOfItsOwn = false
+  for (const [term, counts] of own) {
+    const rarity = rarityOf(term)
+    const otherCounts = others.get(term)
+    if (otherCounts === undefined) only += rarity
+    else rarestShared = Math.max(rarestShared, rarity)
+    if (!isInTitle(counts)) continue
+    whole += rarity
+    if (otherCounts !== undefined) told += rarity
+    if (otherCounts === undefined || !isInTitle(otherCounts)) hasTitleOfItsOwn = true
+  }
+  return { only, rarestShared, title: { whole, told }, hasTitleOfItsOwn }
+}

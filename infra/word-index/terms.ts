@@ -14,6 +14,9 @@ export const MAX_IN_TITLE = 3
 export const MAX_BEHIND = 63
 
 const MAX_TITLE = 200
+/** So many characters of a text tell what its title is. */
+export const TITLE_CHARACTERS = MAX_TITLE + 1
+const IN_TITLE = 1 << 16
 /** The end of a sentence, or of the first line. */
 const TITLE_END = /[\r\n]|[.!?](?=\s)|[。！？]/
 
@@ -28,23 +31,25 @@ export const titleLength = (text: string): number => {
 export const termsOf = (text: string): Terms => {
   const read = text.slice(0, READ_CHARACTERS)
   const title = titleLength(read)
-  const counts = new Map<number, { inTitle: number; behind: number }>()
-  const count = (word: string, isTitle: boolean) => {
-    const hash = hashWord(word)
-    const known = counts.get(hash) ?? { inTitle: 0, behind: 0 }
-    if (isTitle) known.inTitle += 1
-    else known.behind += 1
-    counts.set(hash, known)
+  /** How often the title has a word, in the upper half of a number, and the rest in the lower. */
+  const counts = new Map<number, number>()
+  const count = (words: readonly string[], one: number) => {
+    for (const word of words) {
+      const hash = hashWord(word)
+      counts.set(hash, (counts.get(hash) ?? 0) + one)
+    }
   }
-  for (const word of wordsOf(read.slice(0, title))) count(word, true)
-  for (const word of wordsOf(read.slice(title))) count(word, false)
+  count(wordsOf(read.slice(0, title)), IN_TITLE)
+  count(wordsOf(read.slice(title)), 1)
 
   const terms = new Uint8Array(counts.size * TERM_BYTES)
   const view = new DataView(terms.buffer)
   let at = 0
-  for (const [hash, { inTitle, behind }] of counts) {
+  for (const [hash, count] of counts) {
+    const inTitle = Math.min(count >>> 16, MAX_IN_TITLE)
+    const behind = Math.min(count & (IN_TITLE - 1), MAX_BEHIND)
     view.setUint32(at, hash, true)
-    view.setUint8(at + 4, (Math.min(inTitle, MAX_IN_TITLE) << TITLE_SHIFT) | Math.min(behind, MAX_BEHIND))
+    view.setUint8(at + 4, (inTitle << TITLE_SHIFT) | behind)
     at += TERM_BYTES
   }
   return terms

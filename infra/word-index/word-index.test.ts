@@ -61,6 +61,24 @@ describe('A word index', () => {
     assert.ok(other.words > 0 && other.words < same.words)
   })
 
+  it('says what two texts share, and what only one of them has', () => {
+    const index = createWordIndex()
+    index.add(termsOf('red green blue'))
+    index.add(termsOf('red red green'))
+    const whole = Math.log(3) + 1
+    const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < NEAR, `${one} is not ${other}`)
+    const { title, otherTitle, titlesDiffer, rarestShared, onlyOne, onlyOther } = index.overlap(0, 1)
+    close(title.told, 2 / whole)
+    close(otherTitle.told, otherTitle.whole)
+    assert.equal(titlesDiffer, false)
+    close(rarestShared, 1 / whole)
+    close(onlyOne, (Math.log(3 / 2) + 1) / whole)
+    close(onlyOther, 0)
+    index.add(termsOf('yellow'))
+    const { rarestShared: nothing, titlesDiffer: doTheyNow } = index.overlap(0, 2)
+    assert.deepEqual([nothing, doTheyNow], [0, true])
+  })
+
   it('reads no more of its lists than it is told, and finds a near twin even so', () => {
     const text = createTexts(8, 20_000)
     const index = createWordIndex()

@@ -1,6 +1,5 @@
 import { createBest } from './best.ts'
 import { longEnough } from './growing.ts'
-import { hashWord } from './hash-word.ts'
 import type { WordIndex, WordMatch } from './port.ts'
 import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
 import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
@@ -28,10 +27,9 @@ const addList = (length: number, factor: number, namedBefore: number): number =>
     const entry = list[index] ?? 0
     const key = entry >>> COUNTS_BITS
     const sum = into[key] ?? 0
-    if (sum === 0) {
-      names[named] = key
-      named += 1
-    }
+    // Without a branch, which a processor would guess wrongly every other time: what is written stays where the count moves on.
+    names[named] = key
+    named += Number(sum === 0)
     into[key] = sum + factor * (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0)
   }
   return named
@@ -107,7 +105,7 @@ export const createWordIndex = (): WordIndex => {
       if (read > 0 && read + length > effort) break
       read += length
       postings.read(term, list)
-      touched = longEnough(touched, named + length)
+      touched = longEnough(touched, named + length + 1)
       named = addList(length, (weights[place] ?? 0) * vocabulary.rarity(term), named)
     }
     return named
@@ -171,6 +169,6 @@ export const createWordIndex = (): WordIndex => {
     },
     nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
     compare: (key, keys) => compareAll(ownQuery(key), keys),
-    rarity: word => vocabulary.rarity(vocabulary.find(hashWord(word))) / vocabulary.rarity(-1),
+    overlap: texts.overlap,
   }
 }

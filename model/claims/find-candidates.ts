@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { READ_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
+import { READ_CHARACTERS, type TITLE_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
 import type { Words } from '../words/words.ts'
@@ -55,7 +55,7 @@ const READ_BEST = `
     claim_id, claim_kind, claim_state, said.*
   from placed
   cross join lateral (
-    select classification as kind, state, left(text, ${READ_CHARACTERS}) as text, occurred_at, source
+    select classification as kind, state, left(text, $9) as text, occurred_at, source
     from signals where signals.id = placed.signal_id offset 0
   ) as said
   order by placed.ordinal, rank`
@@ -98,7 +98,7 @@ export interface Candidate {
   readonly state: SignalState
   /** The first line or sentence. */
   readonly title: string
-  /** Its first 2,000 characters. */
+  /** Its first 2,000 characters, or fewer where those are not asked for. */
   readonly text: string
   readonly occurredAt: Date
   readonly source: string | null
@@ -122,12 +122,13 @@ interface Row {
 
 /**
  * The best candidates of each stored signal, the best first. `words` must be refreshed for the probes' workspaces. A probe with a higher number is none:
- * it finds this one itself.
+ * it finds this one itself. `characters` is how much of the texts is read: enough for their titles at least.
  */
 export const findCandidates = async (
   transaction: Transaction,
   words: Words,
   probes: readonly CandidateProbe[],
+  characters: typeof TITLE_CHARACTERS | typeof READ_CHARACTERS = READ_CHARACTERS,
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const numbers = new Map(probes.map(({ id, number }) => [id, number]))
   const looked = probes.map(probe => ({
@@ -146,6 +147,7 @@ export const findCandidates = async (
     pairs.map(({ score }) => score),
     probes.map(({ model }) => vectorsShare(model)),
     CANDIDATES,
+    characters,
   ])
   for (const row of rows) {
     const asked = looked[row.position]
@@ -181,7 +183,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
 })
 
 /** The first line or sentence of a text. */
-export const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
+const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
 
 const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {
   if (claim_id === null) return isProbe ? 'ahead' : 'unclaimed'

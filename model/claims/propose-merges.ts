@@ -26,6 +26,8 @@ export interface MergeProposal {
   readonly refusedBy: string | null
   /** The judge that said yes, where people confirm; the proposal waits with its reason. */
   readonly foundBy?: string | null
+  /** Its chance is not above the workspace's bar: it does not wait yet. */
+  readonly isSetAside?: boolean
 }
 
 /** Stores proposals. A pair that has one keeps it as it is: what was refused is not proposed again. */
@@ -41,9 +43,14 @@ export const proposeMerges = async (transaction: Transaction, proposals: readonl
     proposals.map(one => one.score),
     proposals.map(one => one.similarity),
     proposals.map(one => one.chance),
-    proposals.map(one => (one.refusedBy === null ? 'waiting' : 'refused')),
+    proposals.map(stateOf),
     proposals.map(one => one.reason),
     proposals.map(one => one.refusedBy),
     proposals.map(one => one.foundBy ?? null),
   ])
+}
+
+const stateOf = ({ refusedBy, isSetAside = false }: MergeProposal): string => {
+  if (refusedBy !== null) return 'refused'
+  return isSetAside ? 'set_aside' : 'waiting'
 }

@@ -2,6 +2,7 @@ import { endianness } from 'node:os'
 import { idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
 
 const WORDS = 4
+const ID_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT
 /** Words lie as the machine has them, so that their bytes are the id's. */
 const LITTLE = endianness() === 'LE'
 const FIRST_CAPACITY = 256
@@ -77,6 +78,6 @@ export const createIdNumbers = (): IdNumbers => {
         ] ?? 0) - 1
       )
     },
-    id: number => idFromBytes(new Uint8Array(ids.slice(number * WORDS, (number + 1) * WORDS).buffer)),
+    id: number => idFromBytes(new Uint8Array(ids.buffer, number * ID_BYTES, ID_BYTES)),
   }
 }

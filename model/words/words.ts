@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import type { WordComparison, WordIndex, WordMatch } from '../../infra/word-index/port.ts'
+import type { WordComparison, WordIndex, WordMatch, WordOverlap } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../infra/word-index/word-index.ts'
 import { bytesOfId, idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -32,8 +32,8 @@ export interface Words {
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
   /** How each of `others` compares with a signal; null where one of the two is not held. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
-  /** How rare a word is in the workspace: 1 for one that no text has, near 0 for one that all have. */
-  rarity(workspaceId: WorkspaceId, word: string): number
+  /** What the texts of two signals share; null where one of the two is not held. */
+  overlap(workspaceId: WorkspaceId, one: SignalId, other: SignalId): WordOverlap | null
 }
 
 interface LoadedWords {
@@ -195,7 +195,11 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
     },
-    rarity: (workspaceId, word) => loadedWords.get(workspaceId)?.index.rarity(word) ?? 1,
+    overlap: (workspaceId, one, other) => {
+      const loaded = loadedWords.get(workspaceId)
+      const [key = -1, otherKey = -1] = [one, other].map(id => loaded?.ids.find(bytesOfId(id)))
+      return loaded === undefined || key === -1 || otherKey === -1 ? null : loaded.index.overlap(key, otherKey)
+    },
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)
       const key = loaded?.ids.find(bytesOfId(signalId)) ?? -1

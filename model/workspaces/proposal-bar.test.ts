@@ -6,6 +6,7 @@ import { proposeMerges } from '../claims/propose-merges.ts'
 import { corrected } from '../merges/chance/correction.ts'
 import { readShownBar } from '../merges/chance/shown-bar.ts'
 import {
+  isAboveBar,
   keepToBars,
   LEAST_CHANCE,
   readBars,
@@ -150,4 +151,12 @@ test('so many pairs may wait for each hundred signals', async () => {
   await signalsCame(workspaceId, 500)
   await keep(workspaceId)
   assert.equal((await inState(workspaceId, 'waiting')).length, 5 * SHOWN_A_HUNDRED)
+})
+
+test('a pair waits if its chance is above the bar, as both are stored with 32 bits, and any does without a bar', () => {
+  const bar = { workspace_id: newId<WorkspaceId>(), bar: Math.fround(0.1), shift: 0, learned_from: 0 }
+  assert.equal(isAboveBar(0.1, bar), false, 'it is the bar itself')
+  assert.equal(isAboveBar(0.11, bar), true)
+  assert.equal(isAboveBar(0.001, { ...bar, bar: 0 }), true)
+  assert.equal(isAboveBar(0.001, undefined), true)
 })

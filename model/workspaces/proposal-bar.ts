@@ -116,6 +116,10 @@ export const readBars = async (
   return new Map(rows.map(row => [row.workspace_id, row]))
 }
 
+/** Whether a pair of this chance waits for people as the bar is now. Chances and bars are stored with 32 bits. */
+export const isAboveBar = (chance: number, bar: ProposalBar | undefined): boolean =>
+  bar === undefined || bar.bar === 0 || Math.fround(chance) > Math.fround(bar.bar)
+
 const COUNT_SET_ASIDE = `
   select count(*)::integer as count from merge_proposals left join proposal_bars using (workspace_id)
   where workspace_id = $1 and state = 'set_aside' and withdrawn_by is null

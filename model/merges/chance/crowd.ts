@@ -1,6 +1,3 @@
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Words } from '../../words/words.ts'
-
 /** How many of a signal's candidates get a chance: a judge is asked about so many, or people. */
 export const CHANCES = 3
 /** How many of the nearest make the crowd around a signal. */
@@ -9,17 +6,3 @@ export const OTHERS = 10
 /** How near the others are: the mean of what is given. Two that are far nearer to each other than to the crowd are each other's nearest. */
 export const crowdOf = (similarities: readonly number[]): number =>
   similarities.length === 0 ? 0 : similarities.reduce((sum, one) => sum + one, 0) / similarities.length
-
-/** By words, how near the others are that are nearest to a signal, but one. */
-export const crowdAround = (
-  words: Pick<Words, 'nearestTo'>,
-  workspaceId: WorkspaceId,
-  signalId: SignalId,
-  but: SignalId,
-): number =>
-  crowdOf(
-    words
-      .nearestTo(workspaceId, signalId, OTHERS)
-      .filter(other => other.signalId !== but)
-      .map(other => other.words),
-  )

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../infra/word-index/words-of.ts'
+import type { WordOverlap } from '../../../infra/word-index/port.ts'
 import { DAY_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
@@ -8,16 +8,10 @@ export interface ComparedPair {
   readonly titles: number
   /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
   readonly around: number
-  readonly aroundOther: number
-  /** The words of their first 2,000 characters, titles included. */
-  readonly vocabulary: ReadonlySet<string>
-  readonly otherVocabulary: ReadonlySet<string>
-  readonly title: string
-  readonly otherTitle: string
+  /** Null where the words of one of the two are not held. */
+  readonly overlap: WordOverlap | null
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
-  /** How rare a word is in the workspace, 0 to 1. */
-  readonly rarity: (word: string) => number
 }
 
 /** In the order of a model's weights. */
@@ -41,29 +35,31 @@ const MAX_DAYS = 365
 /** Keeps the share of a title whose words all say nothing near 0. */
 const DAMPING = 0.1
 
+const NOTHING_SHARED: WordOverlap = {
+  rarestShared: 0,
+  onlyOne: 0,
+  onlyOther: 0,
+  title: { whole: 0, told: 0 },
+  otherTitle: { whole: 0, told: 0 },
+  titlesDiffer: false,
+}
+
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { words, titles, around, aroundOther, vocabulary: own, otherVocabulary: other, rarity } = pair
+  const { words, titles, around } = pair
+  const { rarestShared, onlyOne, onlyOther, title, otherTitle, titlesDiffer } = pair.overlap ?? NOTHING_SHARED
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
-  const [title, otherTitle] = [new Set(wordsOf(pair.title)), new Set(wordsOf(pair.otherTitle))]
-  const sum = (some: readonly string[]) => some.reduce((total, word) => total + rarity(word), 0)
-  /** How much of a title the other text says somewhere, by the rarity of its words. */
-  const told = (some: ReadonlySet<string>, by: ReadonlySet<string>) =>
-    sum([...some].filter(word => by.has(word))) / (sum([...some]) + DAMPING)
-  const [oneTold, otherTold] = [told(title, other), told(otherTitle, own)]
-  const isAnotherTitle = only(title, otherTitle).length > 0 && only(otherTitle, title).length > 0
+  /** How much of a title the other text says somewhere. */
+  const [oneTold, otherTold] = [title.told / (title.whole + DAMPING), otherTitle.told / (otherTitle.whole + DAMPING)]
   return [
     titles,
-    words - (around + aroundOther) / 2,
-    [...own].reduce((most, word) => (other.has(word) ? Math.max(most, rarity(word)) : most), 0),
-    Math.log1p(Math.max(sum(only(own, other)), sum(only(other, own)))),
+    words - around,
+    rarestShared,
+    Math.log1p(Math.max(onlyOne, onlyOther)),
     Math.min(oneTold, otherTold),
     Math.max(oneTold, otherTold),
-    isAnotherTitle ? Math.max(0, words - COPIED) : 0,
+    titlesDiffer ? Math.max(0, words - COPIED) : 0,
     Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
     apart < AT_ONCE_MS ? 1 : 0,
   ]
 }
-
-const only = (some: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] =>
-  [...some].filter(one => !others.has(one))

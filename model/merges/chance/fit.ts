@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUILT_IN_MODEL, createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
-import { READ_CHARACTERS, termsOf, titleLength } from '../../../infra/word-index/terms.ts'
+import { termsOf } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
-import { wordsOf } from '../../../infra/word-index/words-of.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { findNear, NEAREST, vectorsShare } from '../../claims/near-signals.ts'
 import { cosine } from '../../vectors.ts'
 import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
-import { CHANCES, crowdAround, crowdOf, OTHERS } from './crowd.ts'
+import { CHANCES, crowdOf, OTHERS } from './crowd.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
@@ -45,11 +44,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
     compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
       index.compare(Number(id), others.map(Number)),
   }
-  const read = (place: number) => {
-    const text = (texts[place] ?? '').slice(0, READ_CHARACTERS)
-    const occurredAt = new Date(reports[place]?.created_at ?? 0)
-    return { vocabulary: new Set(wordsOf(text)), title: text.slice(0, titleLength(text)), occurredAt }
-  }
+  const timeOf = (place: number) => new Date(reports[place]?.created_at ?? 0)
 
   const pairs: LabelledFeatures[] = []
   for (const [place, report] of reports.entries()) {
@@ -70,17 +65,13 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       .slice(0, OTHERS)
     for (const { signalId, compared } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
-      const { vocabulary, title, occurredAt } = read(other)
       const features = featuresOf({
-        ...read(place),
+        occurredAt: timeOf(place),
         words: compared?.words ?? 0,
         titles: compared?.titles ?? 0,
         around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
-        aroundOther: crowdAround(words, WORKSPACE, signalId, idOf(place)),
-        otherVocabulary: vocabulary,
-        otherTitle: title,
-        otherOccurredAt: occurredAt,
-        rarity: index.rarity,
+        overlap: index.overlap(place, other),
+        otherOccurredAt: timeOf(other),
       })
       const id = reports[other]?.id ?? ''
       pairs.push({

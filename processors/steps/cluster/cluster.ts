@@ -2,6 +2,7 @@ import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
@@ -100,7 +101,7 @@ export const createCluster = ({
       clusterable.map(signal => signal.workspace_id),
     )
     const candidates = await database.transaction(scope, transaction =>
-      look(transaction, neighbours, words, model, clusterable),
+      look(transaction, { neighbours, words, model, judge }, clusterable),
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
@@ -133,9 +134,17 @@ const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
 /** The candidates of each signal that was not clustered before. */
 const look = async (
   transaction: Transaction,
-  neighbours: Neighbours,
-  words: Words,
-  model: string,
+  {
+    neighbours,
+    words,
+    model,
+    judge,
+  }: {
+    readonly neighbours: Neighbours
+    readonly words: Words
+    readonly model: string
+    readonly judge: Judge | null
+  },
   signals: readonly Clusterable[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const done = await findClustered(
@@ -166,7 +175,8 @@ const look = async (
       near,
     }
   })
-  return findCandidates(transaction, words, probes)
+  // A judge reads texts; people are shown them later.
+  return findCandidates(transaction, words, probes, judge === null ? TITLE_CHARACTERS : READ_CHARACTERS)
 }
 
 const undecided = (
@@ -176,7 +186,7 @@ const undecided = (
   isJudged: boolean,
 ): Undecided => {
   const occurredAt = new Date(content.occurred_at ?? received_at)
-  const signal = { id: signal_id, workspaceId: workspace_id, text: content.text, occurredAt }
+  const signal = { id: signal_id, workspaceId: workspace_id, occurredAt }
   return {
     signalId: signal_id,
     workspaceId: workspace_id,

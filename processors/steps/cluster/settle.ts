@@ -9,7 +9,7 @@ import { type NewClaim, startClaims } from '../../../model/claims/start-claims.t
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import { isWorthShowing } from '../../../model/merges/chance/correction.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { keepToBars, type ProposalBar, readBars } from '../../../model/workspaces/proposal-bar.ts'
+import { isAboveBar, keepToBars, type ProposalBar, readBars } from '../../../model/workspaces/proposal-bar.ts'
 import { peopleMerge } from '../../../model/workspaces/rules.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
@@ -92,7 +92,8 @@ const settle = (
     for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(outcome.unmerged)) {
       const { score, similarity, chance } = candidate
       const isDecided = refusedBy !== null || foundBy !== undefined
-      if (!isDecided && !isWorthShowing(chance, bars.get(workspaceId))) continue
+      const bar = bars.get(workspaceId)
+      if (!isDecided && !isWorthShowing(chance, bar)) continue
       proposals.push({
         workspaceId,
         claimId,
@@ -103,6 +104,7 @@ const settle = (
         reason,
         refusedBy,
         foundBy: foundBy ?? null,
+        isSetAside: !isDecided && !isAboveBar(chance, bar),
       })
     }
   }
@@ -144,9 +146,10 @@ export const write = async (
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)
+  // What is set aside moves no bar.
   await keepToBars(
     transaction,
-    settlement.proposals.flatMap(({ workspaceId, refusedBy }) => (refusedBy === null ? workspaceId : [])),
+    settlement.proposals.flatMap(one => (one.refusedBy === null && !one.isSetAside ? one.workspaceId : [])),
   )
   return settlement
 }
