@@ -18,7 +18,7 @@ const FLOORS = {
   behindTfIdf: 0.05,
   /**
    * Of 300 texts, half of which have their twin in another language, how many find it there: the built-in embedder knows no meaning.
-   * `docs/decisions/0074-no-model-in-the-box.md` has what a model finds. The other half of the pairs is kept aside.
+   * `docs/decisions/0072-no-model-in-the-box.md` has what a model finds. The other half of the pairs is kept aside.
    */
   paraphrases: 0.12,
   /** Of the pairs that are skipped, how many say the same. */
