@@ -1,15 +1,8 @@
 import { BUILT_IN_MODEL } from './built-in-embedder.ts'
+import type { Calibration } from './known/calibration.ts'
 import { knownModel } from './known/known-models.ts'
 
-/**
- * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between two of them the scale is
- * a straight line. At 0.88 of the scale at least 97 of 100 pairs say the same.
- */
-export interface Calibration {
-  readonly knots: readonly (readonly [raw: number, scale: number])[]
-  /** Whether two texts must also say the same word for word, as far as words tell, to be one: see `model/duplicates/wording/`. */
-  readonly comparesWords: boolean
-}
+export type { Calibration }
 
 /** What a model has that nobody has fitted: its cosine is taken as it is. */
 export const IDENTITY: Calibration = {

@@ -1,4 +1,4 @@
-import type { Calibration } from '../calibration.ts'
+import type { Calibration } from './calibration.ts'
 import e5 from './multilingual-e5-small.json' with { type: 'json' }
 
 /** A model that was measured before the release; `docs/decisions/0072-no-model-in-the-box.md` says on what. */
