@@ -42,7 +42,7 @@ const sentence = (from: SolutionState): string => {
 
 /** The refusal, a `conflict`, of what a Solution's state does not allow: says which moves there are and what makes them. */
 export const notInState = (from: SolutionState, why: string): AssayError =>
-  new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, moves: movesFrom(from) } })
+  new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, transitions: movesFrom(from) } })
 
 /** Refuses, with `conflict`, a move that `mover` may not make. */
 export const requireTransition = (from: SolutionState, to: SolutionState, mover: TransitionCause): void => {

@@ -191,16 +191,16 @@ test('the lists of a node go on with their cursors, and its texts come whole', a
   )
   assert.equal(second.meta.next_cursor, null)
   await assert.rejects(node({ list: 'claims', cursor: first.meta.next_cursor }), failsWith('invalid_input'))
-  const pieces: { of: string; number: number; text: string }[] = []
+  const pieces: { kind: string; number: number; text: string }[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await node({ id: 'CSV', list: 'texts', limit: 2, ...(cursor === undefined ? {} : { cursor }) })
     pieces.push(...page.data.texts.items)
     cursor = page.meta.next_cursor ?? undefined
     if (cursor === undefined) break
   }
-  const joined = (of: string, number: number) =>
+  const joined = (kind: string, number: number) =>
     pieces
-      .filter(piece => piece.of === of && piece.number === number)
+      .filter(piece => piece.kind === kind && piece.number === number)
       .map(({ text }) => text)
       .join('')
   assert.deepEqual([joined('description', 0), joined('example', 1), joined('example', 2)], [description, ...examples])

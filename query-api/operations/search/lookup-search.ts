@@ -11,6 +11,7 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
+import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 /** The call that answers the whole of a match. */
 const WHOLE: Readonly<Record<Searched, (match: Pick<Match, 'id' | 'number'>) => string>> = {
@@ -140,21 +141,22 @@ export const lookupSearch = readOperation({
         signals.flatMap(({ repeats }) => repeats),
         most,
       )
-      return {
-        data: {
-          count: ranked.length,
-          items: matches.map(match => {
-            const repeats = closest.get(match.id)
-            return {
-              ...toItem(match, CHARACTERS[depth]),
-              ...(repeats && {
-                occurrences: repeats[0]?.occurrences ?? 0,
-                repeats: repeats.map(row => toRepeat(row, characters)),
-              }),
-            }
+      const items = matches.map(match => {
+        const repeats = closest.get(match.id)
+        return {
+          ...toItem(match, CHARACTERS[depth]),
+          ...(repeats && {
+            occurrences: repeats[0]?.occurrences ?? 0,
+            repeats: repeats.map(row => toRepeat(row, characters)),
           }),
-        },
-        nextCursor: nextCursor('search', position, page.length, ranked.length),
+        }
+      })
+      const shown = takeWithinBudget(items, depth === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS)
+      // Those of the page that are not stored any more have no item: they are passed over with the last one.
+      const passed = shown.length < items.length ? passedOver(page, shown) : page.length
+      return {
+        data: { count: ranked.length, items: shown },
+        nextCursor: nextCursor('search', position, passed, ranked.length),
       }
     })
     meanings.embedWritten(read, caller.workspaceId)
@@ -167,6 +169,10 @@ const namedFirst = (named: readonly Ranked[], found: readonly Ranked[]): readonl
   const ids = new Set(named.map(({ id }) => id))
   return [...named, ...found.filter(({ id }) => !ids.has(id))]
 }
+
+/** How many of a page are done with when only the first items of it are shown. */
+const passedOver = (page: readonly Ranked[], shown: readonly { readonly id: string }[]): number =>
+  page.findIndex(({ id }) => id === shown.at(-1)?.id) + 1
 
 /** What is not stored any more, though its words were known. */
 const missingFrom = (page: readonly Ranked[], matches: readonly Match[]): readonly string[] => {
