@@ -54,13 +54,14 @@ describe('The event stream', () => {
 
   const addNode = (of: Person, name: string) => of.data('add_map_node', { name })
   let added = 0
-  /** Whatever comes after a first look is told: the map is changed until it is. */
+  /** What changes after a stream has opened is told, the very first time. */
   const untilTold = async (...streams: readonly Awaited<ReturnType<typeof listen>>[]) => {
-    await eventually('the map is said to have changed', async () => {
-      added += 1
-      await addNode(person, `Node ${added}`)
-      return streams.every(heard => topicsOf(heard).includes('map')) || null
-    })
+    added += 1
+    await addNode(person, `Node ${added}`)
+    await eventually(
+      'the map is said to have changed',
+      async () => streams.every(heard => topicsOf(heard).includes('map')) || null,
+    )
     for (const heard of streams) heard.text = ''
   }
 

@@ -1,5 +1,6 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
+import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { problem } from '../http/problem.ts'
 import type { Watch } from './watch.ts'
@@ -41,7 +42,7 @@ const MAX_UNREAD = 64 * 1024
 
 /**
  * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about them: the page asks the
- * operations again, as the person who it is by then. Closes when the session or the membership ends.
+ * operations again, as the person who it is by then. `open` is said once nothing that changes from then on is missed. Closes when the session or the membership ends.
  */
 export const createEvents = ({ sessions, watch, settings }: Ports) => {
   const open = new Map<() => void, UserId>()
@@ -70,7 +71,12 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
         const body = streamOf(settings, stillMember, {
           begin: (say, end) => {
             open.set(end, userId)
-            return watch.watch(workspaceId, topics => say('changed', { topics }))
+            // What the page has read by then it reads again, so that it misses nothing.
+            const watcher = {
+              begun: () => say('open', {}),
+              changed: (topics: readonly LiveTopic[]) => say('changed', { topics }),
+            }
+            return watch.watch(workspaceId, watcher)
           },
           ended: end => open.delete(end),
         })
@@ -131,7 +137,6 @@ const streamOf = (
         }
         const say = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
         unwatch = begin(say, end)
-        say('open', {})
         timers.push(
           setInterval(() => write(': still here\n\n'), heartbeatMs).unref(),
           setInterval(async () => {

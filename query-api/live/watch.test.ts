@@ -21,6 +21,8 @@ const fakeDatabase = () => {
   return { state, database: database as Database }
 }
 
+const SILENT = { begun: () => {}, changed: () => {} }
+
 describe('Watching workspaces', () => {
   const start = () => {
     const { state, database } = fakeDatabase()
@@ -33,7 +35,7 @@ describe('Watching workspaces', () => {
   it('asks once for all that are watched, and not at all when nobody watches', async () => {
     const { state, watch } = start()
     const [one, two] = [id(), id()]
-    const leave = [watch.watch(one, () => {}), watch.watch(one, () => {}), watch.watch(two, () => {})]
+    const leave = [watch.watch(one, SILENT), watch.watch(one, SILENT), watch.watch(two, SILENT)]
     await eventually('it asked', async () => state.asked.length > 2 || null)
     assert.deepEqual(new Set(state.asked), new Set([2]))
     for (const each of leave) each()
@@ -48,8 +50,16 @@ describe('Watching workspaces', () => {
     const { state, watch, warnings } = start()
     const told: string[] = []
     const workspace = id()
-    const leave = [1, 2].map(who => watch.watch(workspace, topics => told.push(`${who} ${topics}`)))
-    await eventually('it asked', async () => state.asked.length > 1 || null)
+    const begun: number[] = []
+    const leave = [1, 2].map(who =>
+      watch.watch(workspace, {
+        begun: () => {
+          begun.push(who)
+        },
+        changed: topics => told.push(`${who} ${topics}`),
+      }),
+    )
+    await eventually('they were told that it begins', async () => begun.length === 2 || null)
     state.revision = 2
     await eventually('both were told', async () => told.length === 2 || null)
     state.away = true
@@ -60,6 +70,22 @@ describe('Watching workspaces', () => {
     state.away = false
     await eventually('both were told', async () => told.length === 4 || null)
     assert.deepEqual(told, ['1 signals', '2 signals', '1 signals', '2 signals'])
+    for (const each of leave) each()
+  })
+
+  it('misses nothing from the moment on at which it begins, be it the first watcher or a later one', async () => {
+    const { state, watch } = start()
+    const workspace = id()
+    const leave: (() => void)[] = []
+    for (const who of ['the first', 'the second']) {
+      const heard: string[] = []
+      const watcher = { begun: () => heard.push('begun'), changed: () => heard.push('changed') }
+      leave.push(watch.watch(workspace, watcher))
+      await eventually(`it begins for ${who}`, async () => heard.length > 0 || null)
+      state.revision += 1
+      await eventually(`${who} is told`, async () => heard.includes('changed') || null)
+      assert.equal(heard[0], 'begun')
+    }
     for (const each of leave) each()
   })
 })

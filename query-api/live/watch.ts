@@ -4,10 +4,14 @@ import { changedTopics, type Revision, readRevisions } from '../../model/workspa
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
 
-type Tell = (topics: readonly LiveTopic[]) => void
+export interface Watcher {
+  /** Once it is known what is there: from now on, nothing that changes is missed. */
+  readonly begun: () => unknown
+  readonly changed: (topics: readonly LiveTopic[]) => unknown
+}
 
 interface Watched {
-  readonly tells: Set<Tell>
+  readonly watchers: Set<Watcher>
   /** Null until it was read once since somebody watches. */
   revision: Revision | null
 }
@@ -51,26 +55,32 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
     if (of === undefined) return
     const before = of.revision
     of.revision = revision
+    if (before === null) for (const each of of.watchers) each.begun()
     const topics = before === null ? [] : changedTopics(before, revision)
-    if (topics.length > 0) for (const each of of.tells) each(topics)
+    if (topics.length > 0) for (const each of of.watchers) each.changed(topics)
   }
 
   const schedule = () => {
-    if (timer !== null || looking || watched.size === 0) return
-    timer = setTimeout(() => void look(), intervalMs)
+    if (looking || watched.size === 0) return
+    // Whoever has just come waits to hear what is there.
+    const isAwaited = !away && [...watched.values()].some(({ revision }) => revision === null)
+    if (timer !== null && !isAwaited) return
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(() => void look(), isAwaited ? 0 : intervalMs)
     timer.unref()
   }
 
   return {
-    /** Calls `tell` with the topics that changed, until the function that it answers is called. */
-    watch: (workspaceId: WorkspaceId, notify: Tell): (() => void) => {
-      const of = watched.get(workspaceId) ?? { tells: new Set(), revision: null }
+    /** Tells the watcher which topics changed, until the function that it answers is called. */
+    watch: (workspaceId: WorkspaceId, watcher: Watcher): (() => void) => {
+      const of: Watched = watched.get(workspaceId) ?? { watchers: new Set(), revision: null }
       watched.set(workspaceId, of)
-      of.tells.add(notify)
+      of.watchers.add(watcher)
+      if (of.revision !== null) watcher.begun()
       schedule()
       return () => {
-        of.tells.delete(notify)
-        if (of.tells.size > 0 || watched.get(workspaceId) !== of) return
+        of.watchers.delete(watcher)
+        if (of.watchers.size > 0 || watched.get(workspaceId) !== of) return
         watched.delete(workspaceId)
         if (watched.size > 0 || timer === null) return
         clearTimeout(timer)

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Incoming } from './edge.testing.ts'
 import { assertGrowth, LONG } from './measure.testing.ts'
@@ -27,13 +26,3 @@ test('the steps that ask the database take time by the signals of a batch', () =
     const { database } = await whole.run(...Array.from({ length: signals }, () => signal(16_000)))
     return database
   }))
-
-test('no index of words gathers the work of hundreds of signals for one of them', async () => {
-  const { rows } = await whole.pool.query<{ name: string; options: readonly string[] | null }>(`
-    select index.relname as name, index.reloptions as options
-    from pg_class as index join pg_am on pg_am.oid = index.relam
-    where pg_am.amname = 'gin'`)
-  assert.ok(rows.length > 4)
-  const gathering = rows.filter(({ options }) => !options?.includes('gin_pending_list_limit=64'))
-  assert.deepEqual(gathering, [])
-})

@@ -73,7 +73,7 @@ export const createMeasure = (): StepDefinition<WithParts<'content'>, { readonly
   const topology = 'processors/topology.ts'
   await copy.insert(
     topology,
-    { before: 'import { createNormalize }' },
+    { before: 'import { untilScrubbed }' },
     "import { createMeasure } from './steps/measure/measure.ts'\n",
   )
   await copy.insert(topology, { before: '    .step(createInsert(' }, '    .step(createMeasure())\n')
@@ -112,7 +112,7 @@ export const postcard: SourceKindDescription<PostedIntake> = {
     answer: { properties: { snippet_id: { type: 'string', format: 'uuid' } }, required: ['snippet_id'] },
     operation: { id: 'receive_postcard', summary: 'Send a postcard', description: 'A text, and no more.' },
     example: ({ text }) => ({ headers: {}, body: JSON.stringify({ text }) }),
-    expect: '200 with {"ok": true} and a snippet_id.',
+    expectedResponse: '200 with {"ok": true} and a snippet_id.',
   },
   createdBy: 'person',
   oneOnly: null,
@@ -120,7 +120,7 @@ export const postcard: SourceKindDescription<PostedIntake> = {
     {
       code_host: null,
       title: 'Postcards',
-      connects: 'Whoever writes a text and no more.',
+      accepts: 'Whoever writes a text and no more.',
       words: 'postcard letter',
       steps: ['Post each text to the URL.'],
     },

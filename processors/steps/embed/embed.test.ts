@@ -73,7 +73,7 @@ describe('embed', () => {
     const step = createEmbed({ embedder: answering(async texts => texts.map(short)) })
     await assert.rejects(step.run([withContent('a'), withContent('b')]), {
       code: 'unavailable',
-      publicMessage: /768 dimensions; 1024 are needed/,
+      publicMessage: /768 dimensions\. Configure a model with 128 to 1024 dimensions/,
     })
   })
 })
