@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import fc from 'fast-check'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity } from '../testing-activity.ts'
-import { anyActivityInput } from './testing-inputs.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
