@@ -50,7 +50,7 @@ test('a refusal names the state, the moves there are and what makes them', () =>
       assert.match(error.publicMessage, /service_decide mode handoff moves to: In Review\./)
       assert.deepEqual(error.context, {
         state: 'Planned',
-        moves: [
+        transitions: [
           { to: 'Backlog', tool: 'service_decide', mode: 'update_solution' },
           { to: 'In Progress', tool: 'service_decide', mode: 'update_solution' },
           { to: 'In Review', tool: 'service_decide', mode: 'handoff' },
