@@ -46,11 +46,7 @@ export const useFound = (
   const trimmed = typed.trim().slice(0, MAX_TYPED)
   const [query] = useDebouncedValue(trimmed, TYPING_MS)
   const enabled = query.length >= LEAST_TYPED
-  const { data, isFetching } = useOperation(
-    'lookup_search',
-    { query, depth: 'summary', limit: MAX_SHOWN },
-    { enabled, keep: true },
-  )
+  const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
   const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
   const { data: sources } = useOperation('list_sources', { limit: MAX_SOURCES }, { enabled, keep: true })
   if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }

@@ -33,7 +33,7 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
   )
   const found = useOperation(
     'lookup_search',
-    { query, types: [type], depth: 'summary', limit: OFFERED },
+    { query, types: [type], limit: OFFERED },
     { enabled: query !== '', keep: true },
   )
   const first = type === 'claim' ? claims : solutions

@@ -32,7 +32,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
-    { query, types: [type], depth: 'summary', limit: SHOWN + except.size },
+    { query, types: [type], limit: SHOWN + except.size },
     { keep: true, enabled: query !== '' },
   )
   const found = (data?.items ?? [])
