@@ -1,9 +1,10 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { DecisionObject } from './log-decision.ts'
 import { type DecisionObjectRow, objectsOfDecision } from './read-decisions.ts'
 
 /** What a change is made of, which a Decision must be about. */
 export interface GroundedSubject {
-  readonly kind: 'solution' | 'group' | 'strategy_element'
+  readonly kind: DecisionObject['kind']
   readonly id: string
   /** Claims that the change speaks of beside those that a Solution answers now. */
   readonly claimIds?: readonly string[]

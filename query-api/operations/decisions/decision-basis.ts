@@ -32,6 +32,12 @@ export interface GivenBasis {
 const GROUNDLESS =
   'Every change of a Solution hangs on a human Decision. Send a comment that states what was decided and why: it is logged as a Decision of the owner of this key, made through it. Or send decision_id of a Decision logged before (service_decide mode decision logs one).'
 
+/** What a change hangs on: a comment, or a Decision that stands, with what may be said beside it. */
+export interface Grounds {
+  readonly comment: string | undefined
+  readonly decision: { readonly id: string; readonly reference: string } | null
+}
+
 /**
  * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the named one is not.
  * Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or `conflict`.
@@ -40,9 +46,9 @@ export const requireDecision = async (
   transaction: Transaction,
   { workspaceId }: Caller,
   { comment, decision_id: given }: GivenBasis,
-): Promise<void> => {
+): Promise<Grounds> => {
   if (given === undefined) {
-    if (comment !== undefined) return
+    if (comment !== undefined) return { comment, decision: null }
     throw new AssayError('invalid_input', GROUNDLESS, {
       violations: [{ pointer: '', message: 'needs comment or decision_id' }],
     })
@@ -50,41 +56,39 @@ export const requireDecision = async (
   await lockWorkspaces(transaction, [workspaceId], 'decisions')
   const { id } = await resolveOne(transaction, 'decision', given)
   const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
-  if (reversed_by === null) return
+  const name = reference('decision', number)
+  if (reversed_by === null) return { comment, decision: { id, reference: name } }
   throw new AssayError(
     'conflict',
-    `${reference('decision', number)} was reversed by ${reference('decision', reversed_by)} and grounds nothing any more; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
+    `${name} was reversed by ${reference('decision', reversed_by)} and grounds nothing any more; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
   )
 }
 
 /**
- * Records the changes under the Decision that they hang on: the one named by `decision_id`, where a `comment` and who carried it
- * out are kept beside the change, or a new one that the `comment` states. The Decision named must be about each of `subjects`: throws
- * `conflict` for one that is not. `requireDecision` came before.
+ * Records the changes under the Decision that they hang on: the one named, where a comment and who carried it out are kept beside the
+ * change, or a new one that the comment states. The Decision named must be about each of `subjects`: throws `conflict` for one that is not.
  */
 export const recordDecision = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
-  given: GivenBasis,
+  { comment, decision }: Grounds,
   objects: readonly DecisionObject[],
-  subjects: readonly GroundedSubject[],
+  subjects: readonly GroundedSubject[] = objects,
 ): Promise<DecisionBasis> => {
-  if (given.decision_id === undefined) {
-    const decision = { statement: given.comment ?? '', at: services.now(), objects }
-    return { ...(await storeDecision(transaction, caller, decision)), recorded: 'now' }
+  if (decision === null) {
+    const made = { statement: comment ?? '', at: services.now(), objects }
+    return { ...(await storeDecision(transaction, caller, made)), recorded: 'now' }
   }
-  const { id, reference: name } = await resolveOne(transaction, 'decision', given.decision_id)
-  await requireSubjects(transaction, { id, name: name ?? 'The Decision' }, subjects)
-  const { comment } = given
+  await requireSubjects(transaction, decision, subjects)
   const beside = { ...(comment === undefined ? {} : { comment }), carried_out_by: actorLabel(caller) }
   const signed = objects.map(one => ({ ...one, change: { ...one.change, ...beside } }))
-  await attachToDecision(transaction, caller.workspaceId, id, signed)
-  return { id, reference: name, recorded: 'before' }
+  await attachToDecision(transaction, caller.workspaceId, decision.id, signed)
+  return { ...decision, recorded: 'before' }
 }
 
 const requireSubjects = async (
   transaction: Transaction,
-  { id, name }: { readonly id: string; readonly name: string },
+  { id, reference: name }: NonNullable<Grounds['decision']>,
   subjects: readonly GroundedSubject[],
 ): Promise<void> => {
   const missing = await ungroundedBy(transaction, id, subjects)
@@ -111,15 +115,13 @@ export type Reserved = 'Done' | 'Dropped' | 'an Outcome'
 export const requireAppDecision = async (
   transaction: Transaction,
   caller: Caller,
-  { decision_id: decisionId }: GivenBasis,
+  { decision }: Grounds,
   { what, solution }: { readonly what: Reserved; readonly solution: { readonly id: string; readonly number: number } },
 ): Promise<void> => {
   if (caller.via.kind === 'app') return
   if (!(await requiresAppDecisions(transaction, caller.workspaceId))) return
-  if (decisionId !== undefined) {
-    const { id } = await resolveOne(transaction, 'decision', decisionId)
-    if (await isLoggedInApp(transaction, id, { kind: 'solution', id: solution.id })) return
-  }
+  if (decision !== null && (await isLoggedInApp(transaction, decision.id, { kind: 'solution', id: solution.id })))
+    return
   const name = reference('solution', solution.number)
   throw new AssayError(
     'forbidden',

@@ -52,7 +52,7 @@ export const editLivingDocument = writeOperation({
     decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
     const { number } = await lockSolution(transaction, id, undefined)
@@ -78,13 +78,7 @@ export const editLivingDocument = writeOperation({
     requireFits(markdown)
     await requireQuota(transaction, services.quotas, 'documentVersions', caller.workspaceId)
     const change = { living_doc: { version: read + 1, edit, section: path ?? [] } }
-    const decision = await recordDecision(
-      transaction,
-      context,
-      input,
-      [{ kind: 'solution', id, change }],
-      [{ kind: 'solution', id }],
-    )
+    const decision = await recordDecision(transaction, context, grounds, [{ kind: 'solution', id, change }])
     const written = { solutionId: id, version: read + 1, markdown, edit, section: path ?? [], decisionId: decision.id }
     await storeVersion(transaction, caller, { ...written, at: services.now() })
     const { added, removed } = differencesOf(before, markdown)

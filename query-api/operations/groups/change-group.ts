@@ -132,7 +132,7 @@ export const changeGroup = writeOperation({
   apply: async (given, transaction, context) => {
     const { action } = given
     requireActionFields(given, TAKES[action])
-    await requireDecision(transaction, context.caller, given)
+    const grounds = await requireDecision(transaction, context.caller, given)
     const changed =
       action === 'create'
         ? await create(transaction, context, given)
@@ -150,7 +150,7 @@ export const changeGroup = writeOperation({
       moved.length === 0
         ? [{ kind: 'group', id: group.id }]
         : moved.map(id => ({ kind: 'solution', id, orIds: [group.id] }))
-    const decision = await recordDecision(transaction, context, given, objects, subjects)
+    const decision = await recordDecision(transaction, context, grounds, objects, subjects)
     return { data: { group: toGroup(group), changed: { ...changed.change }, decision } }
   },
 })

@@ -51,7 +51,7 @@ export const recordOutcome = writeOperation({
   }),
   output: Type.Object({ outcome: OutcomeShape, decision: DecisionBasis }),
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const at = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
@@ -61,7 +61,7 @@ export const recordOutcome = writeOperation({
     if (solution.state !== 'Done') {
       throw notInState(solution.state, `${name} is ${solution.state}; an Outcome is recorded of a Done Solution.`)
     }
-    await requireAppDecision(transaction, caller, input, { what: 'an Outcome', solution })
+    await requireAppDecision(transaction, caller, grounds, { what: 'an Outcome', solution })
     const known = await outcomeOf(transaction, id)
     requireVersion(
       {
@@ -77,13 +77,7 @@ export const recordOutcome = writeOperation({
     const next = { expectation, observation, verdict, metric_point_ids: points.map(point => point.metric_point_id) }
     const before = known && { expectation: known.expectation, observation: known.observation, verdict: known.verdict }
     const change = { outcome: { from: before ?? null, to: next } }
-    const decision = await recordDecision(
-      transaction,
-      context,
-      input,
-      [{ kind: 'solution', id, change }],
-      [{ kind: 'solution', id }],
-    )
+    const decision = await recordDecision(transaction, context, grounds, [{ kind: 'solution', id, change }])
     const outcome = { solutionId: id, expectation, observation, verdict, points, decisionId: decision.id, at }
     await storeOutcome(transaction, caller, outcome)
     return { data: { outcome: toOutcome((await outcomeOf(transaction, id)) ?? throwDeleted('Outcome')), decision } }

@@ -84,7 +84,7 @@ export const changeRoadmap = writeOperation({
   output: ChangedSolution,
   apply: async (given, transaction, context) => {
     requireActionFields(given, TAKES[given.action])
-    await requireDecision(transaction, context.caller, given)
+    const grounds = await requireDecision(transaction, context.caller, given)
     const { workspaceId } = context.caller
     const now = context.services.now()
     const resolved = await resolveOne(transaction, 'solution', given.solution_id)
@@ -98,13 +98,9 @@ export const changeRoadmap = writeOperation({
     // Its next version, so that whoever read the place before is refused.
     await storeSolution(transaction, solution, {}, now)
     const change = { roadmap: { from: before, to: after } }
-    const decision = await recordDecision(
-      transaction,
-      context,
-      given,
-      [{ kind: 'solution', id: solution.id, change }],
-      [{ kind: 'solution', id: solution.id }],
-    )
+    const decision = await recordDecision(transaction, context, grounds, [
+      { kind: 'solution', id: solution.id, change },
+    ])
     return { data: await changedSolution(transaction, now, solution.id, change, decision) }
   },
 })

@@ -27,7 +27,7 @@ export const createSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     await requireQuota(transaction, services.quotas, 'solutions', caller.workspaceId)
     const now = services.now()
@@ -40,13 +40,7 @@ export const createSolution = writeOperation({
       at: now,
     })
     const change = { created: true, title: input.title.trim(), claim_ids: claims }
-    const decision = await recordDecision(
-      transaction,
-      context,
-      input,
-      [{ kind: 'solution', id, change }],
-      [{ kind: 'solution', id }],
-    )
+    const decision = await recordDecision(transaction, context, grounds, [{ kind: 'solution', id, change }])
     return { data: await changedSolution(transaction, now, id, change, decision) }
   },
 })

@@ -51,7 +51,7 @@ export const handOffSolution = writeOperation({
     ),
   }),
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const url = webLink(input.url)
     const now = context.services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
@@ -65,13 +65,7 @@ export const handOffSolution = writeOperation({
     const moved = changesOf(solution, wanted)
     await storeSolution(transaction, solution, wanted, now)
     const change = { ...moved, handoff: { kind: input.kind, url } }
-    const decision = await recordDecision(
-      transaction,
-      context,
-      input,
-      [{ kind: 'solution', id, change }],
-      [{ kind: 'solution', id }],
-    )
+    const decision = await recordDecision(transaction, context, grounds, [{ kind: 'solution', id, change }])
     const handoff = { solutionId: id, kind: input.kind, url, proposal, decisionId: decision.id, at: now }
     await connectHandoff(transaction, context.caller, handoff)
     const changed = await changedSolution(transaction, now, id, change, decision)

@@ -30,7 +30,7 @@ export const prioritizeSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const { manual_rank: rank, unranked = false, priority_boost } = input
     if (rank !== undefined && unranked) {
       throw new AssayError('invalid_input', 'Send either manual_rank or unranked, not both.')
@@ -58,7 +58,7 @@ export const prioritizeSolution = writeOperation({
       id: other.id,
       change: { manual_rank: { from: other.manual_rank - 1, to: other.manual_rank } },
     }))
-    const decision = await recordDecision(transaction, context, input, [about, ...displaced], [about])
+    const decision = await recordDecision(transaction, context, grounds, [about, ...displaced], [about])
     return { data: await changedSolution(transaction, now, id, changed, decision) }
   },
 })

@@ -40,7 +40,7 @@ export const rankSolutions = writeOperation({
     decision: DecisionBasis,
   }),
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const now = context.services.now()
     const named = new Map<string, number | undefined>()
     for (const each of input.solutions) {
@@ -72,7 +72,7 @@ export const rankSolutions = writeOperation({
       id: other.id,
       change: { manual_rank: { from: other.manual_rank - named.size, to: other.manual_rank } },
     }))
-    const decision = await recordDecision(transaction, context, input, [...ranks, ...displaced], ranks)
+    const decision = await recordDecision(transaction, context, grounds, [...ranks, ...displaced], ranks)
     const items = ranked.map(({ solution: { id, number }, manual_rank }) => ({
       id,
       reference: reference('solution', number),

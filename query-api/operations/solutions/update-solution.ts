@@ -37,14 +37,14 @@ export const updateSolution = writeOperation({
   }),
   output: ChangedSolution,
   apply: async (input, transaction, context) => {
-    await requireDecision(transaction, context.caller, input)
+    const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const now = services.now()
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
     const solution = await lockSolution(transaction, id, input.version)
     if (input.state !== undefined) requireTransition(solution.state, input.state, 'update_solution')
     if (input.state === 'Done' || input.state === 'Dropped') {
-      await requireAppDecision(transaction, caller, input, { what: input.state, solution })
+      await requireAppDecision(transaction, caller, grounds, { what: input.state, solution })
     }
 
     const { title, summary, state, priority_boost } = input
@@ -77,7 +77,7 @@ export const updateSolution = writeOperation({
     const decision = await recordDecision(
       transaction,
       context,
-      input,
+      grounds,
       [{ kind: 'solution', id, change: changed }],
       [{ kind: 'solution', id, claimIds: removed }],
     )

@@ -55,7 +55,7 @@ export const changeStrategy = writeOperation({
   apply: async (given, transaction, context) => {
     const { action } = given
     requireActionFields(given, TAKES[action])
-    await requireDecision(transaction, context.caller, given)
+    const grounds = await requireDecision(transaction, context.caller, given)
     await lockWorkspaces(transaction, [context.caller.workspaceId], 'strategy')
     const { element, change, objects } =
       action === 'add'
@@ -65,7 +65,7 @@ export const changeStrategy = writeOperation({
     const decision = await recordDecision(
       transaction,
       context,
-      given,
+      grounds,
       [about, ...objects],
       [{ kind: 'strategy_element', id: element.id, orIds: objects.map(one => one.id) }],
     )
