@@ -14,6 +14,17 @@ export const claimNumbers = async (
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
+const TITLES = `select id, number, title from claims where id = any ($1::uuid[])`
+
+/** The claims' own numbers and titles by their ids, merged or not; one that is not there is not in the answer. */
+export const claimTitles = async (
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly number: number; readonly title: string }>> => {
+  const rows = await transaction.query<{ id: string; number: number; title: string }>(TITLES, [ids])
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 export interface ClaimCounts {
   readonly kind: ClaimKind
   readonly state: ClaimState
