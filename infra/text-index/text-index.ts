@@ -1,15 +1,15 @@
 import { createBest } from '../word-index/best.ts'
 import { longEnough } from '../word-index/growing.ts'
 import { createPostingLists } from '../word-index/posting-lists.ts'
+import { createStoredRuns } from '../word-index/stored-runs.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from '../word-index/terms.ts'
 import { wordsOf } from '../word-index/words-of.ts'
 import { type Asked, type Concept, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
 import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
-import { createStoredWords, FIELD_SHIFT, WORD } from './stored-words.ts'
 
 /** What a text is read of: what is behind is an attachment. */
-const READ_CHARACTERS = 20_000
+export const READ_CHARACTERS = 20_000
 const LONGEST_LIST = 1 << 20
 /** How many entries of lists a look-up reads; those of the rarest word are read in any case. */
 const EFFORT = 400_000
@@ -19,6 +19,9 @@ const LOOKED_AT = 60
 const MAX_BESIDE = 1_000
 /** How many texts have two words, counted one by one, where it is asked at all. */
 const MAX_SPLIT = 40_000
+/** Of a text's entry: a word's number, and above it the number of its field. */
+const FIELD_SHIFT = 28
+const WORD = (1 << FIELD_SHIFT) - 1
 const KEY_SHIFT = 8
 const COUNTS = 255
 
@@ -66,7 +69,7 @@ interface Weighed {
 export const createTextIndex = (): TextIndex => {
   const dictionary = createDictionary()
   const postings = createPostingLists(LONGEST_LIST)
-  const stored = createStoredWords()
+  const stored = createStoredRuns()
   let kinds = new Uint16Array(0)
   let lengths = new Uint16Array(0)
   let added = 0
@@ -86,12 +89,11 @@ export const createTextIndex = (): TextIndex => {
     for (const [number, field] of FIELDS.entries()) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
-      const mask = most
       for (const word of wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))) {
         const term = dictionary.findOrAdd(word)
         entries.push(((number << FIELD_SHIFT) | term) >>> 0)
         const known = counts.get(term) ?? 0
-        if ((known & mask) < most) counts.set(term, known + one)
+        if ((known & most) < most) counts.set(term, known + one)
       }
     }
     for (const [term, count] of counts) postings.append(term, ((key << KEY_SHIFT) | count) >>> 0)
@@ -170,8 +172,7 @@ export const createTextIndex = (): TextIndex => {
   const weigh = ({ concepts }: Asked): readonly Weighed[] =>
     concepts
       .map((concept, place) => {
-        const terms = [...concept.variants.keys()]
-        const length = terms.reduce((total, term) => total + having(term), 0)
+        const length = lengthOf(concept.variants.keys())
         const known = Math.min(length, texts())
         return {
           concept,
@@ -238,7 +239,7 @@ export const createTextIndex = (): TextIndex => {
       .filter(key => asked.phrases.length === 0 || hasPhrases(key, asked))
       .map(key => {
         const { beside, field } = lookAt(key, weighed)
-        return { key, score: scoreOf(key) * (1 - BESIDE) + BESIDE * beside * scoreOf(key), field }
+        return { key, score: scoreOf(key) * (1 - BESIDE + BESIDE * beside), field }
       })
       .toSorted((one, other) => other.score - one.score || other.key - one.key)
       .slice(0, count)

@@ -1,44 +1,55 @@
-import { longEnough } from '../word-index/growing.ts'
-import { createPool, insidePage } from '../word-index/pool.ts'
+import { longEnough } from './growing.ts'
+import { createPool, insidePage } from './pool.ts'
 
-/** A word's number, and above it the number of its field. */
-export const FIELD_SHIFT = 28
-export const WORD = (1 << FIELD_SHIFT) - 1
-
-/** The words of each text in their order, by the text's key. */
-export interface StoredWords {
+/** The entries of each text in their order, by the text's key: keys count up from 0. */
+export interface StoredRuns {
   readonly bytes: number
-  add(entries: readonly number[]): void
+  /** How many were added. */
+  readonly size: number
+  add(entries: readonly number[]): number
   remove(key: number): void
+  /** How many entries a text has: 0 once it is removed. */
+  length(key: number): number
   /** Empty for one that was removed. */
   entries(key: number): Uint32Array
+  /** Where its entries lie: `insidePage` says where in the page of that address they begin. */
+  address(key: number): number
+  page(address: number): Uint32Array
 }
 
-export const createStoredWords = (): StoredWords => {
+export const createStoredRuns = (): StoredRuns => {
   const pool = createPool()
   let addresses = new Uint32Array(0)
-  let counts = new Uint16Array(0)
+  let lengths = new Uint16Array(0)
   let size = 0
   return {
     get bytes() {
-      return pool.bytes + addresses.byteLength + counts.byteLength
+      return pool.bytes + addresses.byteLength + lengths.byteLength
+    },
+    get size() {
+      return size
     },
     add: entries => {
-      addresses = longEnough(addresses, size + 1)
-      counts = longEnough(counts, size + 1)
+      const key = size
+      size += 1
+      addresses = longEnough(addresses, size)
+      lengths = longEnough(lengths, size)
       const address = pool.take(entries.length)
       pool.page(address).set(entries, insidePage(address))
-      addresses[size] = address
-      counts[size] = entries.length
-      size += 1
+      addresses[key] = address
+      lengths[key] = entries.length
+      return key
     },
     remove: key => {
-      counts[key] = 0
+      lengths[key] = 0
     },
+    length: key => lengths[key] ?? 0,
     entries: key => {
       const address = addresses[key] ?? 0
       const begin = insidePage(address)
-      return pool.page(address).subarray(begin, begin + (counts[key] ?? 0))
+      return pool.page(address).subarray(begin, begin + (lengths[key] ?? 0))
     },
+    address: key => addresses[key] ?? 0,
+    page: pool.page,
   }
 }

@@ -1,6 +1,7 @@
 import { longEnough } from './growing.ts'
-import { createPool, insidePage } from './pool.ts'
+import { insidePage } from './pool.ts'
 import type { WordComparison, WordOverlap } from './port.ts'
+import { createStoredRuns } from './stored-runs.ts'
 import { MAX_BEHIND } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
@@ -38,19 +39,11 @@ export interface StoredTexts {
 const MEASURED_AGAIN = 2
 
 export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): StoredTexts => {
-  const pool = createPool()
-  let addresses = new Uint32Array(0)
-  /** 0 once a text is removed. */
-  let counts = new Uint16Array(0)
+  const runs = createStoredRuns()
+  const { entries } = runs
   let inverses = new Float32Array(0)
-  let size = 0
   let measuredNext = 0
 
-  const entries = (key: number): Uint32Array => {
-    const address = addresses[key] ?? 0
-    const begin = insidePage(address)
-    return pool.page(address).subarray(begin, begin + (counts[key] ?? 0))
-  }
   const measureOne = (key: number): void => {
     const { highest, below } = vocabulary.rarities()
     const own = entries(key)
@@ -65,41 +58,33 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
 
   return {
     get bytes() {
-      return pool.bytes + addresses.byteLength + counts.byteLength + inverses.byteLength
+      return runs.bytes + inverses.byteLength
     },
     add: added => {
-      const key = size
-      size += 1
-      addresses = longEnough(addresses, size)
-      counts = longEnough(counts, size)
-      inverses = longEnough(inverses, size)
-      const address = pool.take(added.length)
-      pool.page(address).set(added, insidePage(address))
-      addresses[key] = address
-      counts[key] = added.length
-      return key
+      inverses = longEnough(inverses, runs.size + 1)
+      return runs.add(added)
     },
     remove: key => {
-      counts[key] = 0
+      runs.remove(key)
       inverses[key] = 0
     },
     entries,
-    has: key => (counts[key] ?? 0) > 0,
+    has: key => runs.length(key) > 0,
     inverses: () => inverses,
     measure: key => {
       measureOne(key)
       for (let again = 0; again < MEASURED_AGAIN; again += 1) {
         measureOne(measuredNext)
-        measuredNext = (measuredNext + 1) % size
+        measuredNext = (measuredNext + 1) % runs.size
       }
     },
     compare: (key, { words, titles, wordsLength, titlesLength }) => {
       const { highest, below } = vocabulary.rarities()
       // Read where it lies: a look-up compares with dozens, and a view of each costs as much as reading it.
-      const address = addresses[key] ?? 0
-      const page = pool.page(address)
+      const address = runs.address(key)
+      const page = runs.page(address)
       const begin = insidePage(address)
-      const end = begin + (counts[key] ?? 0)
+      const end = begin + runs.length(key)
       let [dot, squares, titleDot, titleSquares] = [0, 0, 0, 0]
       for (let at = begin; at < end; at += 1) {
         const entry = page[at] ?? 0

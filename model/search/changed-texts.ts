@@ -1,10 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Fields } from '../../infra/text-index/port.ts'
+import { READ_CHARACTERS } from '../../infra/text-index/text-index.ts'
 import { titleLength } from '../../infra/word-index/terms.ts'
 import type { Searched } from './searched.ts'
 
-/** What is behind is no longer searched. */
-const READ_CHARACTERS = 20_000
 const MAX_DETAILS = 2000
 
 /** What the index holds: what is found, and what a Signal was repeated with. */
