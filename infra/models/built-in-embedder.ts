@@ -1,5 +1,5 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
-import { CPU_BUDGET_MS } from '../runtime/cpu-budget.ts'
+import { CPU_BUDGET_MS, LONG_CHARACTERS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { inTimeBoundParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
@@ -94,9 +94,6 @@ const embedText = (text: string): Float32Array => {
 
 /** Does the same for a long text on another thread. */
 export type EmbedApart = (text: string) => Promise<Float32Array>
-
-/** So much takes some milliseconds. */
-const LONG_CHARACTERS = 8_192
 
 /**
  * The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector everywhere.

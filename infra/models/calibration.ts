@@ -1,5 +1,5 @@
 import { BUILT_IN_MODEL } from './built-in-embedder.ts'
-import type { Calibration } from './known/calibration.ts'
+import { type Calibration, LOWEST_FIT } from './known/calibration.ts'
 import { knownModel } from './known/known-models.ts'
 
 export type { Calibration }
@@ -13,26 +13,12 @@ export const IDENTITY: Calibration = {
   comparesWords: false,
 }
 
-/** Fitted on public pairs before the release; `docs/decisions/0066-what-a-cosine-means.md` says on which. */
-const SHIPPED: ReadonlyMap<string, Calibration> = new Map([
-  [
-    BUILT_IN_MODEL,
-    {
-      knots: [
-        [-1, -1],
-        [0.8, 0.8],
-        [0.81, 0.88],
-        [0.82, 0.92],
-        [1, 1],
-      ],
-      comparesWords: true,
-    },
-  ],
-])
-
-/** The calibration that comes with Assay; null for models that a workspace fits itself. */
+/**
+ * The calibration that comes with Assay, fitted on public pairs before the release (`docs/decisions/0066-what-a-cosine-means.md` says on which); null
+ * for models that a workspace fits itself.
+ */
 export const shippedCalibration = (model: string): Calibration | null =>
-  SHIPPED.get(model) ?? knownModel(model)?.calibration ?? null
+  model === BUILT_IN_MODEL ? LOWEST_FIT : (knownModel(model)?.calibration ?? null)
 
 /** The raw cosine on the scale of the thresholds. */
 export const toScale = ({ knots }: Calibration, raw: number): number => interpolate(knots, raw, 0, 1)

@@ -5,6 +5,9 @@ import { AssayError, isAssayError } from './errors.ts'
 /** What one item may cost unless a setting says otherwise. An ordinary signal needs less than a millisecond in any step. */
 export const CPU_BUDGET_MS = 1000
 
+/** The dearest text of so many takes some ten milliseconds, where an ordinary signal takes a tenth of it: long ones have threads of their own. */
+export const LONG_CHARACTERS = 8_192
+
 /** A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member that is silent. */
 const MAX_WALL_MS = 6000
 /** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */

@@ -4,7 +4,7 @@ import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import type { Searched } from './searched.ts'
-import { EMBEDDED } from './stored-meanings.ts'
+import { EMBEDDED, IS_EMBEDDED } from './stored-meanings.ts'
 
 /** What a query means, in the vectors of a model: those of another are never compared. */
 export interface Meaning {
@@ -44,7 +44,7 @@ const EMBEDDED_TEXTS = `
   select id, kind as type, 1 - (embedding <=> $1::vector(1024)) as cosine
   from (
     select id, kind, embedding from search_entries
-    where workspace_id = $4 and kind in ('solution', 'decision', 'living_doc', 'note') and kind = any ($3::text[]) and model = $2 and embedding is not null
+    where workspace_id = $4 and ${IS_EMBEDDED} and kind = any ($3::text[]) and model = $2 and embedding is not null
     order by bits <~> binary_quantize($1::vector(1024))::bit(1024)
     limit ${NEAREST}
   ) as near`

@@ -7,7 +7,6 @@ import { canPass, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters 
 
 interface Query {
   readonly text: string
-  /** Null: nothing is found by its meaning, for the model does not answer. */
   readonly meaning: Meaning
   readonly types: readonly Searched[]
   readonly filters: SearchFilters

@@ -7,7 +7,7 @@ import { before, type ChangedText, type ChangePlace, type IndexedKind, readChang
 import { SEARCHED, type Searched } from './searched.ts'
 
 /** A transaction of the workspace, which ends before the next one is asked for. */
-type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
 interface FoundText {
   readonly type: Searched

@@ -1,10 +1,13 @@
 import type { Embedder } from '../../infra/models/port.ts'
-import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import type { ChangePlace } from './changed-texts.ts'
+import type { Read } from './search-texts.ts'
 
 /** Kinds whose vectors are with the search's own rows; signals and nodes have theirs elsewhere, and a claim means what its signals mean. */
 export const EMBEDDED = ['solution', 'decision', 'living_doc', 'note'] as const
+
+/** The condition of the indexes of their vectors, which must stand in a statement as it stands there. */
+export const IS_EMBEDDED = `kind in (${EMBEDDED.map(kind => `'${kind}'`).join(', ')})`
 
 const MAX_CHARACTERS = 4000
 const A_ROUND = 50
@@ -19,7 +22,7 @@ const LACKING = `
     ${['model is null', 'model < $3', 'model > $3']
       .map(
         other =>
-          `(select * from search_entries where workspace_id = $1 and kind in ('solution', 'decision', 'living_doc', 'note') and kind = any ($2::text[])
+          `(select * from search_entries where workspace_id = $1 and ${IS_EMBEDDED} and kind = any ($2::text[])
             and ${other} limit ${A_ROUND})`,
       )
       .join(' union all ')}
@@ -35,8 +38,6 @@ interface Lacking extends ChangePlace {
   /** Null for what is not to be found, such as an older version. */
   readonly text: string | null
 }
-
-type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
 /**
  * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is left for the next time.

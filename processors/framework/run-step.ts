@@ -1,4 +1,4 @@
-import { isTooCostly, withBudget } from '../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, LONG_CHARACTERS, withBudget } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -67,9 +67,6 @@ export const runStep = async (
   }
   return outcomes
 }
-
-/** Some ten milliseconds of the dearest text; ordinary signals are a tenth of it. */
-const LONG_CHARACTERS = 8_192
 
 const isLong = ({ received, content }: SignalRecord): boolean => {
   const ofContent = content === null ? 0 : content.text.length + content.metadata.length

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import { asAssayError, isAssayError } from '../../infra/runtime/errors.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createPseudonymizer } from '../../infra/runtime/secrets.ts'
 import { giveWayToOtherThreads } from '../../infra/runtime/thread-priority.ts'
 import { createPace } from '../framework/pace.ts'
@@ -49,8 +49,7 @@ port.on('message', (question: LongQuestion) => {
   answer(question)
     .catch((error): LongAnswer => {
       if (!isAssayError(error)) throw error
-      const { code, publicMessage } = asAssayError(error)
-      return { is: 'failed', code, message: publicMessage }
+      return { is: 'failed', code: error.code, message: error.publicMessage }
     })
     .then(told => port.postMessage(told))
 })

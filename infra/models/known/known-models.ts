@@ -1,4 +1,4 @@
-import type { Calibration } from './calibration.ts'
+import { type Calibration, LOWEST_FIT } from './calibration.ts'
 import e5 from './multilingual-e5-small.json' with { type: 'json' }
 
 /** A model that was measured before the release; `docs/decisions/0072-no-model-in-the-box.md` says on what. */
@@ -15,30 +15,18 @@ export interface KnownModel {
   readonly counts: number
 }
 
-/** With the words compared, it is the copies that say how low 0.88 may be: for both models the lowest that a fit gives. */
-const CALIBRATION: Calibration = {
-  knots: [
-    [-1, -1],
-    [0.8, 0.8],
-    [0.81, 0.88],
-    [0.82, 0.92],
-    [1, 1],
-  ],
-  comparesWords: true,
-}
-
 /** A mean must not change: vectors that were stored with the old one would be compared with new ones. */
 const KNOWN: readonly KnownModel[] = [
   {
     names: /^(?:.*\/)?(?:intfloat-)?multilingual-e5-small(?:-q4)?(?::.*)?$/i,
     mean: e5.mean,
-    calibration: CALIBRATION,
+    calibration: LOWEST_FIT,
     counts: 0.6,
   },
   {
     names: /^(?:.*\/)?all-minilm(?:-l6-v2)?(?::(?:latest|22m|l6-v2))?$/i,
     mean: null,
-    calibration: CALIBRATION,
+    calibration: LOWEST_FIT,
     counts: 0.5,
   },
 ]
