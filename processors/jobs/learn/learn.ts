@@ -29,14 +29,20 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
     }
     const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
       database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
-    const { changes, lessons, left } = await inside(async transaction => ({
-      changes: await lessonChanges(transaction, workspaceId),
-      lessons: await readLessons(transaction, workspaceId),
-      left: await readLeft(transaction, workspaceId),
-    }))
-    const known = lessons.length < LEAST_LESSONS ? [] : await readAll(lessons, read)
+    const { changes, lessons, left } = await inside(async transaction => {
+      const changes = await lessonChanges(transaction, workspaceId)
+      const lessons = await readLessons(transaction, workspaceId)
+      return {
+        changes,
+        lessons,
+        left: lessons.length < LEAST_LESSONS ? null : await readLeft(transaction, workspaceId),
+      }
+    })
+    const known = left === null ? [] : await readAll(lessons, read)
     const taught =
-      known.length < LEAST_LESSONS ? null : await teach(known, { ...left, some: await readAll(left.some, read) })
+      left === null || known.length < LEAST_LESSONS
+        ? null
+        : await teach(known, { ...left, some: await readAll(left.some, read) })
     const corrections = lessons.filter(lesson => lesson.is_correction).length
     const fit = { changes, beside: version, lessons: lessons.length, corrections, taught }
     await inside(transaction => storeFit(transaction, workspaceId, fit))
