@@ -5,6 +5,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
+import { isClaimless } from '../../../model/claims/claimless.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
 import { type WeighedCandidate, weighCandidates } from '../../../model/claims/weigh-candidates.ts'
@@ -68,9 +69,10 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
 const VERSION = '3'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
-type Clusterable = Needs & { readonly kind: ClaimKind }
+/** `kind` is null of one that starts no claim by itself. */
+type Clusterable = Needs & { readonly kind: ClaimKind | null }
 
-/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
+/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get one where people are asked about it. */
 export const createCluster = ({
   database,
   embedder,
@@ -86,12 +88,12 @@ export const createCluster = ({
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
   summary:
-    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals.',
+    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals, also with a question.',
   guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-    const clusterable = clusterableOf(batch)
+    const clusterable = clusterableOf(batch, judge !== null)
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
@@ -122,11 +124,12 @@ export const createCluster = ({
   },
 })
 
-const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
+/** A judge is not asked about questions. */
+const clusterableOf = (batch: readonly Needs[], isJudged: boolean): readonly Clusterable[] => {
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
     const kind = CLAIM_KIND[signal.classification.label]
-    if (kind !== null) found.set(signal.signal_id, { ...signal, kind })
+    if (kind !== null || !isJudged) found.set(signal.signal_id, { ...signal, kind })
   }
   return [...found.values()]
 }
@@ -192,7 +195,7 @@ const undecided = (
     workspaceId: workspace_id,
     kind,
     text: content.text,
-    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isInClaim),
+    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : kind === null ? isInClaim : isAskedAbout),
   }
 }
 
@@ -200,8 +203,12 @@ const undecided = (
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
+/** A problem or an idea may be what somebody asked about, or what nobody could classify, as long as that waits in Triage. */
+const isAskedAbout = (candidate: Candidate): boolean =>
+  isInClaim(candidate) || (isClaimless(candidate) && candidate.state === 'triage')
+
 /** A judge's yes joins nothing to a claim of another kind. */
 const isJoinable =
-  (kind: ClaimKind) =>
+  (kind: ClaimKind | null) =>
   ({ standing, claimKind, kind: said }: Candidate): boolean =>
     standing === 'claimed' ? claimKind === kind : standing === 'ahead' && CLAIM_KIND[said] === kind

@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence, type Evidence } from '../../../model/claims/attach-evidence.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { isClaimless, readClaimless } from '../../../model/claims/claimless.ts'
 import { findClustered, ownClaimId } from '../../../model/claims/clustered.ts'
 import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
@@ -18,7 +20,8 @@ import { type Deliberation, leftToPeople, type RejectedCandidate } from './delib
 export interface Deliberated {
   readonly signalId: SignalId
   readonly workspaceId: WorkspaceId
-  readonly kind: ClaimKind
+  /** Null of one that starts no claim by itself. */
+  readonly kind: ClaimKind | null
   readonly text: string
   readonly outcome: Deliberation
 }
@@ -36,11 +39,15 @@ export interface Settlement {
  * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
  * the candidates are that have a claim; a signal whose candidate is not there any more comes again. What nobody decided on is proposed if it is
  * likely enough. `version` names the step where it acted by itself.
+ *
+ * `claimless` are the texts of signals that may get a claim now: a question, or what nobody could classify, gets one where people are asked whether
+ * it is the same as a problem or an idea, of whose kind it then is. Below the bar it gets none.
  */
 const settle = (
   deliberated: readonly Deliberated[],
   locations: ReadonlyMap<Candidate, EvidenceLocation>,
   bars: ReadonlyMap<WorkspaceId, ProposalBar>,
+  claimless: ReadonlyMap<SignalId, string>,
   version: string,
 ): Settlement => {
   const claims: NewClaim[] = []
@@ -55,6 +62,13 @@ const settle = (
       const place = placeOf(one.candidate)
       return place === undefined ? [] : [{ ...one, claimId: homeOf(place) }]
     })
+  const start = (workspaceId: WorkspaceId, signalId: SignalId, kind: ClaimKind, text: string, reason: string) => {
+    const claimId = ownClaimId(signalId)
+    placed.set(signalId, { claimId, origins: [] })
+    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
+    evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
+    return claimId
+  }
 
   for (const { signalId, workspaceId, kind, text, outcome } of deliberated) {
     if (outcome.kind === 'retry') {
@@ -84,15 +98,19 @@ const settle = (
       evidence.push({ workspaceId, ...place, signalId, attachedBy: 'judge', actor: judge, reason, rejected })
       continue
     }
-    const claimId = ownClaimId(signalId)
-    placed.set(signalId, { claimId, origins: [] })
-    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
-    const reason = 'It started the claim.'
-    evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
-    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(outcome.unmerged)) {
+    const bar = bars.get(workspaceId)
+    const asked = kind === null ? toClaims(outcome.unmerged).filter(one => isAsked(one, bar)) : outcome.unmerged
+    const ownKind = kind ?? kindOf(asked)
+    if (ownKind === null) continue
+    const claimId = start(workspaceId, signalId, ownKind, text, kind === null ? ASKED_ABOUT : 'It started the claim.')
+    for (const one of asked) {
+      const said = claimless.get(one.candidate.signalId)
+      if (said === undefined || placeOf(one.candidate) !== undefined || !isAsked(one, bar)) continue
+      start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
+    }
+    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(asked)) {
       const { score, similarity, chance } = candidate
       const isDecided = refusedBy !== null || foundBy !== undefined
-      const bar = bars.get(workspaceId)
       if (!isDecided && !isWorthShowing(chance, bar)) continue
       proposals.push({
         workspaceId,
@@ -110,6 +128,16 @@ const settle = (
   }
   return { claims, evidence, proposals, retries }
 }
+
+const ASKED_ABOUT = 'It may be the same as another one: it started the claim so that people can say.'
+
+/** Whether people are asked about a pair now. */
+const isAsked = ({ candidate: { chance } }: RejectedCandidate, bar: ProposalBar | undefined): boolean =>
+  isWorthShowing(chance, bar) && isAboveBar(chance, bar)
+
+/** The kind of the likeliest one's claim; null where there is none. */
+const kindOf = ([first]: readonly RejectedCandidate[]): ClaimKind | null =>
+  first === undefined ? null : (first.candidate.claimKind ?? CLAIM_KIND[first.candidate.kind])
 
 /** The claim that evidence belongs to, which it goes with when claims are pulled apart. */
 const homeOf = ({ claimId, origins }: EvidenceLocation): ClaimId => origins[0] ?? claimId
@@ -142,7 +170,19 @@ export const write = async (
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
   const bars = await readBars(transaction, workspaceIds)
-  const settlement = withinRest(() => settle(open, locations, bars, version))
+  const claimless = await readClaimless(
+    transaction,
+    open.flatMap(({ workspaceId, outcome }) =>
+      outcome.kind !== 'own'
+        ? []
+        : outcome.unmerged.flatMap(one =>
+            isClaimless(one.candidate) && isAsked(one, bars.get(workspaceId))
+              ? [{ workspaceId, signalId: one.candidate.signalId }]
+              : [],
+          ),
+    ),
+  )
+  const settlement = withinRest(() => settle(open, locations, bars, claimless, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)
