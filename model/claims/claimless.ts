@@ -2,20 +2,20 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CLAIM_KIND } from './claim-kind.ts'
 import { findClustered } from './clustered.ts'
-import type { Candidate } from './find-candidates.ts'
-
-/** Whether a candidate has no claim because it starts none by itself, as a question. */
-export const isClaimless = ({ claimId, kind }: Pick<Candidate, 'claimId' | 'kind'>): boolean =>
-  claimId === null && CLAIM_KIND[kind] === null
-
-const READ_TEXTS = `
-  select id, text from signals
-  where id = any ($1::uuid[]) and state = 'triage' and classification_version <> 'member'`
 
 /**
- * The texts of those that may start a claim now: they wait in Triage, no person has said what they are, and they never had a claim. Needs the lock
- * of the workspaces.
+ * Whether a signal without a claim may get one where people are asked about it: a question, or what nobody could classify, that waits in Triage.
+ * Not against what a person said of it, and not what a code host tells, which is work on the product.
  */
+export const MAY_START_CLAIM = `(
+  signals.classification in (${Object.entries(CLAIM_KIND)
+    .flatMap(([label, kind]) => (kind === null ? `'${label}'` : []))
+    .join(', ')})
+  and signals.state = 'triage' and signals.classification_version <> 'member' and signals.channel <> 'code_host')`
+
+const READ_TEXTS = `select id, text from signals where id = any ($1::uuid[]) and ${MAY_START_CLAIM}`
+
+/** The texts of those that may start a claim, and never had one. Needs the lock of the workspaces' claims. */
 export const readClaimless = async (
   transaction: Transaction,
   signals: readonly { readonly workspaceId: WorkspaceId; readonly signalId: SignalId }[],

@@ -267,6 +267,11 @@ test('a question gets no claim for another question, for a judge, below the bar,
         kit.db.pool.query(`update signals set classification_version = 'member' where id = $1`, [signal_id]),
     ],
     [
+      'a code host told of it',
+      'problem',
+      (_, { signal_id }) => kit.db.pool.query(`update signals set channel = 'code_host' where id = $1`, [signal_id]),
+    ],
+    [
       'a person dismissed it',
       'problem',
       (_, { signal_id }) => kit.db.pool.query(`update signals set state = 'dismissed' where id = $1`, [signal_id]),
@@ -294,6 +299,12 @@ test('a question gets no claim for another question, for a judge, below the bar,
     }
   }
   assert.deepEqual(askedBy.asked, [])
+
+  const id = await kit.workspace()
+  await kit.cluster(await kit.stored(id, [EXPORT]))
+  const [commit] = await kit.stored(id, [EXPORT_AGAIN, { label: 'unclassified' }])
+  await kit.cluster([{ ...commit, channel: 'code_host' }])
+  assert.deepEqual(await kit.proposals(id), [])
 })
 
 test('what is hardly the same is not proposed', async () => {

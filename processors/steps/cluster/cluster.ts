@@ -5,7 +5,6 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { findClustered } from '../../../model/claims/clustered.ts'
-import { isClaimless } from '../../../model/claims/claimless.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
 import { type WeighedCandidate, weighCandidates } from '../../../model/claims/weigh-candidates.ts'
@@ -66,7 +65,7 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
   })
 }
 
-const VERSION = '3'
+const VERSION = '4'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
 /** `kind` is null of one that starts no claim by itself. */
@@ -124,12 +123,12 @@ export const createCluster = ({
   },
 })
 
-/** A judge is not asked about questions. */
+/** A judge is not asked about questions, and nobody about what a code host tells: it is work on the product. */
 const clusterableOf = (batch: readonly Needs[], isJudged: boolean): readonly Clusterable[] => {
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
     const kind = CLAIM_KIND[signal.classification.label]
-    if (kind !== null || !isJudged) found.set(signal.signal_id, { ...signal, kind })
+    if (kind !== null || (!isJudged && signal.channel !== 'code_host')) found.set(signal.signal_id, { ...signal, kind })
   }
   return [...found.values()]
 }
@@ -195,7 +194,7 @@ const undecided = (
     workspaceId: workspace_id,
     kind,
     text: content.text,
-    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : kind === null ? isInClaim : isAskedAbout),
+    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
   }
 }
 
@@ -203,9 +202,11 @@ const undecided = (
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
-/** A problem or an idea may be what somebody asked about, or what nobody could classify, as long as that waits in Triage. */
-const isAskedAbout = (candidate: Candidate): boolean =>
-  isInClaim(candidate) || (isClaimless(candidate) && candidate.state === 'triage')
+/** A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared. */
+const isAskedAbout =
+  (kind: ClaimKind | null) =>
+  (candidate: Candidate): boolean =>
+    isInClaim(candidate) || (kind !== null && candidate.mayStartClaim)
 
 /** A judge's yes joins nothing to a claim of another kind. */
 const isJoinable =

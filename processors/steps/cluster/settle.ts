@@ -2,7 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence, type Evidence } from '../../../model/claims/attach-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
-import { isClaimless, readClaimless } from '../../../model/claims/claimless.ts'
+import { readClaimless } from '../../../model/claims/claimless.ts'
 import { findClustered, ownClaimId } from '../../../model/claims/clustered.ts'
 import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
@@ -99,16 +99,16 @@ const settle = (
       continue
     }
     const bar = bars.get(workspaceId)
-    const asked = kind === null ? toClaims(outcome.unmerged).filter(one => isAsked(one, bar)) : outcome.unmerged
-    const ownKind = kind ?? kindOf(asked)
+    const { unmerged } = outcome
+    const ownKind = kind ?? kindOf(toClaims(unmerged))
     if (ownKind === null) continue
     const claimId = start(workspaceId, signalId, ownKind, text, kind === null ? ASKED_ABOUT : 'It started the claim.')
-    for (const one of asked) {
+    for (const one of unmerged) {
       const said = claimless.get(one.candidate.signalId)
       if (said === undefined || placeOf(one.candidate) !== undefined || !isAsked(one, bar)) continue
       start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
     }
-    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(asked)) {
+    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(unmerged)) {
       const { score, similarity, chance } = candidate
       const isDecided = refusedBy !== null || foundBy !== undefined
       if (!isDecided && !isWorthShowing(chance, bar)) continue
@@ -134,6 +134,20 @@ const ASKED_ABOUT = 'It may be the same as another one: it started the claim so 
 /** Whether people are asked about a pair now. */
 const isAsked = ({ candidate: { chance } }: RejectedCandidate, bar: ProposalBar | undefined): boolean =>
   isWorthShowing(chance, bar) && isAboveBar(chance, bar)
+
+/** Of a signal that starts no claim by itself only those candidates count that people are asked about now. */
+const askedOf = (one: Deliberated, bar: ProposalBar | undefined): Deliberated => {
+  if (one.kind !== null || one.outcome.kind !== 'own') return one
+  return { ...one, outcome: { kind: 'own', unmerged: one.outcome.unmerged.filter(pair => isAsked(pair, bar)) } }
+}
+
+/** The candidates without a claim that people are asked about now, if they may be. */
+const askedAbout = (deliberated: readonly Deliberated[], bars: ReadonlyMap<WorkspaceId, ProposalBar>) =>
+  deliberated.flatMap(({ workspaceId, outcome }) =>
+    (outcome.kind === 'own' ? outcome.unmerged : [])
+      .filter(one => one.candidate.mayStartClaim && isAsked(one, bars.get(workspaceId)))
+      .map(({ candidate: { signalId } }) => ({ workspaceId, signalId })),
+  )
 
 /** The kind of the likeliest one's claim; null where there is none. */
 const kindOf = ([first]: readonly RejectedCandidate[]): ClaimKind | null =>
@@ -162,26 +176,16 @@ export const write = async (
   await lockWorkspaces(transaction, workspaceIds, 'claims')
   const people = await peopleMerge(transaction, workspaceIds)
   const done = await findClustered(transaction, deliberated)
+  const bars = await readBars(transaction, workspaceIds)
   const open = deliberated
     .filter(({ signalId }) => !done.has(signalId))
     .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
+    .map(one => askedOf(one, bars.get(one.workspaceId)))
   const locations = await lockEvidenceLocations(
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
-  const bars = await readBars(transaction, workspaceIds)
-  const claimless = await readClaimless(
-    transaction,
-    open.flatMap(({ workspaceId, outcome }) =>
-      outcome.kind !== 'own'
-        ? []
-        : outcome.unmerged.flatMap(one =>
-            isClaimless(one.candidate) && isAsked(one, bars.get(workspaceId))
-              ? [{ workspaceId, signalId: one.candidate.signalId }]
-              : [],
-          ),
-    ),
-  )
+  const claimless = await readClaimless(transaction, askedAbout(open, bars))
   const settlement = withinRest(() => settle(open, locations, bars, claimless, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
