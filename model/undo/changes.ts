@@ -28,7 +28,7 @@ export const forgetChange = async (transaction: Transaction, id: ChangeId): Prom
 
 const STORE = `
   insert into changes (id, workspace_id, operation, action, made_by, made_by_name, key_id, key_label, made_at, for_people, undoes)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 or exists (select from changes where id = $11 and for_people), $11
   where exists (select from changed_rows where change_id = $1 and (columns is null or columns <> '{}' or before <> '{}'))
   returning id`
 

@@ -13,7 +13,7 @@ export interface ChangedObject {
 
 const OBJECTS = `
   with named as materialized (
-    select distinct change_id, id from changed_rows cross join unnest(names) as id
+    select distinct change_id, meant as id from changed_rows cross join unnest(names) as meant
     where change_id = any ($1::uuid[]) and table_name not in ('decisions', 'decision_objects') and columns is distinct from '{}'
   )
   select change_id, 'solution' as kind, id, number, title as name from named join solutions using (id)

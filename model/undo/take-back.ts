@@ -56,7 +56,8 @@ const findObstacle = async (
   const there = rows.filter(({ after }) => after !== null)
   if (there.length === 0) return undefined
   const key = keyOf(there)
-  await transaction.query(LOCK(table, key), [bound(there)])
+  // What has no version is held by the locks of the workspace, which the caller has.
+  if (keptTable(table).touch !== undefined) await transaction.query(LOCK(table, key), [bound(there)])
   for (const same of alike(there)) {
     const changed = changedColumns(same[0] ?? { table, key, before: null, after: null })
     const names = table === 'signals' && isOfMap ? changed.filter(name => !ANCHORING.includes(name)) : changed

@@ -144,6 +144,9 @@ select keep_changes_of('dead_letters', '{signal_id,step}', '{record,next_redrive
 -- What a member made goes again when that is taken back.
 grant delete on knowledge_notes, outcomes, product_reviews, merge_proposals to assay_app;
 
+-- What was taken away and put there anew gets its values back.
+grant update on map_node_vectors, outcome_points to assay_app;
+
 -- What hangs on the Decisions of a workspace last: whoever watches it sees a Decision that is used again.
 create index decision_objects_by_age on decision_objects (workspace_id, id desc);
 grant select (id, workspace_id) on decision_objects to assay_pipeline;

@@ -48,7 +48,22 @@ const run = async (name: string, input: object): Promise<CallResult> => {
 }
 // Answers of every shape, as read from JSON.
 const data = ({ data }: CallResult): ReturnType<typeof JSON.parse> => JSON.parse(JSON.stringify(data))
-const undo = async (change_id: unknown) => data(await run('undo_change', { change_id }))
+/** As whoever may have made the change: an operation for people is called in the app. */
+const undo = async (name: string, change_id: unknown): Promise<CallResult> =>
+  registry.get(name)?.audience === 'people'
+    ? await workspace.inApp('undo_change', { change_id })
+    : await run('undo_change', { change_id })
+
+/** As the judge attaches it. */
+const attachByJudge = async (text: string) => {
+  const { id } = await workspace.signal({ text })
+  await kit.database.pool.query(
+    `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+     values ($1, $2, $3, 'judge', 'test', 'The same root problem.')`,
+    [workspace.id, ids.claim, id],
+  )
+  return id
+}
 
 const COMMENT = { comment: 'The team agreed on it.' }
 
@@ -86,7 +101,7 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['triage', () => ({ action: 'not_a_repeat', signal_id: ids.repeat })],
   ['triage', () => ({ action: 'confirm_merge', proposal_id: ids.proposal })],
   ['triage', () => ({ action: 'refuse_merge', proposal_id: ids.proposal })],
-  ['triage', () => ({ action: 'undo', signal_id: ids.evidence, claim_id: ids.claim })],
+  ['triage', async () => ({ action: 'undo', signal_id: await attachByJudge('The rope is short.'), claim_id: ids.claim })],
   ['triage_signals', async () => ({ action: 'snooze', more_signals: 3, signals: await versioned(ids.signal) })],
   [
     'triage_signals',
@@ -118,9 +133,8 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   [
     'split_claim',
     async () => {
-      const more = await workspace.signal({ text: 'The bell is too loud.' })
-      await run('attach_evidence', { signal_id: more.id, claim_id: ids.claim, reason: 'It is about the bell.' })
-      return { claim_id: ids.claim, signal_ids: [more.id], title: 'Too loud' }
+      const signal_ids = [await attachByJudge('The bell is too loud.')]
+      return { claim_id: ids.claim, signal_ids, title: 'Too loud' }
     },
   ],
   ['change_group', () => ({ action: 'create', name: 'Towers', solution_ids: [ids.open], ...COMMENT })],
@@ -145,7 +159,7 @@ const versioned = async (id: string) => {
 const rowsNow = async (): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   for (const table of Object.keys(KEPT_TABLES) as KeptTable[]) {
-    if (keptTable(table).isLog) continue
+    if (keptTable(table).isLog || table === 'decision_reversals') continue
     const { rows } = await kit.database.pool.query<{ told: Record<string, unknown> }>(
       `select to_jsonb(kept) - '{version,updated_at,changed_at,next_redrive_at}'::text[] as told from ${table} as kept where workspace_id = $1`,
       [workspace.id],
@@ -216,14 +230,14 @@ for (const [name, inputOf] of CHANGES) {
     const { change_id } = changed.meta
     assert.ok(change_id, `${name} answers no change id`)
     const made = await rowsNow()
-    const undone = await run('undo_change', { change_id })
+    const undone = await undo(name, change_id)
     assert.deepEqual(differences(then, await rowsNow()), [], 'undone')
-    const twice = await run('undo_change', { change_id })
+    const twice = await undo(name, change_id)
     assert.deepEqual([data(twice).is_changed, twice.meta.change_id], [false, null])
     if (name !== 'triage' || !('action' in input) || input.action !== 'not_a_repeat') {
-      const again = await run('undo_change', { change_id: undone.meta.change_id })
+      const again = await undo(name, undone.meta.change_id)
       assert.deepEqual(differences(made, await rowsNow()), [], 'done again')
-      await run('undo_change', { change_id: again.meta.change_id })
+      await undo(name, again.meta.change_id)
       assert.deepEqual(differences(then, await rowsNow()), [], 'undone again')
     }
   })
