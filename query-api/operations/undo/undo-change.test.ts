@@ -12,6 +12,7 @@ let kit: OperationsKit
 let workspace: Workspace
 /** What the seed made, by what it is. */
 let ids: Awaited<ReturnType<typeof idsOf>>
+let prepared: Readonly<Record<'short' | 'loud' | 'boosted' | 'rope' | 'noted', string>>
 let readAtFirst: string
 
 before(async () => {
@@ -19,6 +20,15 @@ before(async () => {
   workspace = await kit.workspace()
   await seedEverything(kit, workspace, 'bell')
   ids = await idsOf()
+  for (const state of ['Planned', 'In Progress']) await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
+  const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 3, ...COMMENT })
+  prepared = {
+    short: await attachByJudge('The rope is short.'),
+    loud: await attachByJudge('The bell is too loud.'),
+    boosted: data(boosted).decision.id,
+    rope: data(await run('add_map_node', { name: 'Rope' })).id,
+    noted: (await run('save_knowledge', { id: ids.open, text: 'It is bronze.' })).meta.change_id ?? '',
+  }
   readAtFirst = await whatReadsAnswer()
 })
 after(() => kit.stop())
@@ -77,13 +87,7 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['discard_dead_letters', () => ({ all: true, reason: 'They were tests.' })],
   ['create_solution', () => ({ title: 'Hang it higher', claim_ids: [ids.claim], ...COMMENT })],
   ['log_decision', () => ({ statement: 'We ring at noon.', about: [ids.open] })],
-  [
-    'hand_off_solution',
-    async () => {
-      for (const state of ['Planned', 'In Progress']) await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
-      return { solution_id: ids.open, kind: 'design', url: 'https://assay.test/bell', ...COMMENT }
-    },
-  ],
+  ['hand_off_solution', () => ({ solution_id: ids.open, kind: 'design', url: 'https://assay.test/bell', ...COMMENT })],
   ['edit_living_document', () => ({ solution_id: ids.done, markdown: '# Other', version: versionOfDocument, ...COMMENT })],
   [
     'record_outcome',
@@ -101,7 +105,7 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['triage', () => ({ action: 'not_a_repeat', signal_id: ids.repeat })],
   ['triage', () => ({ action: 'confirm_merge', proposal_id: ids.proposal })],
   ['triage', () => ({ action: 'refuse_merge', proposal_id: ids.proposal })],
-  ['triage', async () => ({ action: 'undo', signal_id: await attachByJudge('The rope is short.'), claim_id: ids.claim })],
+  ['triage', () => ({ action: 'undo', signal_id: prepared.short, claim_id: ids.claim })],
   ['triage_signals', async () => ({ action: 'snooze', more_signals: 3, signals: await versioned(ids.signal) })],
   [
     'triage_signals',
@@ -111,32 +115,17 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['update_solution', () => ({ solution_id: ids.open, title: 'Melt it', summary: 'Down.', state: 'Dropped', ...COMMENT })],
   ['update_solution', () => ({ solution_id: ids.open, remove_claim_ids: [ids.claim], ...COMMENT })],
   ['rank_solutions', () => ({ manual_rank: 3, solutions: [{ solution_id: ids.open }, { solution_id: ids.done }], ...COMMENT })],
-  [
-    'reverse_decision',
-    async () => {
-      const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 3, ...COMMENT })
-      return { decision_id: data(boosted).decision.id }
-    },
-  ],
+  ['reverse_decision', () => ({ decision_id: prepared.boosted })],
   ['add_map_node', () => ({ name: 'Clapper', parent_id: ids.node })],
   ['update_map_node', () => ({ id: ids.node, name: 'Belfry', description: 'Where it hangs.' })],
-  [
-    'move_map_node',
-    async () => ({ id: data(await run('add_map_node', { name: 'Rope' })).id, parent_id: ids.node }),
-  ],
+  ['move_map_node', () => ({ id: prepared.rope, parent_id: ids.node })],
   ['move_signal', () => ({ signal_id: ids.signal, node_id: ids.node })],
   ['move_signal', () => ({ signal_id: ids.evidence })],
   ['remove_map_node', () => ({ id: ids.node, children: 'move' })],
   ['bind_metric', () => ({ id: ids.node, metric_id: ids.metric, direction: 'down_is_good', target: 3 })],
   ['unbind_metric', () => ({ id: ids.node, metric_id: ids.metric })],
   ['merge_claims', () => ({ claim_id: ids.apart, into_claim_id: ids.claim })],
-  [
-    'split_claim',
-    async () => {
-      const signal_ids = [await attachByJudge('The bell is too loud.')]
-      return { claim_id: ids.claim, signal_ids, title: 'Too loud' }
-    },
-  ],
+  ['split_claim', () => ({ claim_id: ids.claim, signal_ids: [prepared.loud], title: 'Too loud' })],
   ['change_group', () => ({ action: 'create', name: 'Towers', solution_ids: [ids.open], ...COMMENT })],
   ['change_group', () => ({ action: 'add', group_id: ids.group, solution_ids: [ids.open], ...COMMENT })],
   ['change_group', () => ({ action: 'delete', group_id: ids.group, ...COMMENT })],
@@ -146,7 +135,7 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['change_strategy', () => ({ action: 'link', strategy_id: ids.element, claim_ids: [ids.claim], ...COMMENT })],
   ['change_strategy', () => ({ action: 'remove', strategy_id: ids.element, ...COMMENT })],
   ['create_source', () => ({ kind: 'metric', name: 'Rings' })],
-  ['undo_change', async () => ({ change_id: (await run('save_knowledge', { id: ids.open, text: 'It is bronze.' })).meta.change_id })],
+  ['undo_change', () => ({ change_id: prepared.noted })],
 ]
 let versionOfDocument = 1
 
@@ -155,21 +144,23 @@ const versioned = async (id: string) => {
   return [{ signal_id: id, version: rows[0].version }]
 }
 
-/** What every row says, but for versions, times, and what is only ever added to. */
+/** The tables that an undo leaves as they were, whatever is added to the others. */
+const tables = (Object.keys(KEPT_TABLES) as KeptTable[]).filter(
+  table => keptTable(table).isLog !== true && table !== 'decision_reversals',
+)
+const EVERY_ROW = tables
+  .map(
+    table => `
+      select '${table} ' || coalesce(to_jsonb(kept) ->> 'id', left((to_jsonb(kept) - 'embedding')::text, 400)) as key,
+        (to_jsonb(kept) - '{version,updated_at,changed_at,next_redrive_at}'::text[])::text as row
+      from ${table} as kept where workspace_id = $1`,
+  )
+  .join(' union all ')
+
+/** What every row says, but for versions and times. */
 const rowsNow = async (): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
-  for (const table of Object.keys(KEPT_TABLES) as KeptTable[]) {
-    if (keptTable(table).isLog || table === 'decision_reversals') continue
-    const { rows } = await kit.database.pool.query<{ told: Record<string, unknown> }>(
-      `select to_jsonb(kept) - '{version,updated_at,changed_at,next_redrive_at}'::text[] as told from ${table} as kept where workspace_id = $1`,
-      [workspace.id],
-    )
-    for (const { told } of rows) {
-      const key = told.id ?? [told.solution_id, told.claim_id, told.group_id, told.element_id, told.node_id, told.signal_id]
-      found.set(`${table} ${key} ${told.metric_id ?? ''} ${told.model ?? ''} ${told.ordinal ?? ''} ${told.step ?? ''}`, JSON.stringify(told))
-    }
-  }
-  return found
+  const { rows } = await kit.database.pool.query<{ key: string; row: string }>(EVERY_ROW, [workspace.id])
+  return new Map(rows.map(({ key, row }) => [key, row]))
 }
 
 /** What is there beside what was there, or is other than it was. A row that keeps its reference for ever may stay, retired. */
@@ -199,12 +190,16 @@ const READS: readonly (readonly [operation: string, input: () => object])[] = [
   ['list_sources', () => ({})],
 ]
 /** Of what was decided and when there is more with every change and every undo. */
-const GROWS = /^(version|decisions?|history|via|key_label|author_name|next_call|.*_at|at|count|.*_on|.*_by|state_since|.*_units|characters|.*evidence_priority|.*score)$/
+const GROWS = /^(version|decisions?|history|via|key_label|author_name|next_call|.*_at|at|count|.*_on|.*_by|state_since|source|.*evidence_priority|.*score)$/
+
+// A handoff that was withdrawn stays to be read.
+const standing = (value: unknown): unknown =>
+  Array.isArray(value) ? value.filter(item => (item?.withdrawn_at ?? null) === null) : value
 
 const whatReadsAnswer = async (): Promise<string> => {
   const answers = []
   for (const [name, input] of READS) answers.push([name, data(await run(name, input()))])
-  return JSON.stringify(answers, (field, value) => (GROWS.test(field) ? undefined : value), 1)
+  return JSON.stringify(answers, (field, value) => (GROWS.test(field) ? undefined : standing(value)), 1)
 }
 
 test('every write is taken back by its change id, or says why it cannot be', () => {
@@ -245,3 +240,122 @@ for (const [name, inputOf] of CHANGES) {
 
 const currentDocument = async (): Promise<number | undefined> =>
   (await kit.database.pool.query('select max(version) as version from living_documents where solution_id = $1', [ids.done])).rows[0]?.version
+
+test('what reads answer after all of it is what they answered before', async () => {
+  const now = await whatReadsAnswer()
+  assert.equal(now, readAtFirst)
+})
+
+test('a write that changes nothing, and one that cannot be undone, answer no change id', async () => {
+  const accept = { action: 'accept', signal_id: ids.evidence }
+  await run('triage', accept)
+  assert.equal((await run('triage', accept)).meta.change_id, null)
+  assert.equal((await run('capture_signal', { text: 'It rings at night.' })).meta.change_id, null)
+  assert.equal((await run('start_job', { job_kind: 're_judge' })).meta.change_id, null)
+  const rotated = await run('create_connection', { name: 'Chat' })
+  assert.ok(rotated.meta.change_id)
+  const { id } = data(rotated)
+  assert.equal((await run('update_source', { id, rotate_secret: true, name: 'Chats' })).meta.change_id, null)
+})
+
+test('a change is undone only when nothing newer stands on it, and the newer one is named', async () => {
+  const first = await run('update_solution', { solution_id: ids.open, summary: 'First.', ...COMMENT })
+  const second = await run('update_solution', { solution_id: ids.open, summary: 'Second.', ...COMMENT })
+  const beside = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 4, ...COMMENT })
+  const newer = second.meta.change_id ?? ''
+  await assert.rejects(run('undo_change', { change_id: first.meta.change_id }), failsWith('conflict', new RegExp(newer)))
+  const listed = data(await run('list_my_changes', { limit: 3 })).items
+  assert.deepEqual(
+    listed.map(({ change_id, is_undoable, blocked_by }: Record<string, unknown>) => [change_id, is_undoable, blocked_by]),
+    [
+      [beside.meta.change_id, true, null],
+      [newer, true, null],
+      [first.meta.change_id, false, newer],
+    ],
+  )
+  assert.deepEqual([listed[0].operation, listed[0].objects[0].reference], ['prioritize_solution', 'SOL-2'])
+  const undone = await run('undo_change', { change_id: newer })
+  assert.equal(data(await run('list_my_changes', { limit: 3 })).items[2].undone_by, undone.meta.change_id)
+  await run('undo_change', { change_id: first.meta.change_id })
+  const { text, priority_boost } = data(await run('lookup_solution', { id: ids.open }))
+  assert.deepEqual([text, priority_boost], ['', 4])
+})
+
+test('a Solution is not taken back while a later change is about it', async () => {
+  const created = await run('create_solution', { title: 'Cast a new one', ...COMMENT })
+  const { id } = data(created).solution
+  const note = await run('save_knowledge', { id, text: 'Bronze is dear.' })
+  await assert.rejects(run('undo_change', { change_id: created.meta.change_id }), failsWith('conflict', /save_knowledge/))
+  await run('undo_change', { change_id: note.meta.change_id })
+  assert.equal(data(await run('undo_change', { change_id: created.meta.change_id })).is_changed, true)
+  assert.equal(data(await run('lookup_solution', { id })).state, 'Dropped')
+})
+
+test('each change made on one Decision is taken back on its own, and the Decision stands for the others', async () => {
+  const logged = await run('log_decision', { statement: 'The open one matters.', about: [ids.open] })
+  const decision_id = data(logged).id
+  const named = await run('update_solution', { solution_id: ids.open, title: 'Melt all of it', decision_id })
+  const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 9, decision_id })
+  await assert.rejects(run('undo_change', { change_id: logged.meta.change_id }), failsWith('conflict', /prioritize_solution/))
+  await run('undo_change', { change_id: named.meta.change_id })
+  const read = async () => data(await run('lookup_decision', { id: decision_id })).decision
+  assert.equal((await read()).reversed_by, null)
+  await run('undo_change', { change_id: boosted.meta.change_id })
+  const withdrawn = data(await run('undo_change', { change_id: logged.meta.change_id, comment: 'It does not.' }))
+  assert.equal((await read()).reversed_by, withdrawn.decision.reference)
+})
+
+test('the same key twice answers the same change; another member undoes it; a viewer, and another workspace, do not', async () => {
+  const operation = registry.get('save_knowledge')
+  assert.ok(operation)
+  const note = { id: ids.open, text: 'Once.' }
+  const first = await workspace.run(operation, note, 'once')
+  const { change_id } = first.meta
+  assert.equal((await workspace.run(operation, note, 'once')).meta.change_id, change_id)
+  await assert.rejects(workspace.inApp('undo_change', { change_id }, 'viewer'), failsWith('forbidden', /role member/))
+  const stranger = await kit.workspace()
+  await assert.rejects(stranger.call('service_decide', 'undo', { change_id }), failsWith('not_found'))
+  await assert.rejects(run('undo_change', { change_id: newId() }), failsWith('not_found'))
+  assert.equal((await workspace.inApp('undo_change', { change_id }, 'member')).data.is_changed, true)
+  assert.deepEqual((await stranger.call('service_orient', 'my_changes')).data, { count: 0, items: [] })
+})
+
+test('what only people do, no key takes back; Done and Dropped come back in the app alone where the workspace says so', async () => {
+  const renamed = await workspace.inApp('update_claim', { claim_id: ids.apart, title: 'Two bells' })
+  const inApp = { change_id: renamed.meta.change_id }
+  await assert.rejects(run('undo_change', inApp), failsWith('forbidden', /in the app/))
+  const undone = await workspace.inApp('undo_change', inApp)
+  await assert.rejects(run('undo_change', { change_id: undone.meta.change_id }), failsWith('forbidden', /in the app/))
+
+  const created = await run('create_solution', { title: 'Gild it', ...COMMENT })
+  await workspace.inApp('set_workspace_rules', { requires_app_decisions: true })
+  await assert.rejects(run('undo_change', { change_id: created.meta.change_id }), failsWith('forbidden', /made in the app/))
+  assert.equal((await workspace.inApp('undo_change', { change_id: created.meta.change_id })).data.is_changed, true)
+})
+
+test('nothing secret is kept of a change', async () => {
+  const { rows } = await kit.database.pool.query(
+    `select before, after from changed_rows where table_name = 'sources' and workspace_id = $1`,
+    [workspace.id],
+  )
+  assert.ok(rows.length > 0)
+  assert.doesNotMatch(JSON.stringify(rows), /secret/)
+})
+
+/** What the app's role may write that is no change of a member's, or that the database keeps by itself. */
+const NOT_KEPT = new Set([
+  'actor_weights', 'changed_rows', 'changes', 'idempotent_answers', 'jobs', 'last_visits', 'learned_classifiers', 'map_revisions',
+  'mcp_keys', 'occurrence_counts', 'outbox', 'priority_totals', 'proposal_bars', 'reference_counters', 'search_entries', 'signal_counts', 'signal_terms',
+  'solution_evidence', 'state_changes', 'transfer_pieces', 'transfer_texts', 'transfers',
+])
+
+test('every table that calls write is kept, or known to need it not', async () => {
+  const { rows } = await kit.database.pool.query<{ name: string; kept: boolean }>(
+    `select relname as name, exists (
+        select from pg_trigger where tgrelid = pg_class.oid and tgname = relname || '_changes_kept') as kept
+     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and (has_any_column_privilege('assay_app', oid, 'insert, update') or has_table_privilege('assay_app', oid, 'delete'))`,
+  )
+  assert.deepEqual(rows.filter(({ kept }) => kept).map(({ name }) => name).sort(), Object.keys(KEPT_TABLES).sort())
+  assert.deepEqual(new Set(rows.filter(({ kept }) => !kept).map(({ name }) => name)), NOT_KEPT)
+})
