@@ -1,4 +1,5 @@
-import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { ChangeId } from '../../schemas/domain/ids.ts'
 import type { Decider } from '../decisions/log-decision.ts'
 
@@ -107,10 +108,20 @@ export const changesPage = async (
   return { count: counted?.count ?? 0, rows }
 }
 
-// In parts, so that no transaction is long.
-const DELETE_OLD = `
+const KEPT_MS = 90 * DAY_MS
+
+// In parts, so that no transaction is long. Their rows go along.
+const DELETE_SOME = `
   delete from changes where id = any (array(select id from changes where made_at < $1 limit 200)) returning 1`
 
-/** Forgets changes that were made before a moment, in every workspace, some at a time. Answers how many; 0 when none is left. */
-export const deleteChangesBefore = async (transaction: Transaction, moment: Date): Promise<number> =>
-  (await transaction.query(DELETE_OLD, [moment])).length
+/** Forgets, in every workspace, the changes that were made more than 90 days ago. Answers how many. */
+export const deleteOldChanges = async (database: Database, now: Date): Promise<number> => {
+  const moment = new Date(now.getTime() - KEPT_MS)
+  for (let deleted = 0; ; ) {
+    const rows = await database.transaction({ role: 'assay_accounts' }, transaction =>
+      transaction.query(DELETE_SOME, [moment]),
+    )
+    deleted += rows.length
+    if (rows.length === 0) return deleted
+  }
+}

@@ -15,7 +15,8 @@ export interface NetRow {
 
 interface ChangedRow {
   readonly table_name: string
-  readonly key: Columns
+  /** As JSON. */
+  readonly key: string
   readonly was: 'insert' | 'update' | 'delete'
   readonly before: Columns | null
   readonly after: Columns | null
@@ -28,8 +29,9 @@ export const netRowsOf = async (transaction: Transaction, id: ChangeId): Promise
   const net = new Map<string, NetRow>()
   for (const row of await transaction.query<ChangedRow>(ROWS, [id])) {
     if (!isKept(row.table_name)) throw new Error(`Nothing is known of the table ${row.table_name}.`)
-    const name = `${row.table_name} ${JSON.stringify(row.key)}`
-    const { table_name: table, key, before, after } = row
+    const name = `${row.table_name} ${row.key}`
+    const { table_name: table, before, after } = row
+    const key: Columns = JSON.parse(row.key)
     const known = net.get(name)
     net.set(name, known === undefined ? { table, key, before, after } : together(known, row))
   }

@@ -4,7 +4,8 @@ import type { ChangeId } from '../../schemas/domain/ids.ts'
 const USED_BY_OTHERS = `
   select exists (
     select from changed_rows as used join changes on changes.id = used.change_id
-    where used.names @> array[$1::uuid] and used.table_name = 'decision_objects' and used.change_id <> $2
+    where used.table_name = 'decision_objects' and used.after ->> 'decision_id' = $1 and used.change_id <> $2
+      and used.id > (select min(id) from changed_rows where change_id = $2)
       and changes.undone_by is null and changes.undoes is null
   ) as used`
 

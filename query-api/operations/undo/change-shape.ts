@@ -3,6 +3,7 @@ import { isReferenced } from '../../../model/references/identifiable.ts'
 import type { ChangeRow } from '../../../model/undo/changes.ts'
 import type { ChangedObject } from '../../../model/undo/objects.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { shortened } from '../parts/excerpt.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
 
 /** What a change was, and of what. */
@@ -20,6 +21,7 @@ export const ChangeShape = Type.Object({
 })
 
 const MAX_OBJECTS = 5
+const NAME_CHARACTERS = 80
 
 export const toChange = (row: ChangeRow, objects: readonly ChangedObject[]): Static<typeof ChangeShape> => ({
   change_id: row.id,
@@ -32,7 +34,7 @@ export const toChange = (row: ChangeRow, objects: readonly ChangedObject[]): Sta
     kind,
     id,
     reference: number !== null && isReferenced(kind) ? reference(kind, number) : null,
-    name,
+    name: shortened(name, NAME_CHARACTERS),
   })),
   other_objects: Math.max(0, objects.length - MAX_OBJECTS),
 })

@@ -5,6 +5,7 @@ import { objectsOfChanges } from '../../../model/undo/objects.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, nullable, uuid } from '../parts/fields.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { ChangeShape, toChange } from './change-shape.ts'
 
 const LIST = 'list_my_changes'
@@ -36,11 +37,11 @@ export const listMyChanges = readOperation({
       const { offset: below } = decodeCursor(LIST, input.cursor, now)
       const most = input.limit ?? DEFAULT_LIMIT
       const { count, rows } = await changesPage(transaction, caller, { below, limit: most + 1 })
-      const shown = rows.slice(0, most)
-      const ids = shown.map(({ id }) => id)
+      const page = rows.slice(0, most)
+      const ids = page.map(({ id }) => id)
       const objects = await objectsOfChanges(transaction, ids)
       const blockers = await blockersOf(transaction, ids)
-      const items = shown.map(row => {
+      const all = page.map(row => {
         const blocked_by = row.undone_by === null ? (blockers.get(row.id)?.id ?? null) : null
         return {
           ...toChange(row, objects.get(row.id) ?? []),
@@ -50,8 +51,9 @@ export const listMyChanges = readOperation({
           blocked_by,
         }
       })
-      const last = shown.at(-1)
-      const more = last !== undefined && rows.length > shown.length
+      const items = takeWithinBudget(all, ANSWER_TOKENS)
+      const last = page[items.length - 1]
+      const more = last !== undefined && rows.length > items.length
       return { data: { count, items }, nextCursor: more ? encodeCursor(LIST, { offset: last.place, at: now }) : null }
     }),
 })
