@@ -19,7 +19,10 @@ interface TakingBack {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const list = (names: readonly string[], of = ''): string => names.map(name => `${of}${quoted(name)}`).join(', ')
 
-const onKey = (key: Columns): string => Object.keys(key).map(name => `kept.${quoted(name)} = keyed.${quoted(name)}`).join(' and ')
+const onKey = (key: Columns): string =>
+  Object.keys(key)
+    .map(name => `kept.${quoted(name)} = keyed.${quoted(name)}`)
+    .join(' and ')
 
 /** The rows as a table `item`, with the key of each as `keyed`, and as `was` and `became` what it was before and after. */
 const itemsOf = (table: KeptTable): string => `

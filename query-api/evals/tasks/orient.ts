@@ -51,7 +51,7 @@ export const orientTasks: readonly Task[] = [
     ],
   },
   {
-    wants: 'What did you change here today, and can it still be undone?',
+    wants: 'Give SOL-9 twice the boost. Then tell me: what did you change here today, and can it still be undone?',
     calls: [
       decide('prioritize', { solution_id: 'SOL-9', priority_boost: 2, comment: 'Twice as much.' }),
       orient('my_changes'),

@@ -118,7 +118,12 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         }
         const writeContext = { caller, services, evictKey, changeId: newId<ChangeId>() }
         const apply = () => writing.apply(input, transaction, writeContext, prepared)
-        const { answer, changeId } = await recordChange(transaction, writing, { context: writeContext, input, at }, apply)
+        const { answer, changeId } = await recordChange(
+          transaction,
+          writing,
+          { context: writeContext, input, at },
+          apply,
+        )
         afterCommit = answer.afterCommit
         const answered = shapeWrite(answer, changeId)
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)

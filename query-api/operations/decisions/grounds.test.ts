@@ -99,7 +99,7 @@ describe('A Decision grounds what it is about, while it stands', () => {
   ]
   for (const [what, decide] of grounds) {
     it(`one ${what} grounds every change of it, each kept with who carried it out`, async () => {
-      const { id } = await decide()
+      const { id, reference } = await decide()
       const fresh = await create(`Made for ${what}`, { claim_ids: [claim.id] })
       const target = what.endsWith('the Solution') ? own : fresh
       const before = await revision()
@@ -111,7 +111,8 @@ describe('A Decision grounds what it is about, while it stands', () => {
       const carriers = made.map((one: { change: { carried_out_by?: string } }) => one.change.carried_out_by)
       // Ranking several at once is for people alone.
       assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"', 'Owner']))
-      const about = (await workspace.inApp('lookup_decision', { about: target.id })).data.items[0]
+      const listed = (await workspace.inApp('lookup_decision', { about: target.id })).data.items
+      const about = listed.find((item: Named) => item.reference === reference)
       assert.deepEqual([about.via, about.carried_out_by], ['app', 'Owner, through the key "Agent"'])
       const { items } = (await workspace.inApp('orient_roadmap', { depth: 'full' })).data
       const placed = items.find((item: Named) => item.id === target.id).decision

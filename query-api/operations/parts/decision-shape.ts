@@ -23,7 +23,10 @@ export const DecisionShape = Type.Object({
 export type DecisionShape = Static<typeof DecisionShape>
 
 /** The statement is cut at `characters`. */
-export const toDecision = (row: DecisionRow & Partial<DecisionOnObject>, characters = Number.POSITIVE_INFINITY): DecisionShape => {
+export const toDecision = (
+  row: DecisionRow & Partial<DecisionOnObject>,
+  characters = Number.POSITIVE_INFINITY,
+): DecisionShape => {
   const { id: _, number, statement, made_at, reversed_by, reverses, ...rest } = row
   const name = reference('decision', number)
   return {

@@ -9,7 +9,8 @@ import type { Caller } from '../define.ts'
 
 /** Done, Dropped and Outcomes, which a workspace may want decided in the app alone. */
 const isReserved = ({ table, before }: NetRow): boolean =>
-  table === 'outcomes' || (table === 'solutions' && (before === null || before.state === 'Done' || before.state === 'Dropped'))
+  table === 'outcomes' ||
+  (table === 'solutions' && (before === null || before.state === 'Done' || before.state === 'Dropped'))
 
 /** Refuses what would leave a Solution in a state that nobody may bring it into. Throws `forbidden` or `conflict`. */
 export const refuseWhatRulesForbid = async (

