@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { deleteOldChanges } from '../../../model/undo/changes.ts'
 import { KEPT_TABLES, type KeptTable, keptTable } from '../../../model/undo/kept-tables.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { CallResult } from '../call/meta.ts'
@@ -348,6 +349,16 @@ test('each change made on one Decision is taken back on its own, and the Decisio
   assert.equal((await read()).reversed_by, withdrawn.decision.reference)
 })
 
+test('a Decision of which one change was taken back is reversed for the others', async () => {
+  const { id: decision_id } = data(await run('log_decision', { statement: 'Bronze, and soon.', about: [ids.open] }))
+  const named = await run('update_solution', { solution_id: ids.open, title: 'Bronze', decision_id })
+  await run('prioritize_solution', { solution_id: ids.open, priority_boost: 8, decision_id })
+  await run('change_roadmap', { action: 'place', solution_id: ids.open, horizon: 'later', decision_id })
+  await run('undo_change', { change_id: named.meta.change_id })
+  const { solutions } = (await workspace.inApp('reverse_decision', { decision_id })).data
+  assert.deepEqual(Object.keys(solutions[0].changed).sort(), ['priority_boost', 'roadmap'])
+})
+
 test('the same key twice answers the same change; another member undoes it; a viewer, and another workspace, do not', async () => {
   const operation = registry.get('save_knowledge')
   assert.ok(operation)
@@ -429,4 +440,12 @@ test('every table that calls write is kept, or known to need it not', async () =
     Object.keys(KEPT_TABLES).sort(),
   )
   assert.deepEqual(new Set(rows.filter(({ kept }) => !kept).map(({ name }) => name)), NOT_KEPT)
+})
+
+test('changes are forgotten after 90 days, and say so', async () => {
+  const { change_id } = (await run('save_knowledge', { id: ids.open, text: 'It is old.' })).meta
+  await deleteOldChanges(kit.database.database, new Date(kit.now.getTime() + 91 * 86_400_000))
+  await assert.rejects(run('undo_change', { change_id }), failsWith('not_found', /90 days/))
+  assert.deepEqual(data(await run('list_my_changes', {})), { count: 0, items: [] })
+  assert.deepEqual((await kit.database.pool.query('select id from changed_rows')).rows, [])
 })
