@@ -332,6 +332,14 @@ test('a Solution is not taken back while a later change is about it', async () =
   assert.equal(data(await run('lookup_solution', { id })).state, 'Dropped')
 })
 
+test('what would come back is refused where its name is another’s by now', async () => {
+  const group = { action: 'create', name: 'Peal', ...COMMENT }
+  const { id } = data(await run('change_group', group)).group
+  const deleted = await run('change_group', { action: 'delete', group_id: id, ...COMMENT })
+  await run('change_group', { ...group, name: 'peal' })
+  await assert.rejects(run('undo_change', { change_id: deleted.meta.change_id }), failsWith('conflict', /the name/))
+})
+
 test('each change made on one Decision is taken back on its own, and the Decision stands for the others', async () => {
   const logged = await run('log_decision', { statement: 'The open one matters.', about: [ids.open] })
   const decision_id = data(logged).id

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { blockersOf } from '../../../model/undo/blockers.ts'
 import { type ChangeRow, lockChange, markUndone } from '../../../model/undo/changes.ts'
 import { type NetRow, netRowsOf } from '../../../model/undo/net-rows.ts'
@@ -113,7 +113,7 @@ const takeRowsBack = async (
   const at = services.now()
   const hanging: HangingOn = hangingOn(net)
   const decision = await decisionOfUndo(transaction, context, { change, hanging, reason })
-  const obstacle = await takeBack(transaction, net, { at, by: actorLabel(caller) })
+  const obstacle = await takeBack(transaction, net, { at, by: actorLabel(caller) }).catch(throwTaken)
   if (obstacle !== undefined) {
     throw new AssayError(
       'conflict',
@@ -124,4 +124,14 @@ const takeRowsBack = async (
   if (decision !== null) await markDecisionsReversed(transaction, context, { change, hanging, decision })
   await writeBesideRows(transaction, context, net, decision)
   return decision
+}
+
+/** A name, a pair or a place that may be there once is there by now. */
+const throwTaken = (error: unknown): never => {
+  if (!isAssayError(error) || error.code !== 'conflict') throw error
+  throw new AssayError(
+    'conflict',
+    'Something newer has the name or the place of what would come back, or hangs on what would go. Nothing was changed. Rename or remove that first.',
+    { cause: error },
+  )
 }
