@@ -60,11 +60,7 @@ const makeBodies = (): Bodies => ({
 })
 
 /** Makes the sources, and signs what can be signed once. */
-const arm = async (
-  person: Person,
-  bodies: Bodies,
-  { edgeUrl, connections }: ToArm,
-): Promise<readonly Gun[]> => {
+const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToArm): Promise<readonly Gun[]> => {
   const create = (kind: string, more: object = {}) =>
     person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
   const createAtEdge = async (kind: string, more: object = {}): Promise<CreatedSource> => {
