@@ -92,19 +92,20 @@ const OF_KEY = `key_id = $1`
 const OF_MEMBER = `made_by = $1 and key_id is null`
 
 const page = (whose: string): string => `
-  select ${COLUMNS}, place::integer from changes where ${whose} and ($2 = 0 or place < $2) order by place desc limit $3`
-const count = (whose: string): string => `select count(*)::integer as count from changes where ${whose}`
+  select ${COLUMNS} from changes where ${whose} and made_at <= $2 order by place desc limit $3 offset $4`
+const count = (whose: string): string =>
+  `select count(*)::integer as count from changes where ${whose} and made_at <= $2`
 
-/** What one key, or one member in the app, changed: the newest first, below the place `below` where that is not 0. */
+/** What one key, or one member in the app, had changed at a moment, the newest first. */
 export const changesPage = async (
   transaction: Transaction,
   { userId, via: through }: Pick<Decider, 'userId' | 'via'>,
-  { below, limit }: { readonly below: number; readonly limit: number },
-) => {
+  { at, limit, offset }: { readonly at: Date; readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly rows: readonly ChangeRow[] }> => {
   const whose = through.kind === 'key' ? OF_KEY : OF_MEMBER
   const who = through.kind === 'key' ? through.keyId : userId
-  const [counted] = await transaction.query<{ count: number }>(count(whose), [who])
-  const rows = await transaction.query<ChangeRow & { readonly place: number }>(page(whose), [who, below, limit])
+  const [counted] = await transaction.query<{ count: number }>(count(whose), [who, at])
+  const rows = await transaction.query<ChangeRow>(page(whose), [who, at, limit, offset])
   return { count: counted?.count ?? 0, rows }
 }
 

@@ -3,7 +3,7 @@ import { blockersOf } from '../../../model/undo/blockers.ts'
 import { changesPage } from '../../../model/undo/changes.ts'
 import { objectsOfChanges } from '../../../model/undo/objects.ts'
 import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit, nullable, uuid } from '../parts/fields.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { ChangeShape, toChange } from './change-shape.ts'
@@ -33,15 +33,13 @@ export const listMyChanges = readOperation({
   }),
   run: (input, { read, services, caller }) =>
     read(async transaction => {
-      const now = services.now()
-      const { offset: below } = decodeCursor(LIST, input.cursor, now)
+      const position = decodeCursor(LIST, input.cursor, services.now())
       const most = input.limit ?? DEFAULT_LIMIT
-      const { count, rows } = await changesPage(transaction, caller, { below, limit: most + 1 })
-      const page = rows.slice(0, most)
-      const ids = page.map(({ id }) => id)
+      const { count, rows } = await changesPage(transaction, caller, { ...position, limit: most })
+      const ids = rows.map(({ id }) => id)
       const objects = await objectsOfChanges(transaction, ids)
       const blockers = await blockersOf(transaction, ids)
-      const all = page.map(row => {
+      const all = rows.map(row => {
         const blocked_by = row.undone_by === null ? (blockers.get(row.id)?.id ?? null) : null
         return {
           ...toChange(row, objects.get(row.id) ?? []),
@@ -52,8 +50,6 @@ export const listMyChanges = readOperation({
         }
       })
       const items = takeWithinBudget(all, ANSWER_TOKENS)
-      const last = page[items.length - 1]
-      const more = last !== undefined && rows.length > items.length
-      return { data: { count, items }, nextCursor: more ? encodeCursor(LIST, { offset: last.place, at: now }) : null }
+      return { data: { count, items }, nextCursor: nextCursor(LIST, position, items.length, count) }
     }),
 })

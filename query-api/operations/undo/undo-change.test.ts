@@ -312,6 +312,12 @@ test('a change is undone only when nothing newer stands on it, and the newer one
     ],
   )
   assert.deepEqual([listed[0].operation, listed[0].objects[0].reference], ['prioritize_solution', 'SOL-2'])
+  const page = await run('list_my_changes', { limit: 1 })
+  const next = await run('list_my_changes', { limit: 1, cursor: page.meta.next_cursor })
+  assert.deepEqual(
+    [data(page), data(next)].map(({ items }) => items[0].change_id),
+    [beside.meta.change_id, newer],
+  )
   const undone = await run('undo_change', { change_id: newer })
   assert.equal(data(await run('list_my_changes', { limit: 3 })).items[2].undone_by, undone.meta.change_id)
   await run('undo_change', { change_id: first.meta.change_id })
