@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { createAgentCall } from '../mcp/agent-call.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { registry } from '../operations/registry.ts'
@@ -22,7 +23,10 @@ interface Read {
 
 /** Sends a call as an agent with a key of the workspace. */
 const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> => {
-  const toolCall = createToolCall(surface, (operation, request) => workspace.run(operation, request.input))
+  const toolCall = createToolCall(
+    surface,
+    createAgentCall((operation, request) => workspace.run(operation, request.input)),
+  )
   try {
     const params = { name: tool, arguments: input }
     const { isError = false, content } = await toolCall({ caller: workspace.caller, params, idempotencyKey: null })

@@ -39,7 +39,12 @@ test('initialize needs no key, no Accept and no parameters, and agrees on a vers
   assert.equal(await agreed({ protocolVersion: '2099-01-01' }), LATEST_PROTOCOL_VERSION)
   const bare = await reply(await kit.rpc('{"jsonrpc":"2.0","id":"a","method":"initialize"}'))
   assert.equal(bare.id, 'a')
-  assert.deepEqual(bare.result?.capabilities, { tools: { listChanged: false } })
+  assert.deepEqual(bare.result?.capabilities, {
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { listChanged: false, subscribe: false },
+    completions: {},
+  })
 })
 
 test('ping needs no key; notifications and a client’s answers are taken with 202 and no body', async () => {
@@ -100,7 +105,7 @@ test('protocol failures are HTTP 200 with the right JSON-RPC code and the id of 
     [{ jsonrpc: '2.0', id: {}, method: 'ping' }, -32600, null],
     [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, -32600, null],
     [{ jsonrpc: '2.0', id: 7, method: 'ping', params: [] }, -32602, 7],
-    [request('resources/list'), -32601, 1],
+    [request('resources/subscribe'), -32601, 1],
     [request('constructor'), -32601, 1],
     [request('tools/call', {}), -32602, 1],
     [callOf('no_such_tool'), -32602, 1],

@@ -3,10 +3,12 @@ import type { AssayError, ErrorCode as AssayErrorCode } from '../../infra/runtim
 
 /** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification, ids are strings or integers and never null. */
 
+export type Params = Readonly<Record<string, unknown>>
+
 export interface RpcRequest {
   readonly id: RequestId
   readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
+  readonly params: Params
 }
 
 interface RpcError {

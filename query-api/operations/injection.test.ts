@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createAgentCall } from '../mcp/agent-call.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { tools } from '../tools/index.ts'
@@ -52,8 +53,9 @@ after(() => kit.stop())
 const asked = async ({ workspace, own }: Place, operation: Operation, more: object) => {
   const tool = tools.find(({ modes }) => Object.values(modes).includes(operation))
   const [mode] = Object.entries(tool?.modes ?? {}).find(([, one]) => one === operation) ?? []
-  const toolCall = createToolCall(createSurface(tools, registry.values()), (called, { input }) =>
-    workspace.run(called, input),
+  const toolCall = createToolCall(
+    createSurface(tools, registry.values()),
+    createAgentCall((called, { input }) => workspace.run(called, input)),
   )
   const input = { ...sampleInput(operation, own), ...more }
   const params = { name: tool?.name, arguments: { mode, ...input } }
