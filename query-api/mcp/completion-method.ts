@@ -43,11 +43,7 @@ const completionOf = (
   throw new AssayError('invalid_input', `There is no such resource. "ref.uri" must be one of ${known}.`)
 }
 
-const valuesOf = async (
-  completion: Completion | undefined,
-  typed: string,
-  ask: Ask,
-): Promise<readonly string[]> => {
+const valuesOf = async (completion: Completion | undefined, typed: string, ask: Ask): Promise<readonly string[]> => {
   if (completion === undefined) return []
   if (typeof completion === 'function') return completion(typed, ask)
   return completion.filter(word => word.toLowerCase().startsWith(typed.toLowerCase()))

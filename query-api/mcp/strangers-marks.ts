@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { FROM_STRANGERS } from '../operations/parts/strangers.ts'
+import { FROM_STRANGERS } from '../../schemas/domain/strangers.ts'
 
 /** Stand around what strangers wrote, a token each; within it they are written as < and >, so that no text ends its own marks. */
 const OPENING = '‹'
@@ -8,7 +8,7 @@ const CLOSING = '›'
 const INNER: Readonly<Record<string, string>> = { [OPENING]: '<', [CLOSING]: '>' }
 
 /** The text between marks; what is empty stays so. */
-export const mark = (text: string): string =>
+const mark = (text: string): string =>
   text === '' ? text : `${OPENING}${text.replace(/[‹›]/g, found => INNER[found] ?? '')}${CLOSING}`
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
@@ -53,6 +53,17 @@ const placesIn = (schema: unknown): Places | null => {
   const places = parts.reduce(together, own)
   const isSomewhere = places?.all || Object.keys(places?.fields ?? {}).length > 0 || places?.items || places?.values
   return isSomewhere ? places : null
+}
+
+/** Fields of what a refusal tells of an object: what is in them may be a claim's, so it is all marked. */
+const NAMING = new Set(['name', 'title', 'text', 'statement'])
+
+/** Facts of a refusal, which have no schema: what names an object is between marks. */
+export const markedNames = (value: unknown, field = ''): unknown => {
+  if (typeof value === 'string') return NAMING.has(field) ? mark(value) : value
+  if (Array.isArray(value)) return value.map(item => markedNames(item, field))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, markedNames(inner, name)]))
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null

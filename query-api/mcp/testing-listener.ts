@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { readOperation } from '../operations/define.ts'
 import { registryOf } from '../operations/registry.ts'
-import { startTestApi, TEST_SETTINGS } from '../testing.ts'
-import { serveForTests } from '../testing-server.ts'
 import { type Prompt, said } from '../prompts/define-prompt.ts'
 import type { Resource } from '../resources/define-resource.ts'
+import { startTestApi, TEST_SETTINGS } from '../testing.ts'
+import { serveForTests } from '../testing-server.ts'
 import { exampleOperations, exampleTools, listNodes } from './example-tools.ts'
 
 /** The endpoint on a port of this machine, for clients that are programs. */
@@ -55,8 +55,7 @@ const ofTheSuite = [
 ]
 
 /** One red pixel. */
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 
 const promptOf = (name: string, names: readonly string[], messages: Prompt['messages']): Prompt => ({
   name,

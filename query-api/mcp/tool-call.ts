@@ -5,6 +5,7 @@ import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
+import { markedNames } from './strangers-marks.ts'
 import type { Surface } from './surface.ts'
 
 interface Resolved {
@@ -90,7 +91,7 @@ const explained = ({ publicMessage, code, violations, context, retriable }: Assa
     code,
     ...(retriable ? { retriable } : {}),
     ...(violations.length > 0 ? { violations } : {}),
-    ...context,
+    ...(markedNames(context) as object),
   }
   return `${publicMessage}\n${JSON.stringify(facts)}`
 }

@@ -43,7 +43,11 @@ const explainBoard: Prompt = {
   title: 'Explain the board',
   description: 'Says why the board stands in the order in which it stands.',
   arguments: [
-    { name: 'solution', description: 'Only this Solution, such as SOL-12. Default the first ten.', completion: solutions },
+    {
+      name: 'solution',
+      description: 'Only this Solution, such as SOL-12. Default the first ten.',
+      completion: solutions,
+    },
   ],
   messages: ({ solution }) =>
     said(

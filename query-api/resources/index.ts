@@ -1,5 +1,5 @@
-import type { Operation } from '../operations/define.ts'
 import { lookupClaim } from '../operations/claims/lookup-claim.ts'
+import type { Operation } from '../operations/define.ts'
 import { lookupLivingDocument } from '../operations/documents/lookup-living-document.ts'
 import { readMap } from '../operations/map/read-map.ts'
 import { orientSnapshot } from '../operations/snapshot/orient-snapshot.ts'
@@ -11,7 +11,11 @@ import type { Resource } from './define-resource.ts'
 const MOST_PAGES = 50
 
 /** What every page of a list or a text answers, in order. */
-const everyPage = async (ask: Ask, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<unknown[]> => {
+const everyPage = async (
+  ask: Ask,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown[]> => {
   const pages: unknown[] = []
   let cursor: string | null = null
   do {
