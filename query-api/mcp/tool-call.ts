@@ -5,6 +5,7 @@ import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
+import { isOfProtocol } from './refusals.ts'
 import { markedNames } from './strangers-marks.ts'
 import type { Surface } from './surface.ts'
 
@@ -34,7 +35,7 @@ export const createToolCall =
       return { structuredContent: answered, content: [{ type: 'text', text: JSON.stringify(answered) }] }
     } catch (thrown) {
       const error = asAssayError(thrown)
-      if (error instanceof InvalidArguments || error.code === 'rate_limited') throw error
+      if (isOfProtocol(error)) throw error
       return { isError: true, content: [{ type: 'text', text: explained(error) }] }
     }
   }
