@@ -178,6 +178,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     }),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     webApp: await loadWebApp(APP),
+    siteUrl: settings.siteUrl,
     log: logger,
   })
   const stopForgetting = deleteExpiredAnswersHourly(database, logger)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createAgentCall } from '../mcp/agent-call.ts'
+import { withoutMarks } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { registry } from '../operations/registry.ts'
@@ -33,7 +34,9 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
     const [first] = content
     assert.ok(first?.type === 'text')
     const { text } = first
-    return { refused: isError, text, value: JSON.parse(isError ? text.slice(text.indexOf('\n')) : text) }
+    // An agent knows what the marks are, and reads what is inside.
+    const value = withoutMarks(JSON.parse(isError ? text.slice(text.indexOf('\n')) : text))
+    return { refused: isError, text, value }
   } catch (thrown) {
     if (!isAssayError(thrown)) throw thrown
     // A malformed call is an error of the protocol, with this message and these facts.

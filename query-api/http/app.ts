@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import { answerPage, createPage, type Page } from './page.ts'
@@ -17,13 +19,23 @@ interface Dependencies {
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly webApp: WebApp
+  /** The public site, whose pages may call with a key and read the documents, from a browser too; null without one. */
+  readonly siteUrl: string | null
   readonly log: Pick<Logger, 'error'>
+}
+
+/** No cookie goes along: what is called so shows a key. */
+const CORS = {
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['authorization', 'content-type', 'mcp-protocol-version', IDEMPOTENCY_KEY_HEADER],
+  exposeHeaders: ['retry-after', 'www-authenticate'],
+  maxAge: 600,
 }
 
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -47,6 +59,10 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
       strictTransportSecurity: false,
     }),
   )
+  if (siteUrl !== null) {
+    const origin = new URL(siteUrl).origin
+    for (const path of ['/api/mcp', ...Object.keys(discovery)]) app.use(path, cors({ origin, ...CORS }))
+  }
   app.all('/api/mcp', context => mcp(context.req.raw))
   app.get('/api/app/events', context => events(context.req.raw))
   app.post('/api/app/:operation', context => appApi(context.req.raw, context.req.param('operation')))
