@@ -15,7 +15,7 @@ import { createCompletion } from './completion-method.ts'
 import { failure, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
 import { createPromptMethods } from './prompt-methods.ts'
 import { createResourceMethods } from './resource-methods.ts'
-import type { Surface } from './surface.ts'
+import { SURFACES, type Surface, type SurfaceName } from './surface.ts'
 import { createToolCall } from './tool-call.ts'
 
 /** What a message knows of the HTTP request that it came in. */
@@ -67,8 +67,9 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
     ]),
   )
   const lists = {
-    default: new WrittenResult({ tools: surface.default }),
-    full: new WrittenResult({ tools: surface.full }),
+    default: new WrittenResult({ tools: surface.lists.default }),
+    full: new WrittenResult({ tools: surface.lists.full }),
+    split: new WrittenResult({ tools: surface.lists.split }),
   }
   const toolCall = createToolCall(surface, agentCall)
   const ofPrompts = createPromptMethods(prompts)
@@ -110,7 +111,8 @@ const negotiated = (requestedVersion: unknown): string => {
     : LATEST_PROTOCOL_VERSION
 }
 
-const surfaceNamed = (name: unknown): 'default' | 'full' => {
-  if (name === 'default' || name === 'full') return name
-  throw new AssayError('invalid_input', 'The surface must be "default" or "full".')
+const surfaceNamed = (name: unknown): SurfaceName => {
+  const known = SURFACES.find(each => each === name)
+  if (known !== undefined) return known
+  throw new AssayError('invalid_input', `The surface must be one of ${SURFACES.join(', ')}.`)
 }

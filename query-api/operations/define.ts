@@ -134,6 +134,7 @@ export interface ReadOperation<Input extends TObject = TObject, Output extends T
 
 export interface WriteOperation<Input extends TObject = TObject, Output extends TSchema = TSchema, Prepared = unknown>
   extends Common<Input, Output> {
+  /** `destructive`: it can delete, or end for good, what no version keeps. Clients may ask their human before. */
   readonly effect: 'write' | 'destructive'
   /** What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key. */
   readonly prepare?: (input: Static<Input>, context: ReadContext) => Promise<Prepared>
