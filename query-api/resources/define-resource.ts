@@ -1,7 +1,7 @@
 import type { Ask, Completion } from '../prompts/ask.ts'
 
 /** What a resource holds: text, or bytes as base64. */
-export type Content = { readonly text: string } | { readonly blob: string }
+type Content = { readonly text: string } | { readonly blob: string }
 
 /** Something of the workspace that a person hands to their agent as context, by an address. */
 export interface Resource {
