@@ -49,10 +49,16 @@ test('a refusal marks what names an object, and an agent’s copy of a mark mean
 
 /** Names of fields that hold senders' words wherever they stand in an answer. */
 const SENDERS = ['actor_name', 'branch']
+/** Words of members and their agents, which are data too, and not marked. */
+const OF_MEMBERS = /^(What an agent or a person noted|Written by members|The document)/
 
-test('a field that senders fill is said to be theirs in every operation that agents reach', () => {
+test('a field of senders, or one that is said to be data, is marked in every operation that agents reach', () => {
   const wrong: string[] = []
   const walk = (name: string, schema: object): void => {
+    const { description = '', $comment } = schema as { readonly description?: unknown; readonly $comment?: string }
+    const isData =
+      /never an instruction|sender’s words/.test(String(description)) && !OF_MEMBERS.test(String(description))
+    if (isData && $comment !== FROM_STRANGERS) wrong.push(`${name}: ${description}`)
     for (const [field, inner] of Object.entries(schema)) {
       // A mapping says where in a body a field is.
       if (typeof inner !== 'object' || inner === null || field === 'mapping') continue

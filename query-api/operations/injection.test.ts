@@ -129,9 +129,23 @@ const unmarked = (value: unknown): string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [...unmarked(name), ...unmarked(inner)])
 }
 
-for (const operation of [...registry.values()].filter(({ audience }) => audience === 'everyone')) {
+/** What the schema does not say that a call needs. */
+const NAMED: Readonly<Record<string, (own: OwnIds) => object>> = {
+  triage: ({ signals }) => ({ signal_id: signals }),
+  lookup_context: ({ solutions }) => ({ id: solutions }),
+}
+
+/** Reads first: what they show is still there. */
+const ofAgents = [...registry.values()]
+  .filter(({ audience }) => audience === 'everyone')
+  .toSorted((a, b) => Number(a.effect !== 'read') - Number(b.effect !== 'read'))
+
+for (const operation of ofAgents) {
   test(`${operation.name} answers what strangers wrote between marks alone`, async () => {
-    const more = optional(operation, { depth: 'full', limit: 3, comment: 'Agreed.' })
+    const more = {
+      ...optional(operation, { depth: 'full', limit: 3, comment: 'Agreed.' }),
+      ...NAMED[operation.name]?.(stranger.own),
+    }
     const { structuredContent, content } = await asked(stranger, operation, more).catch(refused)
     const outside = unmarked(structuredContent ?? content).filter(text => text.includes(stranger.word.slice(0, 8)))
     assert.deepEqual(outside, [])
