@@ -217,7 +217,7 @@ test('a call that is repeated under one X-Idempotency-Key happens once', async (
   assert.equal((await add('Once')).result?.isError, undefined)
   const other = await add('Twice')
   assert.equal(other.result?.isError, true)
-  assert.match(JSON.stringify(other.result), /already used for add_node with other arguments/)
+  assert.match(JSON.stringify(other.result), /already used with other arguments/)
   // In a batch each message has a key of its own, made of the header and its place.
   await kit.rpc([callOf('add_node', { name: 'First' }), callOf('add_node', { name: 'Second' }, 2)], headers)
   const listed = JSON.stringify((await reply(await kit.rpc(callOf('list_nodes'), authorization))).result)
