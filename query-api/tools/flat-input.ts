@@ -1,5 +1,5 @@
 import type { Operation } from '../operations/define.ts'
-import { briefSchema, listVocabularyOnce } from './brief-schema.ts'
+import { briefSchema, joined, listVocabularyOnce } from './brief-schema.ts'
 import type { Field, FieldUse } from './field.ts'
 import { fieldDescription } from './field-description.ts'
 
@@ -13,13 +13,15 @@ export interface FlatInput {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly ['mode']
-  readonly additionalProperties: false
 }
 
+/** What every list and long answer takes. */
+const OF_LISTS = ['depth', 'limit', 'cursor']
+
 /**
- * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: each field's description names its modes
- * instead, and the call checks the arguments against the exact schema of the mode. It is short, since every agent pays for it at
- * every start: the primitive of a mode has the whole descriptions and every limit. Throws when modes disagree on a field's type.
+ * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: the description of `mode` lists the fields of
+ * each mode instead, and the call checks the arguments against the exact schema of the mode. It is short, since every agent pays for
+ * it at every start: the primitive of a mode has the whole descriptions and every limit. Throws when modes disagree on a field's type.
  */
 export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   const names = new Set(Object.values(modes).flatMap(operation => Object.keys(operation.input.properties)))
@@ -27,22 +29,49 @@ export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   return {
     type: 'object',
     properties: {
-      mode: { type: 'string', enum: Object.keys(modes), description: 'A field names its modes; * needs it.' },
+      mode: { type: 'string', enum: Object.keys(modes), description: fieldsByMode(modes) },
       ...Object.fromEntries(fields),
     },
     required: ['mode'],
-    additionalProperties: false,
   }
 }
+
+/**
+ * Which fields each mode takes, a star at those that it needs; modes that take the same stand together. What may be sent to most
+ * modes is said once, at the end.
+ */
+const fieldsByMode = (modes: FlatTool['modes']): string => {
+  const all = Object.values(modes).flatMap(({ input }) => Object.keys(input.properties).filter(isOptional(input)))
+  const shared = new Set(all.filter(field => isShared(field, all, Object.keys(modes).length)))
+  const alike = new Map<string, string[]>()
+  for (const [mode, { input }] of Object.entries(modes)) {
+    const fields = Object.keys(input.properties).filter(field => !isOptional(input)(field) || !shared.has(field))
+    const listed = fields.map(field => (isOptional(input)(field) ? field : `${field}*`)).join(' ')
+    alike.set(listed, [...(alike.get(listed) ?? []), mode])
+  }
+  const own = [...alike].flatMap(([fields, takers]) => (fields === '' ? [] : [`${takers.join(', ')}: ${fields}`]))
+  const most = [...shared].filter(field => !OF_LISTS.includes(field))
+  return `* needed. ${[...own, ...(most.length === 0 ? [] : [`most: ${most.join(' ')}`])].join('; ')}`
+}
+
+const isOptional =
+  ({ required }: Operation['input']) =>
+  (field: string): boolean =>
+    !required?.includes(field)
+
+const isShared = (field: string, all: readonly string[], modes: number): boolean =>
+  OF_LISTS.includes(field) || all.filter(other => other === field).length * 2 > modes
 
 const mergedField = (tool: string, field: string, modes: FlatTool['modes']): Field => {
   const uses = usesOf(field, modes)
   const [first, ...others] = uses.map(use => use.schema)
   const clash = others.find(other => kindOf(other) !== kindOf(first))
   if (clash) throw new Error(`Modes of ${tool} give the field "${field}" different types.`)
-  const description = fieldDescription(uses, Object.keys(modes))
+  const description = OF_LISTS.includes(field) ? '' : fieldDescription(field, uses)
   // A schema that is composed of others has no keywords of its own to agree on.
-  return { ...briefSchema(agreed(first ?? {}, others)), ...(description === '' ? {} : { description }) }
+  const brief = briefSchema(agreed(first ?? {}, others))
+  const text = joined(brief.description, description)
+  return { ...brief, ...(text === '' ? {} : { description: text }) }
 }
 
 const usesOf = (field: string, modes: FlatTool['modes']): FieldUse[] =>

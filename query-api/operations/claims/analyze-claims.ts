@@ -28,7 +28,7 @@ export const analyzeClaims = readOperation({
       Type.Array(oneOf(CLAIM_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
     ),
     kinds: Type.Optional(
-      Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default both kinds.' }),
+      Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default all kinds.' }),
     ),
     order_by: Type.Optional(oneOf(CLAIM_ORDERS, { description: 'The highest first. Default evidence_priority.' })),
     limit,

@@ -57,7 +57,7 @@ export const lookupDecision = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(identifier),
-    about: Type.Optional(Type.With(identifier, { description: 'Only Decisions about this object.' })),
+    about: Type.Optional(Type.With(identifier, { description: 'Only about this.' })),
     depth,
     limit,
     cursor,

@@ -28,7 +28,9 @@ export const startJob = writeOperation({
   role: 'member',
   audience: 'everyone',
   input: Type.Object({
-    job_kind: oneOf(['replay', ...REPEATED_WORK], { description: 'Which work; a replay has a mode of its own.' }),
+    job_kind: oneOf(['replay', ...REPEATED_WORK], {
+      description: 'Which kind of job. A replay has a mode of its own.',
+    }),
   }),
   output: JobShape,
   prepare: async ({ job_kind }, { services: { embedder } }) => {

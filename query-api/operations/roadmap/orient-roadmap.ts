@@ -68,7 +68,7 @@ export const orientRoadmap = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this part.' })),
+    horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this horizon.' })),
     depth,
     limit,
     cursor,

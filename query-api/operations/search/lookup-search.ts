@@ -86,7 +86,7 @@ export const lookupSearch = readOperation({
       description: 'Words or a sentence. Those in "quotes" stay together.',
     }),
     types: Type.Optional(
-      Type.Array(oneOf(SEARCHED), { minItems: 1, uniqueItems: true, description: 'Only these kinds. Default all.' }),
+      Type.Array(oneOf(SEARCHED), { minItems: 1, uniqueItems: true, description: 'Only these types. Default all.' }),
     ),
     filters: Type.Optional(SearchFilters),
     depth,

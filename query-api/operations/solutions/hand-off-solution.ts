@@ -34,7 +34,7 @@ export const handOffSolution = writeOperation({
     url: Type.String({
       minLength: 1,
       maxLength: MAX_CHARACTERS.url,
-      description: 'Where the design or pull request is, https or http.',
+      description: 'Its URL. Only https and http.',
     }),
     comment,
     decision_id: decisionId,

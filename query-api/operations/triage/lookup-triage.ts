@@ -17,7 +17,7 @@ export const lookupTriage = readOperation({
   audience: 'everyone',
   input: Type.Object({
     state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default triage.' })),
-    classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'Only Signals of this classification.' })),
+    classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'Only of this classification.' })),
     depth,
     limit,
     cursor,
