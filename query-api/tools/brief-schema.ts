@@ -1,8 +1,9 @@
 import type { Field } from './field.ts'
 import { firstSentence } from './field-description.ts'
 
-/** Limits are the call's to keep: it refuses what breaks one by name, with what is allowed. */
+/** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
 const UNSAID = new Set([
+  'required',
   'minLength',
   'maxLength',
   'pattern',
@@ -25,7 +26,6 @@ export const briefSchema = (schema: Field): Field => {
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (UNSAID.has(keyword) || keyword === 'description') return []
       if (keyword === 'items' || keyword === 'anyOf') return [[keyword, each(value, briefSchema)]]
-      if (keyword === 'required' && isOfAlike(schema.properties)) return []
       return keyword === 'properties' ? Object.entries(briefObject(value, schema.required)) : [[keyword, value]]
     }),
   )

@@ -8,6 +8,8 @@ interface Meta {
   readonly next_cursor: string | null
   /** The id of the workspace that answered. */
   readonly workspace: string
+  /** Such as that fewer items fit than were asked for. */
+  readonly note?: string
 }
 
 export interface CallResult {
@@ -20,4 +22,5 @@ export const MetaSchema = Type.Object({
   work_units: Type.Integer({ minimum: 0, description: 'What the call cost.' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Continues the list; null at its end.' }),
   workspace: Type.String({ format: 'uuid', description: 'The workspace that answered.' }),
+  note: Type.Optional(Type.String({ description: 'Such as that fewer items fit than were asked for.' })),
 })

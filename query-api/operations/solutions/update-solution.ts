@@ -22,6 +22,7 @@ export const updateSolution = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['rice'],
   input: Type.Object({
     solution_id: solutionId,
     title: Type.Optional(title),
