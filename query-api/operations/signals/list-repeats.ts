@@ -16,7 +16,7 @@ const Repeat = Type.Object({
   original: Type.String({ description: 'The Signal that it repeats.' }),
   similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
 })
-const LINE = ['id', 'text', 'original', 'actor_name', 'occurred_at'] as const
+const LINE = ['id', 'text', 'original'] as const
 
 export const listRepeats = readOperation({
   name: 'list_repeats',
