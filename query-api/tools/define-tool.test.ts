@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TProperties, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOperation } from '../operations/define.ts'
 import { defineTool } from './define-tool.ts'
 import { flatInput } from './flat-input.ts'
@@ -71,7 +71,6 @@ test('a tool’s input is one flat object whose mode lists the fields of each, a
         items: {
           type: 'object',
           properties: { of: { type: 'string', description: 'Of what.' } },
-          required: ['of'],
         },
       },
     },
@@ -112,7 +111,6 @@ test('a long vocabulary is listed once, and what most modes say of a field is sa
     order: {
       type: 'object',
       properties: { by: { description: 'Values of group_by or period.' } },
-      required: ['by'],
     },
     states: { type: 'array', items: { enum: ['x', 'y'] } },
     why: { type: 'string', description: 'one: Here. else: There.' },
@@ -144,6 +142,22 @@ test('a description that says no more than its name is left out, and fields of o
       additionalProperties: { type: ['number', 'null'] },
       description: 'reach* effort cost.',
     },
+  })
+})
+
+test('words that differ by mode and are described are not listed again, and an unlisted field is not listed at all', () => {
+  const acting = (action: TSchema, more: TProperties = {}) => reading('Acting', { action, ...more })
+  const { properties } = flatInput(
+    tool({
+      one: {
+        ...acting(Type.Enum(['a', 'b'], { description: 'a, b (of it).' }), { id: Type.String() }),
+        unlisted: ['id'],
+      },
+      two: acting(Type.Enum(['b', 'c'], { description: 'b or c.' })),
+    }),
+  )
+  assert.deepEqual(JSON.parse(JSON.stringify({ ...properties, mode: undefined })), {
+    action: { type: 'string', description: 'two: b or c. one: a, b (of it).' },
   })
 })
 

@@ -101,8 +101,7 @@ describe('A Decision grounds what it is about, while it stands', () => {
       const made = data.changes.filter((one: { change: object }) => Object.keys(one.change).length > 0)
       assert.ok(made.length >= CHANGES.length)
       const carriers = made.map((one: { change: { carried_out_by?: string } }) => one.change.carried_out_by)
-      // Ranking several at once is for people alone.
-      assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"', 'Owner']))
+      assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"']))
     })
   }
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { MAX_SNOOZED_UNTIL, MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
 import { type ActionFields, requireActionFields } from '../parts/action-fields.ts'
@@ -60,24 +59,23 @@ export const batchTriageInput = Type.Object({
 })
 export type BatchTriageInput = Static<typeof batchTriageInput>
 
-/** Which Signals are meant, each with the version that was read where that was said. Throws `invalid_input` unless one field says it. */
-export const requestedSignals = ({ signal_ids: ids, signals }: BatchTriageInput): readonly RequestedSignal[] => {
-  if (signals !== undefined && ids === undefined) return signals
-  if (ids !== undefined && signals === undefined) return ids.map(signal_id => ({ signal_id }))
-  throw new AssayError('invalid_input', 'Send signal_ids, or signals with the version of each: one of the two.', {
-    violations: ['signal_ids', 'signals'].map(field => ({ pointer: `/${field}`, message: 'exactly one of the two' })),
-  })
-}
+/** Which Signals are meant, each with the version that was read where that was said. */
+export const requestedSignals = ({ signal_ids: ids = [], signals }: BatchTriageInput): readonly RequestedSignal[] =>
+  signals ?? ids.map(signal_id => ({ signal_id }))
 
 const TAKES: Readonly<Record<Action, ActionFields>> = {
-  accept: { needs: [], may: ['signal_ids', 'signals', 'comment'] },
-  dismiss: { needs: [], may: ['signal_ids', 'signals', 'comment'] },
-  reclassify: { needs: ['classification'], may: ['signal_ids', 'signals', 'comment'] },
-  promote: { needs: [], may: ['signal_ids', 'signals', 'kind', 'title', 'claim_id', 'comment'] },
-  duplicate: { needs: ['original_signal_id'], may: ['signal_ids', 'signals', 'comment'] },
-  snooze: { needs: [], may: ['signal_ids', 'signals', 'until', 'more_signals', 'comment'] },
-  wake: { needs: [], may: ['signal_ids', 'signals', 'comment'] },
+  accept: { needs: ['signals'], may: ['comment'] },
+  dismiss: { needs: ['signals'], may: ['comment'] },
+  reclassify: { needs: ['signals', 'classification'], may: ['comment'] },
+  promote: { needs: ['signals'], may: ['kind', 'title', 'claim_id', 'comment'] },
+  duplicate: { needs: ['signals', 'original_signal_id'], may: ['comment'] },
+  snooze: { needs: ['signals'], may: ['until', 'more_signals', 'comment'] },
+  wake: { needs: ['signals'], may: ['comment'] },
 }
 
-/** Refuses, by name, a field that the action does not read and one that it lacks. */
-export const requireBatchFields = (given: BatchTriageInput): void => requireActionFields(given, TAKES[given.action])
+/** Refuses, by name, a field that the action does not read and one that it lacks; and Signals that are named in two fields. */
+export const requireBatchFields = (given: BatchTriageInput): void => {
+  const { needs, may } = TAKES[given.action]
+  const named = given.signals === undefined ? 'signal_ids' : 'signals'
+  requireActionFields(given, { needs: needs.map(field => (field === 'signals' ? named : field)), may })
+}
