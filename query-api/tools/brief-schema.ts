@@ -1,5 +1,5 @@
 import type { Field } from './field.ts'
-import { firstSentence } from './field-description.ts'
+import { beyondName, firstSentence } from './field-description.ts'
 
 /** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
 const UNSAID = new Set([
@@ -47,27 +47,30 @@ type Fields = Readonly<Record<string, Field>>
 /** The fields of an object in a field. Those that are all of one type are names in its description, a star where needed. */
 const briefObject = (properties: unknown, required: unknown): Field => {
   const fields = properties as Fields
-  const [first] = Object.values(fields)
+  const [[name, first] = ['', undefined]] = Object.entries(fields)
   if (first === undefined || !isOfAlike(properties)) return { properties: briefFields(fields) }
   const needed = new Set(Array.isArray(required) ? required : [])
   const names = Object.keys(fields).map(name => (needed.has(name) ? `${name}*` : name))
   return {
     additionalProperties: briefSchema(first),
-    description: [`${names.join(' ')}.`, firstSentence(first.description)].join(' ').trim(),
+    description: [`${names.join(' ')}.`, meaningOf(name, first)].join(' ').trim(),
   }
 }
 
+/** What a field is said to mean beyond its name. */
+const meaningOf = (name: string, { description }: Field): string => beyondName(name, firstSentence(description))
+
 /** Whether an object has several fields, all of one simple type that only the first describes. */
 const isOfAlike = (properties: unknown): boolean => {
-  const [first, ...others] = Object.values((properties ?? {}) as Fields)
+  const [[name, first] = ['', undefined], ...others] = Object.entries((properties ?? {}) as Fields)
   if (first === undefined || others.length < FEW) return false
   const kind = briefSchema(first)
   return (
     Object.keys(kind).join() === 'type' &&
     others.every(
-      ({ description, ...other }) =>
-        JSON.stringify(briefSchema(other)) === JSON.stringify(kind) &&
-        (description === undefined || description === first.description),
+      ([other, schema]) =>
+        JSON.stringify(briefSchema(schema)) === JSON.stringify(kind) &&
+        ['', meaningOf(name, first)].includes(meaningOf(other, schema)),
     )
   )
 }
@@ -77,7 +80,7 @@ const briefFields = (fields: Fields): object => {
   const said = new Set([''])
   return Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
-      const text = firstSentence(schema.description)
+      const text = meaningOf(name, schema)
       const brief = briefSchema(schema)
       const description = joined(brief.description, said.has(text) ? '' : text)
       said.add(text)

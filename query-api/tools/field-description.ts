@@ -12,7 +12,7 @@ const FILLERS = new Set(
 )
 
 /** What a description says that the field's name does not: `The Signal.` says nothing of `signal_id`. Empty where it says nothing. */
-const beyondName = (name: string, text: string): string => {
+export const beyondName = (name: string, text: string): string => {
   const own = new Set(name.split('_').flatMap(word => [word, `${word}s`, word.replace(/s$/, '')]))
   const words = text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
   return words.every(word => own.has(word) || FILLERS.has(word)) ? '' : text

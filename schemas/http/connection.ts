@@ -23,7 +23,8 @@ const Mapping = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Where each field of a signal is in the body. Without a mapping, `data` is a signal body itself.',
+    description:
+      'The mapping. Where each field of a signal is in the body. Without a mapping, `data` is a signal body itself.',
   },
 )
 

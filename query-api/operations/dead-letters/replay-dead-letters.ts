@@ -32,6 +32,7 @@ export const replayDeadLetters = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['per_second'],
   input: Type.Object({
     ...selectionFields,
     from_step: Type.Optional(oneOf(STEPS, { description: 'Begin here instead of where each stands. See from_steps.' })),

@@ -15,7 +15,7 @@ interface Asked {
 export const pageSize = ({ depth, limit }: Asked): number => limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
 
 /** What an item says in a line: some of its fields, or what is made of it. */
-export type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
+type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
 
 interface Listing<Item> {
   readonly line: Line<Item>

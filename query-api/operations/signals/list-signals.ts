@@ -47,6 +47,7 @@ export const listSignals = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
+  unlisted: ['channel'],
   input: Type.Object({
     ...signalFilters,
     depth,

@@ -12,7 +12,7 @@ type Action = (typeof ACTIONS)[number]
 export const batchTriageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote, duplicate (of original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it.',
+      'accept, dismiss, reclassify, promote (kind or claim_id), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it.',
   }),
   signal_ids: Type.Optional(
     Type.Array(identifier, {
@@ -36,14 +36,14 @@ export const batchTriageInput = Type.Object({
     ),
   ),
   comment,
-  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
+  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
   kind: Type.Optional(
-    oneOf(CLAIM_KINDS, { description: 'promote: of the new claim. All of them are evidence of it.' }),
+    oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim: all of them are evidence of it.' }),
   ),
   title: Type.Optional(
     Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
   ),
-  claim_id: Type.Optional(Type.With(identifier, { description: 'promote: instead of kind. The claim that there is.' })),
+  claim_id: Type.Optional(Type.With(identifier, { description: 'The claim. With promote, one that there is.' })),
   original_signal_id: Type.Optional(
     Type.With(identifier, { description: 'The original Signal. What they repeat, with duplicate.' }),
   ),

@@ -22,20 +22,20 @@ const MAX_PROPOSALS = 100
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote: signal_id. not_a_repeat: signal_id of a repeat, which becomes a Signal of its own. confirm_merge, refuse_merge: proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
+      'accept, dismiss, reclassify, promote (kind or claim_id): signal_id. not_a_repeat: signal_id of a repeat, which becomes a Signal of its own. confirm_merge, refuse_merge: proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
   }),
   signal_id: Type.Optional(
     Type.With(identifier, { description: 'The Signal. Its snippet_id, or reference such as SIG-7.' }),
   ),
-  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
-  kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'promote: of the new claim.' })),
+  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
+  kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim.' })),
   title: Type.Optional(
     Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
   ),
   claim_id: Type.Optional(
     Type.With(identifier, {
       description:
-        'promote: instead of kind. The claim that there is. With undo: the merged claim, named by its own reference; with signal_id the claim to pull that Signal out of.',
+        'The claim. With promote, one that there is; with undo: the merged claim, named by its own reference; with signal_id the claim to pull that Signal out of.',
     }),
   ),
   proposal_id: Type.Optional(Type.With(proposalName, { description: 'One of proposal_ids, alone.' })),
