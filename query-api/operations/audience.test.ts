@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { tools } from '../tools/index.ts'
 import { registry } from './registry.ts'
 
-/** What people alone do, by the folder of the operations, and why. Whatever is added there is theirs too. */
+/** What people alone do, by the reason why. */
 const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
   'a human makes and deletes keys, in the app': ['create_key', 'delete_key', 'list_keys'],
   'accounts and members are people': [

@@ -41,14 +41,14 @@ test('a tool’s input is one flat object whose mode lists the fields of each, a
         cursor: Type.Optional(Type.String({ description: 'Goes on.' })),
         name: Type.String({ description: 'The name.' }),
         which: Type.Optional(
-          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of what. Any.' }) })),
+          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of its kind. Any.' }) })),
         ),
       }),
       three: reading('Three', {
         cursor: Type.Optional(Type.String({ description: 'Goes on.' })),
         name: Type.String({ description: 'The name.' }),
         which: Type.Optional(
-          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of what. Any.' }) })),
+          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of its kind. Any.' }) })),
         ),
       }),
     }),
@@ -70,7 +70,7 @@ test('a tool’s input is one flat object whose mode lists the fields of each, a
         type: 'array',
         items: {
           type: 'object',
-          properties: { of: { type: 'string', description: 'Of what.' } },
+          properties: { of: { type: 'string', description: 'Of its kind.' } },
         },
       },
     },

@@ -58,7 +58,12 @@ const proposals: Check = ({
       ? 'Pairs of claims that look alike have waited for a person for a week or longer.'
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
     evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
-    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, reason: 'Lists the pairs to confirm or refuse.' },
+    next: {
+      tool: 'service_lookup',
+      mode: 'merge_groups',
+      arguments: { depth: 'summary' },
+      reason: 'Lists the pairs to confirm or refuse, by claim.',
+    },
     remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
   }
 }
