@@ -13,6 +13,7 @@ const UNSAID = new Set([
   'minItems',
   'maxItems',
   'minProperties',
+  'maxProperties',
   'uniqueItems',
   'additionalProperties',
   'patternProperties',

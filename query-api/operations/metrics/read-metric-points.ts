@@ -24,7 +24,7 @@ export const readMetricPoints = readOperation({
     days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. All of them unless given.' }),
     ),
-    time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'], { description: 'Only those of this time.' })),
+    time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'])),
   }),
   output: Type.Object({
     metric: Type.Object({ id: uuid, name: Type.String() }),
