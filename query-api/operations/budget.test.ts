@@ -161,7 +161,13 @@ for (const operation of reads.filter(isList)) {
     assert.equal(summary.items.length, standard.items.length)
     assert.ok(summary.pages <= standard.pages)
     assert.ok(summary.tokens * 3 <= standard.tokens + 30, `${summary.tokens} of ${standard.tokens}`)
+    const known = new Set(standard.items.flatMap(item => Object.keys(item as object)))
     for (const item of summary.items) {
+      assert.deepEqual(
+        Object.keys(item as object).filter(field => !known.has(field)),
+        [],
+        'a line has fields of its own',
+      )
       const { pairs = [null] } = item as { readonly pairs?: readonly unknown[] }
       assert.ok(countTokens(JSON.stringify(item)) <= MAX_OF_A_LINE * Math.max(1, pairs.length), JSON.stringify(item))
     }

@@ -15,13 +15,14 @@ import { updateSolution } from '../operations/solutions/update-solution.ts'
 import { changeStrategy } from '../operations/strategy/change-strategy.ts'
 import { triage } from '../operations/triage/triage.ts'
 import { triageSignals } from '../operations/triage/triage-signals.ts'
+import { undoChange } from '../operations/undo/undo-change.ts'
 import { defineTool } from './define-tool.ts'
 
 export const serviceDecide = defineTool({
   name: 'service_decide',
   title: 'Carry out a human Decision',
   description:
-    'Writes what a human decided. triage: on a Signal, a repeat or proposed merges of claims, or undo of any of that. triage_signals: on many Signals as one, and snooze. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. create_solution, update_solution, prioritize, rank_solutions: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. handoff: connect a design or pull request and move to In Review. outcome: what came of it. living_doc: edit its Living Document. decision: log one by itself. group, strategy, roadmap: groups of Solutions, the Strategy Stack, now/next/later. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several changes nothing and answers the candidates. Send the version you read so that no newer change is lost.',
+    'Writes what a human decided. triage: on a Signal, a repeat or proposed merges of claims, or undo of any of that. triage_signals: on many Signals as one, and snooze. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. create_solution, update_solution, prioritize, rank_solutions: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. handoff: connect a design or pull request and move to In Review. outcome: what came of it. living_doc: edit its Living Document. decision: log one by itself. group, strategy, roadmap: groups of Solutions, the Strategy Stack, now/next/later. undo: takes back any change by meta.change_id. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several changes nothing and answers the candidates. Send the version you read so that no newer change is lost.',
   modes: {
     triage: triage,
     triage_signals: triageSignals,
@@ -40,5 +41,6 @@ export const serviceDecide = defineTool({
     group: changeGroup,
     strategy: changeStrategy,
     roadmap: changeRoadmap,
+    undo: undoChange,
   },
 })

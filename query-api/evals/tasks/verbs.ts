@@ -77,7 +77,7 @@ export const verbTasks: readonly Task[] = [
       }),
     ],
     holds: [
-      { answer: 1, path: 'data.items.0.survivor', is: 'CLM-1' },
+      { answer: 1, path: 'data.items.0.survivor.reference', is: 'CLM-1' },
       { read: claim('CLM-8'), path: 'data.reference', is: 'CLM-1' },
       { read: lookup('merge_groups'), path: 'data.count', is: 0 },
     ],

@@ -10,6 +10,8 @@ interface Meta {
   readonly workspace: string
   /** Such as that fewer items fit than were asked for. */
   readonly note?: string
+  /** Of a write: what takes it back. Null where nothing was changed, or what was cannot be taken back; absent of a read. */
+  readonly change_id?: string | null
 }
 
 export interface CallResult {
@@ -23,4 +25,10 @@ export const MetaSchema = Type.Object({
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Continues the list; null at its end.' }),
   workspace: Type.String({ format: 'uuid', description: 'The workspace that answered.' }),
   note: Type.Optional(Type.String({ description: 'Such as that fewer items fit than were asked for.' })),
+  change_id: Type.Optional(
+    Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description:
+        'Of a write: service_decide mode undo takes it back by this id. Null where nothing was changed, or what was cannot be taken back.',
+    }),
+  ),
 })

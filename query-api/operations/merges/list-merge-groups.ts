@@ -35,20 +35,19 @@ const MergeGroup = Type.Object({
 
 type MergeGroup = Static<typeof MergeGroup>
 
-const LINE = ['survivor', 'title', 'count', 'pairs (id, the pair CLM-2/CLM-1; title; chance)'] as const
+const LINE = ['survivor', 'count', 'pairs (id, which is the pair: CLM-2/CLM-1; claim.title; chance)'] as const
 /** What the pairs of one group take at most, in lines and whole. */
 const PAIRS_OF_A_LINE = 2200
 const PAIRS_TOKENS = 0.8 * ANSWER_TOKENS
 
 /** A group in a line, and each of its pairs in one: the claim that would go, in its own words. */
 const toLine = ({ survivor, count, pairs }: MergeGroup) => ({
-  survivor: survivor.reference,
-  title: beginningOf(survivor.title),
+  survivor: { reference: survivor.reference, title: beginningOf(survivor.title) },
   count,
   pairs: takeWithinBudget(
     pairs.map(({ claim, chance }) => ({
       id: pairName(claim.reference, survivor.reference),
-      title: beginningOf(claim.title),
+      claim: { title: beginningOf(claim.title) },
       ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
     })),
     PAIRS_OF_A_LINE,

@@ -11,13 +11,13 @@ import { groupsOf, Proposal, ProposalGroup, toProposal } from './proposal-shape.
 /** The groups take what is left: their ids are listed once more, and those of one claim may be a hundred. */
 const ITEMS_SHARE = 0.5
 
-const LINE = ['id (the pair: CLM-2/CLM-1)', 'claim', 'candidate', 'chance'] as const
+const LINE = ['id (the pair: CLM-2/CLM-1)', 'claim.title', 'candidate.title', 'chance'] as const
 
 /** A pair in a line: its name is taken as its id. */
 const toLine = ({ claim, candidate, chance }: Proposal) => ({
   id: pairName(claim.reference, candidate.reference),
-  claim: beginningOf(claim.title),
-  candidate: beginningOf(candidate.title),
+  claim: { title: beginningOf(claim.title) },
+  candidate: { title: beginningOf(candidate.title) },
   ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
 })
 

@@ -110,12 +110,11 @@ test('an agent reviews pairs by claim in lines, and decides on them by their nam
     (await workspace.call('service_lookup', 'merge_groups', { depth: 'summary' })).data.items as object[]
   assert.deepEqual(await groups(), [
     {
-      survivor: 'CLM-1',
-      title: 'Exports time out',
+      survivor: { reference: 'CLM-1', title: 'Exports time out' },
       count: 2,
       pairs: [
-        { id: 'CLM-2/CLM-1', title: 'Export is slow' },
-        { id: 'CLM-3/CLM-1', title: 'Export never ends' },
+        { id: 'CLM-2/CLM-1', claim: { title: 'Export is slow' } },
+        { id: 'CLM-3/CLM-1', claim: { title: 'Export never ends' } },
       ],
     },
   ])

@@ -14,7 +14,7 @@ interface Asked {
 /** How many items to read for a page: those asked for, else 20, or of summaries all that can fit. */
 export const pageSize = ({ depth, limit }: Asked): number => limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
 
-/** What an item says in a line: some of its fields, or what is made of it. */
+/** What an item says in a line: some of its fields, or what is made of it, under the same names: what strangers wrote is known by these. */
 type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
 
 interface Listing<Item> {
