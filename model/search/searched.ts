@@ -94,10 +94,6 @@ export type SearchField = keyof typeof CONDITIONS
 
 export const SEARCH_FIELDS = keysOf(CONDITIONS)
 
-/** The fields that each kind can be narrowed by. */
-export const typesWith = (field: SearchField): readonly Searched[] =>
-  keysOf<Partial<Record<Searched, unknown>>>(CONDITIONS[field])
-
 /** One of the conditions of a search; all of them must hold. */
 export interface SearchFilter {
   readonly field: SearchField
@@ -108,6 +104,10 @@ export type SearchFilters = readonly SearchFilter[]
 
 const conditionOf = (field: SearchField, type: Searched): Condition | undefined =>
   (CONDITIONS[field] as Partial<Record<Searched, Condition>>)[type]
+
+/** The kinds that have a field. */
+export const typesWith = (field: SearchField): readonly Searched[] =>
+  SEARCHED.filter(type => conditionOf(field, type) !== undefined)
 
 /** Whether rows of the type can pass at all. */
 const canPass = (type: Searched, filters: SearchFilters): boolean =>
