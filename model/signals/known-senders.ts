@@ -25,22 +25,28 @@ export const labelsFor = async (transaction: Transaction, label: string): Promis
   return (await transaction.query<{ source: string }>(statement, values)).map(({ source }) => source)
 }
 
-const NAMES_AMONG = `
-  select distinct actor_name from signals where id = any ($1::uuid[]) and actor_name is not null limit ${MOST}`
-
-/** Who said some signals, by the names that they came with. */
-export const namesAmong = async (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> =>
-  (await transaction.query<{ actor_name: string }>(NAMES_AMONG, [ids])).map(({ actor_name }) => actor_name)
-
-/** How far back the metadata is looked through for what the words of signals do not tell. */
+/** How far back senders' names and metadata are looked through for what is near an unknown value. */
 const LOOKED_THROUGH = 2000
 
-const NEWEST_METADATA = `
-  select newest.metadata from unnest($1::text[]) as asked (state)
+const newest = (column: string): string => `
+  select distinct newest.${column} from unnest($1::text[]) as asked (state)
   cross join lateral (
-    select metadata from signals where state = asked.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
-  ) as newest`
-const METADATA_AMONG = 'select metadata from signals where id = any ($1::uuid[])'
+    select ${column} from signals where state = asked.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
+  ) as newest
+  where newest.${column} is not null limit ${MOST}`
+
+const among = (column: string): string => `
+  select distinct ${column} from signals where id = any ($1::uuid[]) and ${column} is not null limit ${MOST}`
+
+/** Who said some signals, or the newest of each state, by the names that they came with. */
+export const namesAmong = async (
+  transaction: Transaction,
+  ids: readonly string[] | null,
+): Promise<readonly string[]> => {
+  const statement = (ids === null ? newest : among)('actor_name')
+  const rows = await transaction.query<{ actor_name: string }>(statement, [ids ?? SIGNAL_STATES])
+  return rows.map(({ actor_name }) => actor_name)
+}
 
 type Metadata = Readonly<Record<string, unknown>>
 
@@ -48,9 +54,8 @@ type Metadata = Readonly<Record<string, unknown>>
 export const metadataAmong = async (
   transaction: Transaction,
   ids: readonly string[] | null,
-): Promise<readonly Metadata[]> =>
-  (
-    await transaction.query<{ metadata: Metadata }>(ids === null ? NEWEST_METADATA : METADATA_AMONG, [
-      ids ?? SIGNAL_STATES,
-    ])
-  ).map(({ metadata }) => metadata)
+): Promise<readonly Metadata[]> => {
+  const statement = (ids === null ? newest : among)('metadata')
+  const rows = await transaction.query<{ metadata: Metadata }>(statement, [ids ?? SIGNAL_STATES])
+  return rows.map(({ metadata }) => metadata)
+}

@@ -34,6 +34,7 @@ export const speakerNames = async (
   const names = spelledAs(name, await namesAmong(transaction, ids))
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED ? [ids] : [] }
   const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
-  const next = nearestOf(name, await namesAmong(transaction, near), 'The search, with the name as query, finds more.')
+  const known = await namesAmong(transaction, near.length > 0 ? near : null)
+  const next = nearestOf(name, known, 'No Signal says who said it.')
   throw namesNothing(given, next)
 }
