@@ -8,13 +8,14 @@ export interface NewClaim {
   readonly number: number
   readonly title: string
   readonly kind: ClaimKind
+  /** Signals and their repeats, as a claim counts them everywhere. */
   readonly signals: number
   readonly at: Date
 }
 
 const APPEARED = `
   select id, number, title, kind, created_at as at, count(*) over ()::integer as in_all,
-    (select count(*)::integer from claim_evidence where claim_id = claims.id) as signals
+    coalesce((select signals from priority_totals where target_id = claims.id), 0) as signals
   from claims
   where created_at > $1 and created_at <= $2 and merged_into is null
   order by signals desc, number desc

@@ -6,11 +6,11 @@ import type { Window } from './window.ts'
 const NEW_SIGNALS = `
   select classification, count(*)::integer as signals
   from signals
-  where state = any ($3) and ${happenedAt()} > $1 and ${happenedAt()} <= $2
+  where state = any ($3) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
   group by classification
   order by classification`
 
-/** How many Signals of each classification happened in the window. */
+/** How many Signals of each classification happened in the window, its beginning included and its end not, as in lists and figures. */
 export const newSignals = (
   transaction: Transaction,
   { from, to }: Window,
@@ -23,7 +23,7 @@ const OLDER_SIGNALS = `
   )
   select count(*)::integer as signals, min(${happenedAt()}) as first, max(${happenedAt()}) as last
   from signals, before
-  where signals.number > before.number and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} <= $1`
+  where signals.number > before.number and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} < $1`
 
 /** Signals that came in the window, of things that had happened before it: history that was imported, or what came late. */
 export const olderSignals = async (

@@ -18,10 +18,10 @@ interface Row {
 
 /** `$1` the beginning of the time before, `$2` the end, `$3` the seconds of a part, `$4` how many parts both times have. */
 const IN_PARTS = `
-  select least($4 - 1, greatest(0, ceil(extract(epoch from ${happenedAt()} - $1)::double precision / $3) - 1))::integer as part,
+  select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
     count(*)::integer as signals
   from signals
-  where state = any ($5) and ${happenedAt()} > $1 and ${happenedAt()} <= $2
+  where state = any ($5) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
   group by part`
 
 /** How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before. */

@@ -203,6 +203,11 @@ describe('A number', () => {
     await call('change_strategy', { ...strategy, comment })
     await call('change_roadmap', { action: 'place', solution_id: solution.id, horizon: 'now', comment })
     await workspace.proposal(await workspace.claim('Exports wait'), survivor)
+    const [twin, another] = [await workspace.signal({ text: 'Twin.' }), await workspace.signal({ text: 'Another.' })]
+    const repeats = { action: 'duplicate', original_signal_id: one.id, comment }
+    await call('triage_signals', { ...repeats, signals: [{ signal_id: twin.id, version: 1 }] })
+    await call('triage_signals', { action: 'snooze', signals: [{ signal_id: another.id, version: 1 }], until: daysAgo(-3).toISOString() })
+    await workspace.deadLetter({ step: 'embed', sealed: false, message: 'It failed.' })
 
     const seen = new Map<string, Seen[]>()
     const own = { solutions: solution.id, signals: one.id, map_nodes: node.id, claims: survivor.id }
@@ -238,5 +243,43 @@ describe('A number', () => {
     const differing = shared.filter(([, places]) => new Set(places.map(({ value }) => value)).size > 1)
     assert.deepEqual(Object.fromEntries(differing), {})
     assert.ok(shared.length >= 20, JSON.stringify(shared.map(([name]) => name)))
+
+    const { counts } = await call('orient_snapshot', {})
+    const count = async (name: string, input: object = {}): Promise<number> => (await call(name, input)).count
+    const listed = async (input: object): Promise<number> => {
+      const all = ['triage', 'accepted', 'dismissed'].map(state => count('list_signals', { state, snoozed: 'shown', ...input }))
+      return (await Promise.all(all)).reduce((sum, of) => sum + of, 0)
+    }
+    const ofNode = await call('lookup_node', { id: other.id })
+    const ofClaim = await call('lookup_claim', { id: survivor.id })
+    const time = { from: daysAgo(7).toISOString(), to: kit.now.toISOString() }
+    const { figures } = await call('prepare_review', { time, depth: 'full' })
+    const changes = await call('orient_changes', { since: time.from })
+    const changed = (kind: string): number => changes.items.find((item: Json) => item.kind === kind)?.count ?? 0
+    const { items: log } = await call('list_merge_log', { kind: 'merged' })
+    const inForce = log.filter((entry: Json) => entry.kind === 'merge' && entry.undone_at === null)
+    const meanings: Readonly<Record<string, readonly number[]>> = {
+      triage: [counts.signals_in_triage, await count('lookup_triage'), await count('list_signals')],
+      problems: [
+        counts.triage_by_classification.problem,
+        await count('lookup_triage', { classification: 'problem' }),
+        await count('list_signals', { classification: 'problem' }),
+      ],
+      signals: [counts.signals, await listed({})],
+      claims: [counts.claims, await count('analyze_claims')],
+      solutions: [counts.solutions, await count('analyze_solutions'), await count('lookup_backlog')],
+      proposals: [counts.waiting_proposals, await count('lookup_proposals'), (await call('list_merge_groups', {})).pairs],
+      nodes: [counts.map_nodes, await count('read_map')],
+      'dead letters': [counts.waiting_dead_letters, await count('inspect_pipeline')],
+      'of a node and below it': [
+        ofNode.node.subtree_signals,
+        ofNode.signals.count,
+        await listed({ node_id: other.id }),
+      ],
+      'evidence of a claim': [ofClaim.evidence.count, await listed({ claim_id: survivor.id })],
+      'signals of a week': [figures.signals.count, changed('signals'), await listed({ time })],
+      merges: [figures.claims.merged, changed('merges'), inForce.length],
+    }
+    for (const [meaning, values] of Object.entries(meanings)) assert.equal(new Set(values).size, 1, `${meaning}: ${values}`)
   })
 })
