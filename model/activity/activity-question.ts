@@ -1,5 +1,5 @@
-import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
 import type { Clock } from '../signals/happened.ts'
+import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
 import type { PreviousPeriod } from './previous-period.ts'
 
 export interface Filter {

@@ -26,10 +26,7 @@ export const countRequests = async (
       uniqExactIf(subject_id, kind = 'signal.received') AS accepted,
       sumIf(times, kind = 'source.refused' AND source_id NOT IN {without_signals: Array(String)}) AS refused,
       uniqExactIf(subject_id, kind = 'signal.step' AND step = 'insert' AND outcome = 'next') AS deduplicated`,
-    where: [
-      within(clock, 'from', 'to'),
-      `kind IN ('signal.received', 'signal.step', 'source.refused')`,
-    ],
+    where: [within(clock, 'from', 'to'), `kind IN ('signal.received', 'signal.step', 'source.refused')`],
     parameters: { from, to, without_signals: withoutSignals },
   })
   return counts ?? { accepted: 0, refused: 0, deduplicated: 0 }

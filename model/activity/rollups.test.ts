@@ -8,12 +8,12 @@ import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CHANNELS, CLASSIFICATIONS, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, activity } from '../../schemas/events/activity.ts'
+import { CLOCKS } from '../signals/happened.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import { type Field, GRANULARITY_NAMES, type Metric } from './activity-vocabulary.ts'
 import type { ActivityItem } from './figures.ts'
 import { readFigures } from './figures.ts'
 import { previousPeriod } from './previous-period.ts'
-import { CLOCKS } from '../signals/happened.ts'
 import { chooseRollup } from './rollups.ts'
 
 const MINUTE_MS = 60_000
@@ -120,10 +120,13 @@ const workspaceId = newId<WorkspaceId>()
 
 before(async () => {
   server = await startTestAnalytics()
-  const blocks = fc.sample(fc.array(fc.tuple(event, earlier), { minLength: EVENTS_A_BLOCK, maxLength: EVENTS_A_BLOCK }), {
-    numRuns: BLOCKS,
-    seed: 7,
-  })
+  const blocks = fc.sample(
+    fc.array(fc.tuple(event, earlier), { minLength: EVENTS_A_BLOCK, maxLength: EVENTS_A_BLOCK }),
+    {
+      numRuns: BLOCKS,
+      seed: 7,
+    },
+  )
   for (const [index, block] of blocks.entries()) {
     const rows = block.map(([known, before]) => {
       const happened_at = known.occurred_at - before

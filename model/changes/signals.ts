@@ -14,7 +14,8 @@ const NEW_SIGNALS = `
 export const newSignals = (
   transaction: Transaction,
   { from, to }: Window,
-): Promise<{ classification: Classification; signals: number }[]> => transaction.query(NEW_SIGNALS, [from, to, SIGNAL_STATES])
+): Promise<{ classification: Classification; signals: number }[]> =>
+  transaction.query(NEW_SIGNALS, [from, to, SIGNAL_STATES])
 
 /** Numbers rise as signals are inserted: walking back from the newest reads no more than what is new. */
 const OLDER_SIGNALS = `

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { happenedAt } from '../signals/happened.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, OccurrenceReason, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import { happenedAt } from '../signals/happened.ts'
 
 /** What repeats a Signal, with its own words, who said them, where and when. */
 export interface RepeatRow {

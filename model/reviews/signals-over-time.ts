@@ -33,7 +33,13 @@ export const signalsOverTime = async (
   const length = to.getTime() - from.getTime()
   const days = Math.ceil(length / DAY_MS)
   const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
-  const rows = await transaction.query<Row>(IN_PARTS, [before.from, to, length / parts / 1000, 2 * parts, SIGNAL_STATES])
+  const rows = await transaction.query<Row>(IN_PARTS, [
+    before.from,
+    to,
+    length / parts / 1000,
+    2 * parts,
+    SIGNAL_STATES,
+  ])
   const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
   return Array.from({ length: parts }, (_, part) => ({
     from: new Date(from.getTime() + (part * length) / parts).toISOString(),

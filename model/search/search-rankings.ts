@@ -53,9 +53,7 @@ export const searchRanked = async (
     const words = texts.search(meaning.workspaceId, text, searched, most)
     const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
     const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
-    const ranked = new Map<string, Ranked>(
-      words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]),
-    )
+    const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
     for (const { type, id, cosine } of meanings) {
       const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
       ranked.set(id, { ...known, score: known.score + MEANING * cosine })

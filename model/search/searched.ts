@@ -95,7 +95,7 @@ export type SearchField = keyof typeof CONDITIONS
 export const SEARCH_FIELDS = keysOf(CONDITIONS)
 
 /** One of the conditions of a search; all of them must hold. */
-export interface SearchFilter {
+interface SearchFilter {
   readonly field: SearchField
   readonly op: 'in' | 'not_in'
   readonly values: readonly string[]

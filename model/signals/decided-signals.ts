@@ -23,4 +23,8 @@ export const countDecidedSignals = async (
   transaction: Transaction,
   { from, to, clock }: { readonly from: Date; readonly to: Date; readonly clock: Clock },
 ): Promise<DecidedSignals> =>
-  (await transaction.query<DecidedSignals>(decided(TIME_OF[clock]()), [from, to, SIGNAL_STATES]))[0] ?? { in_claim: 0, in_solution: 0, done: 0 }
+  (await transaction.query<DecidedSignals>(decided(TIME_OF[clock]()), [from, to, SIGNAL_STATES]))[0] ?? {
+    in_claim: 0,
+    in_solution: 0,
+    done: 0,
+  }

@@ -58,9 +58,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   if (selected.source !== undefined) {
     const { labels, ids } = selected.source
     values.push(labels, ids)
-    conditions.push(
-      `(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`,
-    )
+    conditions.push(`(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`)
   }
   if (selected.signalOrigin !== undefined) add(place => `signal_origin = ${place}`, selected.signalOrigin)
   if (selected.actorNames !== undefined) add(place => `actor_name = any (${place}::text[])`, selected.actorNames)

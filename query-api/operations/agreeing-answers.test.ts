@@ -42,7 +42,13 @@ describe('Imported history', () => {
     ] as const) {
       for (const place of [1, 2]) {
         const text = `The ${when} one, ${place}.`
-        const said = { text, nodeId: nodes[when], actorKey: `${when} ${place}`, occurredAt: at, receivedAt: daysAgo(0.1) }
+        const said = {
+          text,
+          nodeId: nodes[when],
+          actorKey: `${when} ${place}`,
+          occurredAt: at,
+          receivedAt: daysAgo(0.1),
+        }
         const signal = await workspace.signal(said)
         signals[when].push(signal)
         const of = { source: 'desk', channel: 'webhook', node_id: nodes[when], happened_at: at.getTime() }
@@ -64,7 +70,8 @@ describe('Imported history', () => {
     }
   })
 
-  const activity = async (input: object): Promise<Json> => (await workspace.call('service_analyze', 'activity', input)).data
+  const activity = async (input: object): Promise<Json> =>
+    (await workspace.call('service_analyze', 'activity', input)).data
   const references = (items: Json): string[] => items.map((item: Json) => item.reference ?? item.signal)
   const LISTED = ['SIG-2', 'SIG-1', 'SIG-4', 'SIG-3']
   const lastWeek = () => ({ from: daysAgo(7).toISOString() })
@@ -153,7 +160,8 @@ describe('A number', () => {
     for (const [field, value] of Object.entries<Json>(answer)) {
       const place = `${where}.${field}`
       if (typeof value === 'object') numbersIn(value, place, seen)
-      if (typeof value !== 'number' || typeof name !== 'string' || !SHARED.test(field) || OF_A_PART.test(place)) continue
+      if (typeof value !== 'number' || typeof name !== 'string' || !SHARED.test(field) || OF_A_PART.test(place))
+        continue
       seen.set(`${name} ${field}`, [...(seen.get(`${name} ${field}`) ?? []), { value, where: place }])
     }
   }
@@ -199,14 +207,24 @@ describe('A number', () => {
     await call('move_map_node', { id: node.id, parent_id: other.id })
     const { solution } = await call('create_solution', { title: 'Stream', claim_ids: [survivor.id, apart.id], comment })
     await call('change_group', { action: 'create', name: 'All', solution_ids: [solution.id], comment })
-    const strategy = { action: 'add', layer: 'vision', title: 'Fast', claim_ids: [apart.id], solution_ids: [solution.id] }
+    const strategy = {
+      action: 'add',
+      layer: 'vision',
+      title: 'Fast',
+      claim_ids: [apart.id],
+      solution_ids: [solution.id],
+    }
     await call('change_strategy', { ...strategy, comment })
     await call('change_roadmap', { action: 'place', solution_id: solution.id, horizon: 'now', comment })
     await workspace.proposal(await workspace.claim('Exports wait'), survivor)
     const [twin, another] = [await workspace.signal({ text: 'Twin.' }), await workspace.signal({ text: 'Another.' })]
     const repeats = { action: 'duplicate', original_signal_id: one.id, comment }
     await call('triage_signals', { ...repeats, signals: [{ signal_id: twin.id, version: 1 }] })
-    await call('triage_signals', { action: 'snooze', signals: [{ signal_id: another.id, version: 1 }], until: daysAgo(-3).toISOString() })
+    await call('triage_signals', {
+      action: 'snooze',
+      signals: [{ signal_id: another.id, version: 1 }],
+      until: daysAgo(-3).toISOString(),
+    })
     await workspace.deadLetter({ step: 'embed', sealed: false, message: 'It failed.' })
 
     const seen = new Map<string, Seen[]>()
@@ -220,9 +238,14 @@ describe('A number', () => {
     const asked: readonly (readonly [string, object])[] = [
       ...claims.flatMap(({ id }) => [['lookup_claim', { id }] as const]),
       ...[parent, node, other].flatMap(({ id }) => [['lookup_node', { id }] as const, ['read_map', { id }] as const]),
-      ...['analyze_claims', 'analyze_solutions', 'orient_snapshot', 'lookup_backlog', 'orient_strategy', 'orient_roadmap'].map(
-        name => [name, {}] as const,
-      ),
+      ...[
+        'analyze_claims',
+        'analyze_solutions',
+        'orient_snapshot',
+        'lookup_backlog',
+        'orient_strategy',
+        'orient_roadmap',
+      ].map(name => [name, {}] as const),
       ...['lookup_solution', 'lookup_context'].map(name => [name, { id: solution.id }] as const),
       ...['triage', 'accepted', 'dismissed'].map(state => ['list_signals', { state }] as const),
       ...['triage', 'accepted', 'dismissed'].map(state => ['lookup_triage', { state }] as const),
@@ -247,7 +270,9 @@ describe('A number', () => {
     const { counts } = await call('orient_snapshot', {})
     const count = async (name: string, input: object = {}): Promise<number> => (await call(name, input)).count
     const listed = async (input: object): Promise<number> => {
-      const all = ['triage', 'accepted', 'dismissed'].map(state => count('list_signals', { state, snoozed: 'shown', ...input }))
+      const all = ['triage', 'accepted', 'dismissed'].map(state =>
+        count('list_signals', { state, snoozed: 'shown', ...input }),
+      )
       return (await Promise.all(all)).reduce((sum, of) => sum + of, 0)
     }
     const ofNode = await call('lookup_node', { id: other.id })
@@ -268,7 +293,11 @@ describe('A number', () => {
       signals: [counts.signals, await listed({})],
       claims: [counts.claims, await count('analyze_claims')],
       solutions: [counts.solutions, await count('analyze_solutions'), await count('lookup_backlog')],
-      proposals: [counts.waiting_proposals, await count('lookup_proposals'), (await call('list_merge_groups', {})).pairs],
+      proposals: [
+        counts.waiting_proposals,
+        await count('lookup_proposals'),
+        (await call('list_merge_groups', {})).pairs,
+      ],
       nodes: [counts.map_nodes, await count('read_map')],
       'dead letters': [counts.waiting_dead_letters, await count('inspect_pipeline')],
       'of a node and below it': [
@@ -280,6 +309,7 @@ describe('A number', () => {
       'signals of a week': [figures.signals.count, changed('signals'), await listed({ time })],
       merges: [figures.claims.merged, changed('merges'), inForce.length],
     }
-    for (const [meaning, values] of Object.entries(meanings)) assert.equal(new Set(values).size, 1, `${meaning}: ${values}`)
+    for (const [meaning, values] of Object.entries(meanings))
+      assert.equal(new Set(values).size, 1, `${meaning}: ${values}`)
   })
 })

@@ -83,7 +83,9 @@ before(async () => {
   source = (await workspace.inApp('create_source', { kind: 'connection', name: 'Desk of harmonicas' })).data
   const { pool } = kit.database
   await pool.query('update signals set source_id = $2 where workspace_id = $1', [workspace.id, source.id])
-  await pool.query(`update signals set metadata = metadata || '{"locale": "de"}' where workspace_id = $1`, [workspace.id])
+  await pool.query(`update signals set metadata = metadata || '{"locale": "de"}' where workspace_id = $1`, [
+    workspace.id,
+  ])
   await pool.query(
     'insert into group_solutions (workspace_id, group_id, solution_id) select workspace_id, $2, id from solutions where workspace_id = $1',
     [workspace.id, own.groups],
@@ -137,7 +139,8 @@ const refusal = async (operation: Operation, input: object): Promise<AssayError>
 }
 
 /** Ids that an operation is about have a refusal of their own: which call lists what there is. */
-const NEXT = /It takes |nearest that there are: |There is no |[Cc]all again|[Ff]ind it|lists? |shows |No (event|Signal|job|import)|Keys that/
+const NEXT =
+  /It takes |nearest that there are: |There is no |[Cc]all again|[Ff]ind it|lists? |shows |No (event|Signal|job|import)|Keys that/
 
 describe('A filter never lies', () => {
   it('refuses a value that names nothing, with those that are allowed or the nearest', async () => {
@@ -164,12 +167,18 @@ describe('A filter never lies', () => {
         const { count, items } = data as { count: number; items: { metrics?: { count: number } }[] }
         assert.ok((items[0]?.metrics?.count ?? count) > 0, `${operation.name}.${name} finds nothing by ${value}`)
       }
-      assert.equal(new Set(answers).size, 1, `${operation.name}.${name} differs by how it is called: ${answers.join('\n')}`)
+      assert.equal(
+        new Set(answers).size,
+        1,
+        `${operation.name}.${name} differs by how it is called: ${answers.join('\n')}`,
+      )
     }
   })
 
   it('has a name to try for every filter that takes one', () => {
-    const named = places.filter(({ name, allowed }) => allowed.length === 0 && /node|claim|group|source|actor(_name)?$|about/.test(name))
+    const named = places.filter(
+      ({ name, allowed }) => allowed.length === 0 && /node|claim|group|source|actor(_name)?$|about/.test(name),
+    )
     const untried = named.map(({ operation, name }) => `${operation.name}.${name}`).filter(place => !(place in called))
     assert.deepEqual(untried, [])
   })

@@ -46,9 +46,7 @@ export const ActivityInput = Type.Object({
     }),
   ),
   time: Type.Optional(Time),
-  clock: Type.Optional(
-    oneOf(CLOCKS, { description: 'Default occurred: when it happened. received: when it came.' }),
-  ),
+  clock: Type.Optional(oneOf(CLOCKS, { description: 'Default occurred: when it happened. received: when it came.' })),
   filters: Type.Optional(Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All must hold.' })),
   compare: Type.Optional(
     Type.Boolean({ description: 'Also the period before. It has equal length, and is in before.' }),

@@ -54,7 +54,8 @@ export const answerQuestion = async (
     note: null,
   })
 
-  if (question === 'funnel') return pageOf(await funnel(context, { ...range, clock: clockOf(input) }, input.compare === true), page, FUNNEL_NOTE)
+  if (question === 'funnel')
+    return pageOf(await funnel(context, { ...range, clock: clockOf(input) }, input.compare === true), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
     const question = { range, clock: clockOf(input), groupBy: input.group_by ?? ['node' as const], filters }

@@ -5,10 +5,10 @@ import { lineageOf } from '../../../model/claims/read-claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import {
+  type SearchFilters as Resolved,
   SEARCH_FIELDS,
   type Searched,
   type SearchField,
-  type SearchFilters as Resolved,
   typesWith,
 } from '../../../model/search/searched.ts'
 import {
@@ -76,9 +76,13 @@ const stored = async (
 const refuseWithoutField = (field: SearchField, asked: readonly Searched[], place: number): void => {
   const types = typesWith(field)
   if (asked.some(type => types.includes(type))) return
-  throw new AssayError('invalid_input', `No ${asked.join(' or ')} has the field ${field}: it is one of ${types.join(', ')}.`, {
-    violations: [{ pointer: `/filters/${place}/field`, message: `is a field of ${types.join(', ')}` }],
-  })
+  throw new AssayError(
+    'invalid_input',
+    `No ${asked.join(' or ')} has the field ${field}: it is one of ${types.join(', ')}.`,
+    {
+      violations: [{ pointer: `/filters/${place}/field`, message: `is a field of ${types.join(', ')}` }],
+    },
+  )
 }
 
 /**

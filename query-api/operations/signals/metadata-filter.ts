@@ -4,7 +4,6 @@ import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { namesNothing, nearestOf } from '../parts/filter-values.ts'
 import { MAX_NAMED, type Words } from '../parts/speaker-filter.ts'
-import type { SignalFilters } from './signal-filters.ts'
 
 export const MAX_METADATA_FILTERS = 5
 /** Of the signals with a value's words, so many are looked at for one that has it there. */
@@ -19,9 +18,18 @@ const KEYS = {
 type Wanted = NonNullable<SignalSelection['metadata']>[number] & { readonly field: string; readonly pointer: string }
 type Metadata = Awaited<ReturnType<typeof metadataAmong>>
 
-const wantedOf = ({ account, language, metadata = {} }: SignalFilters): readonly Wanted[] => [
+/** The filters that metadata answers. */
+interface MetadataFilters {
+  readonly account?: string
+  readonly language?: string
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+const wantedOf = ({ account, language, metadata = {} }: MetadataFilters): readonly Wanted[] => [
   ...(account === undefined ? [] : [{ field: 'account', pointer: '/account', keys: KEYS.account, value: account }]),
-  ...(language === undefined ? [] : [{ field: 'language', pointer: '/language', keys: KEYS.language, value: language }]),
+  ...(language === undefined
+    ? []
+    : [{ field: 'language', pointer: '/language', keys: KEYS.language, value: language }]),
   ...Object.entries(metadata).map(([key, value]) => ({
     field: `metadata ${JSON.stringify(key)}`,
     pointer: '/metadata',
@@ -48,14 +56,15 @@ const has = (stored: Metadata, wanted: Wanted): boolean =>
 export const metadataSelection = async (
   transaction: Transaction,
   { texts, workspaceId }: Words,
-  filters: SignalFilters,
+  filters: MetadataFilters,
 ): Promise<{ readonly metadata: SignalSelection['metadata']; readonly among: readonly (readonly string[])[] }> => {
   const metadata: Wanted[] = []
   const among: (readonly string[])[] = []
   for (const wanted of wantedOf(filters)) {
     metadata.push(wanted)
     const ids = texts.having(workspaceId, wanted.value, 'signal', MAX_NAMED)
-    if (ids.length < MAX_NAMED && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted)) among.push(ids)
+    if (ids.length < MAX_NAMED && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
+      among.push(ids)
     else await requireKnown(transaction, wanted)
   }
   return { metadata, among }

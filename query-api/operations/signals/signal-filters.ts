@@ -5,15 +5,15 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { namedSource } from '../parts/filter-values.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
+import { namedSource } from '../parts/filter-values.ts'
 import { speakerNames, type Words } from '../parts/speaker-filter.ts'
 import { Time, timeRange } from '../parts/time-range.ts'
-import { metadataSelection, MAX_METADATA_FILTERS } from './metadata-filter.ts'
+import { MAX_METADATA_FILTERS, metadataSelection } from './metadata-filter.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }))
 
-export const clock = Type.Optional(
+const clock = Type.Optional(
   oneOf(CLOCKS, { description: 'Which time counts: when it happened, or received. Default occurred.' }),
 )
 

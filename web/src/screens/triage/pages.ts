@@ -6,7 +6,8 @@ export type Page = Answer<'list_signals'>
 const numberOf = ({ reference }: Pick<Signal, 'reference'>): number => Number(reference.slice('SIG-'.length))
 
 /** When it happened, as the list goes by it: never after it was received. */
-const timeOf = ({ occurred_at, received_at }: Signal): number => Math.min(Date.parse(occurred_at), Date.parse(received_at))
+const timeOf = ({ occurred_at, received_at }: Signal): number =>
+  Math.min(Date.parse(occurred_at), Date.parse(received_at))
 
 /** Whether a Signal stands below another one. */
 const isBelow = (one: Signal, other: Signal): boolean =>
