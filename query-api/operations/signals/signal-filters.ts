@@ -33,7 +33,16 @@ export const signalFilters = {
       description: 'What the sender told beside it, such as {"plan":"team"}. All must hold.',
     }),
   ),
-  time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'], { description: 'Only Signals of this time.' })),
+  time: Type.Optional(
+    Type.Object(
+      {
+        from: Type.Optional(Type.With(Time.properties.from, { description: 'ISO 8601; included. Default the first.' })),
+        to: Time.properties.to,
+        time_zone: Time.properties.time_zone,
+      },
+      { description: 'Only Signals of this time.' },
+    ),
+  ),
   clock,
   text: Type.Optional(
     Type.String({
