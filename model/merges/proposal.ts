@@ -3,6 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type MERGE_PROPOSAL_STATES, reference } from '../../schemas/domain/vocabulary.ts'
 import type { DecidedBy } from './kept-apart.ts'
+import { isUndoneMerge } from './undone.ts'
 
 /** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
 export interface Proposal {
@@ -22,11 +23,7 @@ export interface Proposal {
 // Ordered, so that two transactions never wait for each other.
 const LOCK_PROPOSALS = `
   select id, workspace_id, claim_id, candidate_claim_id, state, implied, decided_by,
-    exists (
-      select from merges
-      where merged_claim_id in (claim_id, candidate_claim_id) and survivor_claim_id in (claim_id, candidate_claim_id)
-        and undone_at = decided_at
-    ) as undone,
+    ${isUndoneMerge('merge_proposals')} as undone,
     (select number from decisions where decisions.id = decision_id) as decision
   from merge_proposals where id = any ($1::uuid[])
   order by id
