@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { CLOCKS } from '../../../model/signals/happened.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
@@ -39,7 +40,7 @@ export const analyzeActivity = readOperation({
     count: Type.Integer({ description: 'Rows in all.' }),
     items: Type.Array(Item),
     csv: Type.Optional(
-      Type.String({ description: 'RFC 4180. Only the first page has the header: pages join to one file.' }),
+      strangersText({ description: 'RFC 4180. Only the first page has the header: pages join to one file.' }),
     ),
   }),
   run: async (input, context) => {
