@@ -54,6 +54,8 @@ interface SeededSignal {
   readonly actorName?: string
   readonly source?: string
   readonly occurredAt?: Date
+  /** When it happened unless it says otherwise, as imported history does. */
+  readonly receivedAt?: Date
   readonly classification?: Classification
   readonly nodeId?: NodeId
   readonly channel?: Channel
@@ -240,7 +242,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
           workspace_id: id,
           source_id: null,
           channel: seeded.channel ?? ('webhook' as const),
-          received_at: (seeded.occurredAt ?? kit.now).getTime(),
+          received_at: (seeded.receivedAt ?? seeded.occurredAt ?? kit.now).getTime(),
           content: {
             text: seeded.text,
             text_hash: createHash('sha256').update(seeded.text).digest('hex'),
