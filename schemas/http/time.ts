@@ -7,7 +7,8 @@ export type Instant = { readonly ok: true; readonly at: number } | { readonly ok
 
 /**
  * An instant as a sender writes it, in milliseconds since the epoch. A number below 1e11 is epoch seconds, any other epoch
- * milliseconds, in digits or in a string of at least nine; other strings are ISO 8601: a date alone is its midnight, a time without an offset is UTC.
+ * milliseconds, in digits or in a string of at least nine; other strings are ISO 8601, extended or basic (`20260131T093000Z`), with the date
+ * of the calendar, of the week or of the year: a date alone is its midnight, a time without an offset is UTC.
  * Before 2000 or more than a day after `now` is refused: such a time is a unit or a clock gone wrong.
  */
 export const parseInstant = (sent: string | number, now: number): Instant => {
@@ -24,16 +25,56 @@ const IMPLAUSIBLE = 'must not be before 2000-01-01 or more than one day in the f
 const fromEpoch = (number: number): number => Math.round(Math.abs(number) < FIRST_MILLISECONDS ? number * 1000 : number)
 
 const EPOCH = /^\d{9,16}(\.\d+)?$/
-const ISO =
-  /^(?<date>(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d))([T ](?<time>\d\d:\d\d)(:(?<second>\d\d)([.,](?<fraction>\d{1,9}))?)?(?<zone>Z|[+-]\d\d(:?\d\d)?)?)?$/i
+const DATE =
+  /^(?<year>\d{4})(-(?<month>\d\d)-(?<day>\d\d)|(?<basicMonth>\d\d)(?<basicDay>\d\d)|-?W(?<week>\d\d)-?(?<weekday>[1-7])|-?(?<ordinal>\d{3}))$/i
+const TIME =
+  /^((?<hours>\d\d):(?<minutes>\d\d)(:(?<seconds>\d\d))?|(?<basicHours>\d\d)(?<basicMinutes>\d\d)(?<basicSeconds>\d\d)?)([.,](?<fraction>\d{1,9}))?(?<zone>Z|[+-]\d\d(:?\d\d)?)?$/i
 
 const fromText = (text: string): number | null => {
   if (EPOCH.test(text)) return fromEpoch(Number(text))
-  const parts = ISO.exec(text)?.groups
-  if (!parts || !isDate(Number(parts.year), Number(parts.month), Number(parts.day))) return null
-  const { date, time = '00:00', second = '00', fraction = '0' } = parts
-  return Date.parse(`${date}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset(parts.zone)}`)
+  const [, date = '', time = ''] = /^([\dW-]+?)(?:[T ](\S+))?$/i.exec(text) ?? []
+  const day = dayOf(date)
+  if (day === null) return null
+  return time === '' ? Date.parse(`${day}T00:00Z`) : onDay(day, time)
 }
+
+/** The calendar date, `2026-01-31`, of a date in any form of ISO 8601: of the calendar, of the week or of the year; null for none. */
+const dayOf = (date: string): string | null => {
+  const parts = DATE.exec(date)?.groups
+  if (!parts) return null
+  const year = Number(parts.year)
+  if (parts.week !== undefined) return ofWeek(year, Number(parts.week), Number(parts.weekday))
+  if (parts.ordinal !== undefined) return ofYear(year, Number(parts.ordinal))
+  const month = Number(parts.month ?? parts.basicMonth)
+  const day = Number(parts.day ?? parts.basicDay)
+  return isDate(year, month, day) ? calendarDate(Date.UTC(year, month - 1, day)) : null
+}
+
+const onDay = (day: string, time: string): number | null => {
+  const parts = TIME.exec(time)?.groups
+  if (!parts) return null
+  const { seconds, basicSeconds, fraction = '0' } = parts
+  const minute = `${parts.hours ?? parts.basicHours}:${parts.minutes ?? parts.basicMinutes}`
+  const second = seconds ?? basicSeconds ?? '00'
+  return Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset(parts.zone)}`)
+}
+
+/** Week 1 is the one that has January 4; a year has 52 or 53. */
+const ofWeek = (year: number, week: number, weekday: number): string | null => {
+  const firstMonday = (of: number) => {
+    const fourth = Date.UTC(of, 0, 4)
+    return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS
+  }
+  const at = firstMonday(year) + ((week - 1) * 7 + weekday - 1) * DAY_MS
+  return week >= 1 && at < firstMonday(year + 1) ? calendarDate(at) : null
+}
+
+const ofYear = (year: number, day: number): string | null => {
+  const at = Date.UTC(year, 0, day)
+  return day >= 1 && new Date(at).getUTCFullYear() === year ? calendarDate(at) : null
+}
+
+const calendarDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** JavaScript reads February 30 as March 1; a sender's mistake must not become another day. */
 const isDate = (year: number, month: number, day: number): boolean =>
