@@ -57,12 +57,49 @@ export const newId = <T extends Id<string>>(): T => {
  * redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart. A signal has a dozen of them, and the
  * library's own function takes several times as long.
  */
-export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T => {
+export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
+  stringify(derivedBytes(5, what, parts)) as T
+
+const derivedBytes = (version: number, what: string, parts: readonly string[]): Buffer => {
   const name = Buffer.from([what, ...parts].join(SEPARATOR))
   const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer').subarray(0, 16)
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | (version << 4)
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
-  return stringify(digest) as T
+  return digest
+}
+
+/** How many of its last bytes an accepted signal's id has for its mark. */
+const MARK = 4
+
+/**
+ * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before any store does: a signal
+ * that nobody has stored yet is told from one that never came.
+ */
+export const newSignalId = (workspaceId: WorkspaceId): SignalId => marked(workspaceId, parse(newId()))
+
+/**
+ * The id of a signal that a workspace accepts under its sender's key, the same for the same parts (UUIDv8, RFC 9562 section 5.8). It bears
+ * the workspace's mark too.
+ */
+export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
+  marked(workspaceId, derivedBytes(8, 'signal', parts))
+
+const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
+  bytes.set(markOf(workspaceId, bytes), 16 - MARK)
+  return stringify(bytes) as SignalId
+}
+
+const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): Uint8Array =>
+  hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(workspaceId), bytes.subarray(0, 16 - MARK)]), 'buffer').subarray(
+    0,
+    MARK,
+  )
+
+/** Whether the id of a signal is one that this workspace gave out when it accepted it. By chance one of four billion others is, too. */
+export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
+  if (!isUuid(id)) return false
+  const bytes = parse(id)
+  return Buffer.from(markOf(workspaceId, bytes)).equals(bytes.subarray(16 - MARK))
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

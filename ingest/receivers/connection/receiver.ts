@@ -7,7 +7,7 @@ import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
 import type { ProvenRequest } from '../receiver.ts'
-import { signalDraft } from '../signal-draft.ts'
+import { saidIn, signalDraft } from '../signal-draft.ts'
 
 /** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
 export const connectionReceiver = endpointReceiver('connection', {
@@ -20,7 +20,7 @@ export const connectionReceiver = endpointReceiver('connection', {
     const event = readEvent(request, text.value)
     if (event.kind === 'refusal') return event
     const body = JSON.stringify(event.value)
-    const draft = signalDraft(request, 'connection', id, { format: 'signal', body })
+    const draft = signalDraft(request, 'connection', id, saidIn(event.value), { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 })
