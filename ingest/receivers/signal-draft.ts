@@ -28,7 +28,11 @@ export const signalDraft = (
   content: Parameters<typeof receivedSignal>[1],
 ) => {
   const identity = {
-    signal_id: signalId(source, key, said.map(part => part ?? '')),
+    signal_id: signalId(
+      source,
+      key,
+      said.map(part => part ?? ''),
+    ),
     tenant_id: source.tenantId,
     workspace_id: source.workspaceId,
     source_id: source.id,

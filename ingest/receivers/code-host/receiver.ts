@@ -40,9 +40,10 @@ export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS
       const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
       if (projected.kind === 'refusal') return projected
       const body = JSON.stringify(projected.signal)
-      const signal =
-        projected.signal && signalDraft(request, 'code_host', delivery, [body], { format: event, body })
-      const eventId = delivery ? derivedId<EventId>('code_host.event', request.source.id, delivery, body) : newId<EventId>()
+      const signal = projected.signal && signalDraft(request, 'code_host', delivery, [body], { format: event, body })
+      const eventId = delivery
+        ? derivedId<EventId>('code_host.event', request.source.id, delivery, body)
+        : newId<EventId>()
       const drafts = [...(signal ? [signal] : []), activityDraft(request, event, eventId, projected, codeHost, signal)]
       return {
         kind: 'taken',

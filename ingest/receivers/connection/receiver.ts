@@ -1,7 +1,7 @@
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
-import { connectionBody, connectionSettings, mappedBody } from '../../../schemas/http/connection.ts'
+import { anyObject, connectionSettings } from '../../../schemas/http/connection.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
-import { WEBHOOK_ID } from '../../proof/standard-webhook.ts'
+import { sentAt, WEBHOOK_ID } from '../../proof/standard-webhook.ts'
 import { unavailable } from '../../refusal.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
@@ -25,15 +25,15 @@ export const connectionReceiver = endpointReceiver('connection', {
   },
 })
 
-const readEvent = ({ source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
+const readEvent = ({ headers, source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
   const { settings, name } = source
   if (!connectionSettings.Check(settings)) {
     const detail = "This connection's settings cannot be read; its operator has to look."
     return unavailable('settings_unreadable', detail, 60)
   }
   const { mapping } = settings
-  const parsed = parseJson(text, mapping ? mappedBody : connectionBody)
+  const parsed = parseJson(text, anyObject)
   if (parsed.kind === 'refusal') return parsed
-  const found = connectionSignal(parsed.value, { name, mapping, receivedAt })
+  const found = connectionSignal(parsed.value, { name, mapping, sentAt: sentAt(headers), receivedAt })
   return found.ok ? { kind: 'parsed', value: found.value } : invalidBody(found.violations)
 }
