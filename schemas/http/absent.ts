@@ -5,6 +5,7 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly anyOf?: readonly TSchema[]
+  readonly enum?: readonly unknown[]
 }
 
 /**
@@ -34,7 +35,8 @@ export const withoutNulls = (schema: TSchema, value: unknown): unknown => {
 }
 
 const takesNull = (schema: TSchema): boolean => {
-  const { type, anyOf }: JsonSchema = schema
+  const { type, anyOf, enum: words }: JsonSchema = schema
   if (anyOf !== undefined) return anyOf.some(takesNull)
+  if (words !== undefined) return words.includes(null)
   return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'))
 }
