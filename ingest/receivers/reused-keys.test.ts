@@ -31,7 +31,7 @@ const source = (over: Partial<Source> = {}): Source => ({
 
 /** What is stored of a request: the ids of its records, but for activity that has a new one for each request. */
 const idsOf = (drafts: readonly Draft[]): readonly string[] =>
-  drafts.flatMap(draft => {
+  drafts.flatMap((draft): readonly string[] => {
     if (draft.what === 'signal') return [draft.record.signal_id]
     if (draft.what === 'metric_point') return [draft.record.point_id]
     return draft.record.kind === 'code_host.event' ? [draft.record.event_id] : []

@@ -6,7 +6,7 @@ import { SignalBody } from './signal.ts'
 const Pointer = Type.String({
   maxLength: 500,
   pattern: '^(/([^~/]|~[01])*)*$',
-  description: 'JSON pointer (RFC 6901) into the whole body, such as /data/message/text.',
+  description: 'JSON pointer into the body, such as /data/message/text.',
 })
 
 const Mapping = Type.Object(
@@ -24,7 +24,7 @@ const Mapping = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Where each field of a signal is in the body. Without a mapping, `data` is a signal body itself.',
+    description: 'Where a signal’s fields are in the body. Without it `data` is a signal.',
   },
 )
 
