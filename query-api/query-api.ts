@@ -40,6 +40,7 @@ import { deleteExpiredAnswersHourly } from './operations/call/forget-answers.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
+import { createDependencies } from './operations/pipeline/dependencies.ts'
 import { registry } from './operations/registry.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
@@ -53,6 +54,8 @@ export interface QueryApiPorts {
   readonly analytics: Analytics
   /** Rejects while the log does not answer. */
   readonly pingLog: () => Promise<void>
+  /** Rejects while the registry of the log's schemas does not answer. */
+  readonly pingRegistry: () => Promise<void>
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
   readonly readSignal: Services['readSignal']
@@ -88,6 +91,8 @@ export interface QueryApi {
 }
 
 const WATCH_EVERY_MS = 1000
+/** How late an outage may be seen to begin. */
+const LOOK_EVERY_MS = 10_000
 const APP = new URL('../web/dist/', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 
@@ -106,15 +111,25 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const { embedder, check: checkEmbedder } = watchEmbedder(ports.embedder)
   const searchBytes = settings.searchMegabytes * 1024 * 1024
   const meanings = createMeanings(embedder)
+  const dependencies = createDependencies({
+    checks: {
+      database: async () => {
+        await ports.database.ping()
+        await ports.assertMigrated()
+      },
+      analytics: ports.analytics.ping,
+      log: ports.pingLog,
+      registry: ports.pingRegistry,
+      embedder: checkEmbedder,
+    },
+    database: ports.database,
+    now: Date.now,
+  })
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder,
-    checks: {
-      database: ports.database.ping,
-      analytics: ports.analytics.ping,
-      log: ports.pingLog,
-      embedder: checkEmbedder,
-    },
+    dependencies,
+    startedAt: now(),
     neighbours: createNeighbours({ maxBytes: searchBytes / 4, createIndex: createScannedIndex }),
     texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
     meanings,
@@ -174,12 +189,14 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     webApp: await loadWebApp(APP),
     log: logger,
   })
+  const watching = setInterval(() => void dependencies.read(), LOOK_EVERY_MS).unref()
   const stopForgetting = deleteExpiredAnswersHourly(database, logger)
   const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),
     drain: events.drain,
     close: async () => {
+      clearInterval(watching)
       stopForgetting()
       stopEmptying()
       await buffer.close()
