@@ -8,7 +8,8 @@ import { tools } from '../../tools/index.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 import { BREAKS } from './broken-workspaces.testing.ts'
-import { wellWorkspace } from './well-workspace.testing.ts'
+import { MENDERS } from './finding.ts'
+import { processorsSay, wellWorkspace, workingProcessors } from './well-workspace.testing.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -44,6 +45,9 @@ interface Found {
   readonly severity: string
   readonly evidence: string
   readonly remedy: string
+  readonly cause: string
+  readonly since: string
+  readonly mended_by: string
   readonly next: { readonly tool: string; readonly mode: string; readonly arguments: object }
 }
 
@@ -69,6 +73,10 @@ for (const { finding, evidence, happens, besides = [] } of BREAKS) {
     assert.match(found.evidence, evidence)
     for (const [, name, mode] of found.remedy.matchAll(/(service_\w+) mode (\w+)/g)) {
       assert.ok(tools.find(tool => tool.name === name)?.modes[mode ?? ''], `${name} mode ${mode}`)
+    }
+    for (const item of items) {
+      assert.ok(item.cause !== '' && item.evidence !== '' && MENDERS.some(one => one === item.mended_by), item.finding)
+      assert.match(item.since, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, item.finding)
     }
     assert.equal(healthy, !items.some(({ severity }) => severity === 'broken' || severity === 'degraded'))
     for (const { next } of items) await well.call(next.tool, next.mode, next.arguments)
@@ -96,6 +104,7 @@ test('everything wrong at once is answered within the budget, the worst first, w
 })
 
 test('a new workspace is told what to begin with', async () => {
+  await processorsSay(kit, workingProcessors)
   const { items } = await diagnose(workspace)
   assert.deepEqual(
     items.map(({ finding }) => finding),

@@ -3,9 +3,17 @@ import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalPending } from '../../../model/references/pending-signal.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
-import { ACTOR_ROLES, FAULTS, reference, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
+import {
+  ACTOR_ROLES,
+  FAULTS,
+  REFUSED_BY_MODEL,
+  reference,
+  SIGNAL_ORIGINS,
+  STEPS,
+} from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf } from './fields.ts'
+import { REFUSED_TEXT_REMEDY } from './refused-text.ts'
 import { RepeatShape, toRepeat } from './repeat-shape.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
@@ -91,7 +99,7 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
   }
   if (dead_letter === null || dead_letter.state === 'replayed') return null
   const why = dead_letter.message ?? 'the reason is sealed with the record'
-  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}`
+  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
   return { status: 'dead', message, step: dead_letter.step, duplicate: null, dead_letter }
 }
 
