@@ -32,10 +32,36 @@ const TIME =
 
 const fromText = (text: string): number | null => {
   if (EPOCH.test(text)) return fromEpoch(Number(text))
-  const [, date = '', time = ''] = /^([\dW-]+?)(?:[T ](\S+))?$/i.exec(text) ?? []
+  const written = readWritten(text)
+  return written && epochOf(written)
+}
+
+/** Milliseconds since the epoch, in UTC where no offset is written; not a number for a time that no day has. */
+export const epochOf = ({ day, clock, offset }: WrittenTime): number =>
+  Date.parse(`${day}${clock ?? 'T00:00'}${offset ?? 'Z'}`)
+
+/** A time as it is written, in parts that JavaScript reads. */
+export interface WrittenTime {
+  /** The calendar date, such as `2026-01-31`. */
+  readonly day: string
+  /** Such as `T09:30:00.000`, which may be no time of a day; null for a date alone. */
+  readonly clock: string | null
+  /** Such as `Z` or `+02:00`; null where none is written. */
+  readonly offset: string | null
+}
+
+/** The parts of a date or a date and time of ISO 8601, in any of its forms; null for anything else and for a date that does not exist. */
+export const readWritten = (text: string): WrittenTime | null => {
+  const [, date = '', time] = /^([\dW-]+?)(?:[T ](\S+))?$/i.exec(text) ?? []
   const day = dayOf(date)
   if (day === null) return null
-  return time === '' ? Date.parse(`${day}T00:00Z`) : onDay(day, time)
+  if (time === undefined) return { day, clock: null, offset: null }
+  const parts = TIME.exec(time)?.groups
+  if (!parts) return null
+  const { seconds, basicSeconds, fraction = '0', zone } = parts
+  const minute = `${parts.hours ?? parts.basicHours}:${parts.minutes ?? parts.basicMinutes}`
+  const second = `${seconds ?? basicSeconds ?? '00'}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  return { day, clock: `T${minute}:${second}`, offset: zone === undefined ? null : offset(zone) }
 }
 
 /** The calendar date, `2026-01-31`, of a date in any form of ISO 8601: of the calendar, of the week or of the year; null for none. */
@@ -48,15 +74,6 @@ const dayOf = (date: string): string | null => {
   const month = Number(parts.month ?? parts.basicMonth)
   const day = Number(parts.day ?? parts.basicDay)
   return isDate(year, month, day) ? calendarDate(Date.UTC(year, month - 1, day)) : null
-}
-
-const onDay = (day: string, time: string): number | null => {
-  const parts = TIME.exec(time)?.groups
-  if (!parts) return null
-  const { seconds, basicSeconds, fraction = '0' } = parts
-  const minute = `${parts.hours ?? parts.basicHours}:${parts.minutes ?? parts.basicMinutes}`
-  const second = seconds ?? basicSeconds ?? '00'
-  return Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset(parts.zone)}`)
 }
 
 /** Week 1 is the one that has January 4; a year has 52 or 53. */
@@ -80,8 +97,8 @@ const calendarDate = (at: number): string => new Date(at).toISOString().slice(0,
 const isDate = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-const offset = (zone: string | undefined): string => {
-  if (zone === undefined || zone.toUpperCase() === 'Z') return 'Z'
+const offset = (zone: string): string => {
+  if (zone.toUpperCase() === 'Z') return 'Z'
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
 }
