@@ -60,12 +60,12 @@ const timeAndChance = () => {
  * library's own function takes several times as long.
  */
 export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
-  stringify(derivedBytes(5, what, parts)) as T
+  stringify(derivedBytes(what, parts)) as T
 
-const derivedBytes = (version: number, what: string, parts: readonly string[]): Buffer => {
+const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
   const name = Buffer.from([what, ...parts].join(SEPARATOR))
   const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer').subarray(0, 16)
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | (version << 4)
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
   return digest
 }
@@ -81,11 +81,11 @@ export const newSignalId = (workspaceId: WorkspaceId): SignalId =>
   marked(workspaceId, v7(timeAndChance(), new Uint8Array(16)))
 
 /**
- * The id of a signal that a workspace accepts under its sender's key, the same for the same parts (UUIDv8, RFC 9562 section 5.8). It bears
- * the workspace's mark too.
+ * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version of derived
+ * ids, by which the activity's store tells what may come twice, and the workspace's mark too.
  */
 export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
-  marked(workspaceId, derivedBytes(8, 'signal', parts))
+  marked(workspaceId, derivedBytes('signal', parts))
 
 const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(MARK, markOf(workspaceId, bytes))
