@@ -85,8 +85,10 @@ const remedyOf = ({ name, reason }: DependencyState): string => {
 export type AwayFacts = Pick<Facts, 'now' | 'away'> & Partial<Pick<Facts, 'steps'>>
 
 /** One for each thing that is away. */
-export const findingsOfAway = ({ now, away, steps }: AwayFacts): readonly Finding[] =>
-  away.map(state => {
+export const findingsOfAway = ({ now, away: seen, steps }: AwayFacts): readonly Finding[] => {
+  const isMissed = steps === null && !seen.some(({ name }) => name === 'analytics')
+  const away = isMissed ? [...seen, UNANSWERED] : seen
+  return away.map(state => {
     const { name, reason, effect, since } = state
     const { severity, cause, next } = KNOWN[name]
     const waiting = steps?.stuck[0]?.total ?? 0
@@ -96,7 +98,7 @@ export const findingsOfAway = ({ now, away, steps }: AwayFacts): readonly Findin
     return {
       finding: `${name}_away`,
       severity,
-      cause: `${cause} ${effect}`,
+      cause: `${cause} ${effect}`.trim(),
       evidence: `${reason}${counted}`,
       since: new Date(since ?? now.getTime()).toISOString(),
       mended_by: 'operator',
@@ -104,3 +106,13 @@ export const findingsOfAway = ({ now, away, steps }: AwayFacts): readonly Findin
       remedy: remedyOf(state),
     }
   })
+}
+
+/** The analytics where they said that they are there, and then did not answer. */
+const UNANSWERED: DependencyState = {
+  name: 'analytics',
+  state: 'away',
+  since: null,
+  reason: 'No answer to the questions about the last 24 hours.',
+  effect: '',
+}
