@@ -41,6 +41,7 @@ import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { createDependencies } from './operations/pipeline/dependencies.ts'
+import { watchFullDisk } from './operations/pipeline/full-disk.ts'
 import { registry } from './operations/registry.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
@@ -101,12 +102,13 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const { logger, settings, installationKey, now = () => new Date() } = ports
   const { operations = registry, tools = allTools } = ports
   const { baseUrl } = settings
-  const database = databaseBehindBreaker(ports.database)
+  const watched = watchFullDisk(ports.database)
+  const database = databaseBehindBreaker(watched.database)
   const version = readVersion()
   const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
 
   const keyring = createKeyring(database, now)
-  const buffer = createActivityBuffer(database, logger)
+  const buffer = createActivityBuffer(watched.writing(database), logger)
   const sealer = createSealer(installationKey)
   const { embedder, check: checkEmbedder } = watchEmbedder(ports.embedder)
   const searchBytes = settings.searchMegabytes * 1024 * 1024
@@ -116,6 +118,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       database: async () => {
         await ports.database.ping()
         await ports.assertMigrated()
+        await watched.assertRoom()
       },
       analytics: ports.analytics.ping,
       log: ports.pingLog,

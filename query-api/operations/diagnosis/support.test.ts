@@ -20,6 +20,7 @@ import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { tools } from '../../tools/index.ts'
 import type { ReadContext } from '../define.ts'
 import { createDependencies } from '../pipeline/dependencies.ts'
+import { watchFullDisk } from '../pipeline/full-disk.ts'
 import { failsWith, type OperationsKit, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 import { BREAKS } from './broken-workspaces.testing.ts'
@@ -223,6 +224,34 @@ test('a database that hangs is named, though nothing else can be read', async ()
   const { data } = await diagnoseWorkspace.run({}, context)
   const [found, ...others] = (data as { items: readonly Found[] }).items
   assert.deepEqual([found?.finding, found?.since, others], ['database_away', kit.now.toISOString(), []])
+})
+
+test('a database whose disk is full is named, though it can be read, until activity could be written', async () => {
+  const refused = Object.assign(new Error('could not extend file'), { code: '53100' })
+  let full = true
+  const { database, writing, assertRoom } = watchFullDisk({
+    ...kit.database.database,
+    transaction: (scope, work) =>
+      full && scope.role === 'assay_pipeline'
+        ? Promise.reject(new AssayError('unavailable', 'The database’s disk is full.', { cause: refused }))
+        : kit.database.database.transaction(scope, work),
+  })
+  const answers = kit.checks.database
+  kit.checks.database = assertRoom
+  const write = () =>
+    writing(database).transaction({ role: 'assay_pipeline', workspaceIds: [workspace.id] }, async () => {})
+  const read = () => database.transaction({ role: 'assay_app', workspaceId: workspace.id }, async () => {})
+  try {
+    await assert.rejects(write())
+    await read()
+    const [found] = (await diagnose(workspace)).items
+    assert.deepEqual([found?.finding, found?.evidence], ['database_away', 'The database’s disk is full.'])
+    full = false
+    await write()
+    await assertRoom()
+  } finally {
+    kit.checks.database = answers
+  }
 })
 
 test('processors that wait, or say nothing any more, are named', async () => {
