@@ -36,7 +36,7 @@ import { createSurface } from './mcp/surface.ts'
 import { createToolCall } from './mcp/tool-call.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
-import { deleteExpiredAnswersHourly } from './operations/call/forget-answers.ts'
+import { forgetHourly } from './operations/call/forget.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
@@ -193,7 +193,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     log: logger,
   })
   const watching = setInterval(() => void dependencies.read(), LOOK_EVERY_MS).unref()
-  const stopForgetting = deleteExpiredAnswersHourly(database, logger)
+  const stopForgetting = forgetHourly(database, services.now, logger)
   const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),

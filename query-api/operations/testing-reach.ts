@@ -45,6 +45,7 @@ const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/job/, 'jobs'],
   [/review/, 'product_reviews'],
   [/import|transfer/, 'transfers'],
+  [/^change_id$/, 'changes'],
   [/node|parent|metric/, 'map_nodes'],
 ]
 

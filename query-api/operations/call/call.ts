@@ -4,6 +4,7 @@ import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/record-activity.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { SignalPending } from '../../../model/references/pending-signal.ts'
+import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {
   type Answer,
@@ -23,6 +24,7 @@ import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
 import type { CallResult } from './meta.ts'
 import { toolCall } from './record.ts'
+import { recordChange } from './record-change.ts'
 import { retryingRead } from './retry-reads.ts'
 import { sayingHowToRepeat } from './saying-how-to-repeat.ts'
 import { acceptedInput } from './validate.ts'
@@ -74,6 +76,10 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         workspace: request.caller.workspaceId,
       },
     })
+    const shapeWrite = (answer: Answer<unknown>, change_id: ChangeId | null): CallResult => {
+      const { data, meta } = shape(answer)
+      return { data, meta: { ...meta, change_id } }
+    }
 
     const scope: Scope =
       operation.worksAs === 'assay_accounts'
@@ -112,9 +118,16 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
           await recordActivity(transaction, [factsOf('repeated', 0)])
           return earlier
         }
-        const answer = await writing.apply(input, transaction, { caller, services, evictKey }, prepared)
+        const writeContext = { caller, services, evictKey, changeId: newId<ChangeId>() }
+        const apply = () => writing.apply(input, transaction, writeContext, prepared)
+        const { answer, changeId } = await recordChange(
+          transaction,
+          writing,
+          { context: writeContext, input, at },
+          apply,
+        )
         afterCommit = answer.afterCommit
-        const answered = shape(answer)
+        const answered = shapeWrite(answer, changeId)
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
         await recordActivity(transaction, [factsOf('ok', answered.meta.work_units)])
         return answered

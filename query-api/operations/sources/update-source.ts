@@ -85,6 +85,8 @@ export const updateSource = writeOperation({
     return {
       data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret, examples },
       secretFields: rotated?.secretFields ?? [],
+      // A secret that was replaced is not used again.
+      ...(rotated !== null && { isUndoable: false as const }),
     }
   },
 })
