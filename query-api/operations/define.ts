@@ -143,6 +143,7 @@ export interface ReadOperation<Input extends TObject = TObject, Output extends T
 
 export interface WriteOperation<Input extends TObject = TObject, Output extends TSchema = TSchema, Prepared = unknown>
   extends Common<Input, Output> {
+  /** `destructive`: it can delete, or end for good, what no version keeps. Clients may ask their human before. */
   readonly effect: 'write' | 'destructive'
   /** Why `undo_change` does not take it back, and what to do instead. Absent: it does, by the rows that were changed. */
   readonly cannotBeUndone?: string

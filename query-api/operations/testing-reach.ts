@@ -35,8 +35,8 @@ export const idFieldsOf = (operation: Operation): Identifying[] =>
 /** Which table's object a field means, by the field's name; `id` by the operation's. */
 const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/claim|survivor/, 'claims'],
-  [/solution/, 'solutions'],
-  [/signal/, 'signals'],
+  [/solution|document|outcome|knowledge/, 'solutions'],
+  [/signal|repeats/, 'signals'],
   [/decision/, 'decisions'],
   [/proposal/, 'merge_proposals'],
   [/group/, 'groups'],

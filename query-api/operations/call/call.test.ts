@@ -147,7 +147,10 @@ test('the same key and arguments give the first answer, without its secret, and 
 
 test('the same key with other arguments is refused and does nothing', async () => {
   await add({ name: 'First' }, 'key-2')
-  await assert.rejects(add({ name: 'Other' }, 'key-2'), { code: 'conflict', message: /already used for add_node/ })
+  await assert.rejects(add({ name: 'Other' }, 'key-2'), {
+    code: 'conflict',
+    message: /already used with other arguments/,
+  })
   assert.equal(await nodeCount(), 1)
 })
 

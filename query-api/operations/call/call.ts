@@ -138,8 +138,9 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
 
     try {
       const { tool } = request
-      const input = acceptedInput(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
-      permit(operation, request.caller)
+      const called = tool ? `${tool.name} ${tool.mode}` : operation.name
+      const input = acceptedInput(operation, request.input, called)
+      permit(operation, request.caller, called)
       await limit.admit(request.caller, operation.units)
       const answered = await turn(request.caller.tenantId, () =>
         operation.effect === 'read' ? read(operation, input) : write(operation, input),
@@ -169,7 +170,8 @@ const unitsOf = ({ units }: Operation, { size = 1 }: Answer<unknown>): number =>
 /** From the least to the most. */
 const RANKS = [...MEMBER_ROLES].reverse()
 
-const permit = (operation: Operation, caller: Caller): void => {
+/** Throws `forbidden`, with the name by which it was `called`. */
+const permit = (operation: Operation, caller: Caller, called: string): void => {
   const provisions = isProvisioning(caller)
   if (provisions && operation.provisioning !== true) {
     throw new AssayError(
@@ -178,19 +180,19 @@ const permit = (operation: Operation, caller: Caller): void => {
     )
   }
   if (operation.audience === 'people' && caller.via.kind !== 'app' && !provisions) {
-    throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
+    throw new AssayError('forbidden', `${called} is for signed-in people in the app; no key may call it.`)
   }
   if (operation.role === 'administrator') {
     if (caller.via.kind === 'app' && caller.via.administers) return
     throw new AssayError(
       'forbidden',
-      `${operation.name} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,
+      `${called} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,
     )
   }
   if (RANKS.indexOf(caller.role) < RANKS.indexOf(operation.role)) {
     throw new AssayError(
       'forbidden',
-      `${operation.name} needs the role ${operation.role} in this workspace; yours is ${caller.role}. An owner can change that.`,
+      `${called} needs the role ${operation.role} in this workspace; yours is ${caller.role}. An owner can change that.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
+import { inOneAnswer } from '../parts/fields.ts'
 import { readAway, readFacts } from './facts.ts'
 import { Finding } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
@@ -18,7 +19,7 @@ export const diagnoseWorkspace = readOperation({
   output: Type.Object({
     healthy: Type.Boolean({ description: 'Nothing is broken or degraded.' }),
     count: Type.Integer(),
-    items: Type.Array(Finding),
+    items: inOneAnswer('one for each thing that is checked', Finding),
   }),
   run: async (_input, context) => {
     const away = await readAway(context.services)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
-import { instant, nullable, oneOf } from '../parts/fields.ts'
+import { inOneAnswer, instant, nullable, oneOf } from '../parts/fields.ts'
 import { DEPENDENCIES, DEPENDENCY_STATES } from './dependencies.ts'
 
 const State = Type.Object({
@@ -20,7 +20,7 @@ export const inspectDependencies = readOperation({
   role: 'viewer',
   audience: 'people',
   input: Type.Object({}),
-  output: Type.Object({ items: Type.Array(State) }),
+  output: Type.Object({ items: inOneAnswer('one for each dependency', State) }),
   run: async (_input, { services }) => {
     const states = await services.dependencies.read()
     const items = states.map(state => ({
