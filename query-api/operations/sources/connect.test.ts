@@ -53,7 +53,7 @@ test('a connection is created with a mapping that its example passes; without th
   assert.equal(refused.code, 'invalid_input')
   assert.deepEqual(
     refused.violations.map(({ pointer }) => pointer),
-    ['/data/ticket/from'],
+    ['/data/ticket/body'],
   )
   assert.equal((await connect('list')).data.count, 1)
 })

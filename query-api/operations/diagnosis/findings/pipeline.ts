@@ -192,11 +192,10 @@ const deadLetters: Check = ({ work: { dead_letters: all }, now }) => {
   if (most === undefined) return null
   const groups = waiting.map(({ step, fault, waiting: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
   const worst = GRAVEST.find(one => waiting.some(({ fault }) => fault === one)) ?? 'ours'
-  const said = most.message === null ? '' : ` The newest: ${most.message.slice(0, 200)}`
   return {
     finding: 'dead_letters',
     ...WHAT_DIED[worst],
-    evidence: `${totalOf(waiting)} waiting: ${groups}.${said}`,
+    evidence: `${totalOf(waiting)} waiting: ${groups}.`,
     since: daysBefore(now, Math.max(...waiting.map(({ days }) => days))),
     mended_by: MENDED_BY[worst],
     next: {
