@@ -1,0 +1,52 @@
+import { after, before, describe } from 'node:test'
+import type { Installation } from '../support/installation.ts'
+import { describeClustering } from './sections/clustering.ts'
+import { describeLimits } from './sections/limits.ts'
+import { describeMetricBody } from './sections/metric-body.ts'
+import { describePipeline } from './sections/pipeline.ts'
+import { describeProofs } from './sections/proofs.ts'
+import { describeSignalBody } from './sections/signal-body.ts'
+import { describeWebhooks } from './sections/webhooks.ts'
+import { type Beginning, enterWorld, type World } from './world.ts'
+
+/** Every sentence of the interface, tried from outside against a running installation whose models are `startContractModels`'s. */
+export const describeContract = (installation: () => Installation): void => {
+  const early: ((world: World) => Promise<void>)[] = []
+  let entered: World | null = null
+  const world = (): World => {
+    if (entered === null) throw new Error('The world is entered by the first hook.')
+    return entered
+  }
+  const beginning: Beginning = {
+    world,
+    early: work => {
+      let done: (() => Awaited<ReturnType<typeof work>>) | null = null
+      early.push(async inWorld => {
+        done = await work(inWorld).then(
+          value => () => value,
+          // Told by the tests that look at it, and no others.
+          error => () => {
+            throw error
+          },
+        )
+      })
+      return () => {
+        if (done === null) throw new Error('The first hook has not done this.')
+        return done()
+      }
+    },
+  }
+  before(async () => {
+    entered = await enterWorld(installation())
+    await Promise.all(early.map(work => work(world())))
+  })
+  after(() => entered?.agent.close())
+
+  describeWebhooks(beginning)
+  describeSignalBody(beginning)
+  describeMetricBody(beginning)
+  describeProofs(beginning)
+  describePipeline(beginning)
+  describeClustering(beginning)
+  describeLimits(beginning)
+}
