@@ -1,12 +1,22 @@
 import { after, before, describe } from 'node:test'
 import type { Installation } from '../support/installation.ts'
 import { describeClustering } from './sections/clustering.ts'
+import { describeDiscovery } from './sections/discovery.ts'
+import { describeEndpoint } from './sections/endpoint.ts'
+import { describeErrors } from './sections/errors.ts'
+import { describeEvidence } from './sections/evidence.ts'
+import { describeKeys } from './sections/keys.ts'
 import { describeLimits } from './sections/limits.ts'
 import { describeMetricBody } from './sections/metric-body.ts'
 import { describePipeline } from './sections/pipeline.ts'
+import { describePlanning } from './sections/planning.ts'
 import { describeProofs } from './sections/proofs.ts'
 import { describeSignalBody } from './sections/signal-body.ts'
+import { describeSourcesKept } from './sections/sources.ts'
+import { describeTools } from './sections/tools.ts'
+import { describeToolsThatWrite } from './sections/tools-that-write.ts'
 import { describeWebhooks } from './sections/webhooks.ts'
+import { tellStory } from './story.ts'
 import { type Beginning, enterWorld, type World } from './world.ts'
 
 /** Every sentence of the interface, tried from outside against a running installation whose models are `startContractModels`'s. */
@@ -19,8 +29,8 @@ export const describeContract = (installation: () => Installation): void => {
   }
   const beginning: Beginning = {
     world,
-    early: work => {
-      let done: (() => Awaited<ReturnType<typeof work>>) | null = null
+    early: <T>(work: (world: World) => Promise<T>) => {
+      let done: (() => T) | null = null
       early.push(async inWorld => {
         done = await work(inWorld).then(
           value => () => value,
@@ -36,17 +46,31 @@ export const describeContract = (installation: () => Installation): void => {
       }
     },
   }
+  let arriving: Promise<unknown> = Promise.resolve()
   before(async () => {
     entered = await enterWorld(installation())
-    await Promise.all(early.map(work => work(world())))
+    arriving = Promise.all(early.map(work => work(world())))
   })
   after(() => entered?.agent.close())
 
-  describeWebhooks(beginning)
-  describeSignalBody(beginning)
-  describeMetricBody(beginning)
-  describeProofs(beginning)
-  describePipeline(beginning)
-  describeClustering(beginning)
-  describeLimits(beginning)
+  describeEndpoint(beginning)
+  describeSourcesKept(beginning)
+  describe('Once everything has arrived', () => {
+    before(() => arriving)
+    describeDiscovery(beginning)
+    describeKeys(beginning)
+    describeErrors(beginning)
+    describeWebhooks(beginning)
+    describeSignalBody(beginning)
+    describeMetricBody(beginning)
+    describeProofs(beginning)
+    describePipeline(beginning)
+    describeClustering(beginning)
+    describeLimits(beginning)
+    const story = beginning.early(tellStory)
+    describeEvidence(beginning, story)
+    describeTools(beginning, story)
+    describeToolsThatWrite(beginning, story)
+    describePlanning(beginning, story)
+  })
 }

@@ -5,7 +5,10 @@ import type { CreatedSource } from '../support/person.ts'
 import { post, type SenderAnswer, sign } from '../support/sender.ts'
 
 let sent = 0
-const nextId = (): string => `contract-${process.pid}-${(sent += 1)}`
+const nextId = (): string => {
+  sent += 1
+  return `contract-${process.pid}-${sent}`
+}
 
 /** Delivers an event as GitHub does; headers given replace the right ones. */
 export const deliverEvent = (

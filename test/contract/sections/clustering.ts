@@ -7,7 +7,10 @@ import type { Beginning, SeenSignal, World } from '../world.ts'
 const hasClaim = ({ claims }: SeenSignal): boolean => claims.length > 0
 
 /** Two problems that are alike, the second sent once the first has its claim. */
-const sendPair = async ({ send, signal }: World, [one, other]: readonly [string, string]): Promise<readonly string[]> => {
+const sendPair = async (
+  { send, signal }: World,
+  [one, other]: readonly [string, string],
+): Promise<readonly string[]> => {
   const first = await send({ text: one, source: 'one' })
   await signal(first, hasClaim)
   return [first, await send({ text: other, source: 'other' })]
@@ -34,7 +37,11 @@ export const describeClustering = ({ world, early }: Beginning): void => {
 
     holds('pipeline-17', async () => {
       const [one] = await claimsOf(confirmed())
-      const { data } = await world().agent.call<object>('service_lookup', { mode: 'claim', id: one?.[0], depth: 'full' })
+      const { data } = await world().agent.call<object>('service_lookup', {
+        mode: 'claim',
+        id: one?.[0],
+        depth: 'full',
+      })
       for (const id of confirmed()) assert.ok(JSON.stringify(data).includes(id))
     })
     holds('pipeline-18', async () => {

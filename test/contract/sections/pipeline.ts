@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { sendSignal } from '../../support/sender.ts'
 import { holds } from '../holds.ts'
-import { FAILS_ONCE, likeness, UNREADABLE } from '../models.ts'
+import { likeness, STUMBLES, UNREADABLE } from '../models.ts'
 import { deliverEvent, exampleOf, forward, sendConnected } from '../senders.ts'
 import { type Beginning, EXPORTS, type Trace } from '../world.ts'
 
@@ -26,7 +26,9 @@ export const describePipeline = ({ world, early }: Beginning): void => {
     const personal = early(({ send }) => send({ text: PERSONAL }))
     const near = early(({ send }) => send({ text: `Something about files ${likeness('exports', 0.802)}` }))
     const far = early(({ send }) => send({ text: `Something about folders ${likeness('exports', 0.798)}` }))
-    const classified = Object.entries(CLASSES).map(([kind, text]) => early(async ({ send }) => [kind, await send({ text })]))
+    const classified = Object.entries(CLASSES).map(([kind, text]) =>
+      early(async ({ send }) => [kind, await send({ text })]),
+    )
     const fromEverywhere = early(async ({ baseUrl, sources, send }) => {
       const answers = await Promise.all([
         sendConnected(sources.connection, { text: 'The fan on the second floor hums.' }),
@@ -58,10 +60,14 @@ export const describePipeline = ({ world, early }: Beginning): void => {
         })
       const original = await mail('The ramp is too steep.', 1)
       await signal(original)
-      return { original, repeat: await mail('Too steep is the ramp.', 0.922), other: await mail('The ramp again.', 0.918) }
+      return {
+        original,
+        repeat: await mail('Too steep is the ramp.', 0.922),
+        other: await mail('The ramp again.', 0.918),
+      }
     })
     const dead = early(({ send }) => send({ text: `This one is ${UNREADABLE}.` }))
-    const retried = early(({ send }) => send({ text: `With this one ${FAILS_ONCE}.` }))
+    const retried = early(({ send }) => send({ text: `With this one ${STUMBLES}.` }))
 
     const ended = (id: string) => world().trace(id, ({ steps }) => steps.some(({ step }) => step === 'cluster'))
     const isRepeat = async (id: string, original: string) => {
@@ -87,7 +93,8 @@ export const describePipeline = ({ world, early }: Beginning): void => {
     })
     holds('pipeline-3', async () => {
       const signals = await Promise.all(fromEverywhere().map(id => world().signal(id)))
-      const shapes = new Set(signals.map(signal => Object.keys(signal).toSorted().join()))
+      // A sender may have none of its own fields.
+      const shapes = new Set(signals.map(({ metadata: _, ...signal }) => Object.keys(signal).toSorted().join()))
       assert.equal(shapes.size, 1, [...shapes].join('\n'))
       const channels = signals.map(({ channel }) => channel)
       assert.equal(new Set(channels).size, 4, channels.join())
@@ -143,7 +150,7 @@ export const describePipeline = ({ world, early }: Beginning): void => {
       const wasRetried = ({ steps }: Trace) => steps.some(({ step }) => step === 'cluster')
       const { steps, status } = await world().trace(retried(), wasRetried)
       assert.equal(status, 'inserted')
-      assert.ok(steps.some(({ step, outcome }) => step === 'embed' && outcome === 'retry'), JSON.stringify(steps))
+      assert.ok(steps.some(({ step, outcome }) => step === 'embed' && outcome === 'retry'))
     })
   })
 }

@@ -86,12 +86,10 @@ export const describeProofs = ({ world, early }: Beginning): void => {
 
     holds('event-1', async () => {
       const { source, source_url, event, signal_origin } = await world().signal(String(told().body.snippet_id))
-      assert.deepEqual([source, source_url, event, signal_origin], [
-        'backup',
-        'https://ops.example.com/runs/9',
-        'backup.finished',
-        'operational',
-      ])
+      assert.deepEqual(
+        [source, source_url, event, signal_origin],
+        ['backup', 'https://ops.example.com/runs/9', 'backup.finished', 'operational'],
+      )
     })
     holds('event-2', async () => {
       const { data } = await world().agent.call<{ items: unknown[] }>('service_lookup', {

@@ -32,7 +32,9 @@ export const describeWebhooks = ({ world, early }: Beginning): void => {
       sendConnected(sources.connection, { text: 'A survey says that the waiting room is cold.' }),
     )
     // A point of the future is the newest, whatever else comes.
-    const measured = early(({ measure }) => measure({ value: 207, date: new Date(Date.now() + 3_600_000).toISOString() }))
+    const measured = early(({ measure }) =>
+      measure({ value: 207, date: new Date(Date.now() + 3_600_000).toISOString() }),
+    )
 
     const arrives = async (at: number) => {
       const { status, body } = events[at]?.() ?? assert.fail()

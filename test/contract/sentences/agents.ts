@@ -52,7 +52,8 @@ export const AGENTS = {
   'tool-34': 'meta.timestamp is ISO 8601 in UTC',
   'tool-35': 'service_lookup takes mode claim, an id and depth summary',
   'tool-36': 'service_decide takes mode update_solution, solution_id, priority_boost and comment',
-  'discovery-1': '/.well-known/oauth-protected-resource is Protected Resource Metadata (RFC 9728) that names the resource',
+  'discovery-1':
+    '/.well-known/oauth-protected-resource is Protected Resource Metadata (RFC 9728) that names the resource',
   'discovery-2': 'its bearer_methods_supported is header',
   'discovery-3': 'it lists the scopes that a key can carry',
   'discovery-4': 'it declares no authorization_servers',

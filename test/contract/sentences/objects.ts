@@ -7,7 +7,8 @@ export const OBJECTS = {
   'service-5': 'a Signal that repeats another one is counted with it',
   'service-6': 'a problem becomes evidence of a claim',
   'service-7': 'an idea becomes evidence of an Opportunity',
-  'service-8': 'the product model has a Backlog, Groups, Decisions, Living Documents, Outcomes, a Strategy Stack, a roadmap and Product Reviews',
+  'service-8':
+    'the product model has a Backlog, Groups, Decisions, Living Documents, Outcomes, a Strategy Stack, a roadmap and Product Reviews',
   'service-9': 'a node of the product map carries bindings of metrics',
   'service-10': 'agents use the same objects as the app',
   'service-11': 'an agent reviews Signals and where evidence came from',
@@ -21,7 +22,7 @@ export const OBJECTS = {
   'service-19': 'an agent records the Outcome of a Solution that is Done',
   'service-20': 'the board shows manually ranked Solutions first',
   'service-21': 'behind them the board is ordered by evidence priority times boost',
-  'service-22': 'RICE never ranks a Solution',
+  'service-22': 'RICE figures are kept, and never rank a Solution',
   'object-1': 'a key is bound to one workspace: it sees nothing of another one',
   'object-2': 'a key has the label that its owner gave it',
   'object-3': 'the plaintext of a key is shown once, when it is created',
