@@ -52,3 +52,7 @@ interface Structured<Data> {
 /** What a tool answered, as its structured content. */
 export const contentOf = <Data>(body: RpcAnswer['body']): Structured<Data>['structuredContent'] =>
   resultOf<Structured<Data>>(body).structuredContent
+
+/** The answers to a batch, which come as an array. */
+export const answersOf = (body: RpcAnswer['body']): readonly RpcAnswer['body'][] =>
+  body as unknown as readonly RpcAnswer['body'][]

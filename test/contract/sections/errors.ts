@@ -5,7 +5,7 @@ import { describe } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import type { CreatedKey } from '../../support/person.ts'
 import { holds } from '../holds.ts'
-import { bearing, contentOf, type RpcAnswer, request, rpc, toolCall } from '../rpc.ts'
+import { answersOf, bearing, contentOf, type RpcAnswer, request, rpc, toolCall } from '../rpc.ts'
 import type { Beginning } from '../world.ts'
 
 const LOOK = toolCall('service_orient', { mode: 'connections' })
@@ -14,9 +14,6 @@ const assertInvalidKey = ({ status, body }: RpcAnswer): void => {
   assert.equal(status, 401)
   assert.deepEqual(body, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Invalid or missing API key' } })
 }
-
-/** A batch is answered by an array. */
-const answersOf = (body: RpcAnswer['body']) => body as unknown as readonly RpcAnswer['body'][]
 
 /** Posts from an address that nobody else comes from. */
 const postFrom = (localAddress: string, url: string, body: string) =>
@@ -51,6 +48,18 @@ export const describeErrors = ({ world, early }: Beginning): void => {
         assert.match(headers.get('content-type') ?? '', /^application\/json/)
         assert.equal(typeof body?.error?.code, 'number')
         assert.equal(typeof body?.error?.message, 'string')
+      }
+      const url = `${world().baseUrl}/api/mcp`
+      const large = JSON.stringify(request('ping', { padding: 'x'.repeat(100_000) }))
+      for (const [status, init] of [
+        [405, { method: 'GET' }],
+        [413, { method: 'POST', headers: { 'content-type': 'application/json' }, body: large }],
+        [415, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }],
+      ] as const) {
+        const response = await fetch(url, init)
+        assert.equal(response.status, status)
+        const { error } = JSON.parse(await response.text())
+        assert.deepEqual([typeof error.code, typeof error.message], ['number', 'string'])
       }
     })
     holds('error-2', async () => assertInvalidKey(await ask(LOOK)))

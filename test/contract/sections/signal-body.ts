@@ -23,6 +23,9 @@ export const describeSignalBody = ({ world, early }: Beginning): void => {
       }),
     )
     const bare = early(({ send }) => send({ text: 'Nothing but words, sent by some program.' }))
+    const forms = ['2026-03-04T11:20:30+01:00', '2026-03-04T10:20:30', '2026-03-04T10:20:30.000Z'].map(form =>
+      early(({ send }) => send({ text: `Dated as ${form} says.`, occurred_at: form })),
+    )
     const seconds = early(({ send }) =>
       send({ text: 'Dated by the seconds of the epoch.', occurred_at: Date.parse(AT) / 1000 }),
     )
@@ -55,7 +58,9 @@ export const describeSignalBody = ({ world, early }: Beginning): void => {
     holds('signal-body-7', async () =>
       assert.equal((await seen(whole)).source_url, 'https://desk.example.com/tickets/7'),
     )
-    holds('signal-body-8', async () => assert.equal((await seen(whole)).occurred_at, AT))
+    holds('signal-body-8', async () => {
+      for (const form of forms) assert.equal((await seen(form)).occurred_at, AT)
+    })
     holds('signal-body-9', async () => assert.equal((await seen(seconds)).occurred_at, AT))
     holds('signal-body-10', async () => assert.equal((await seen(milliseconds)).occurred_at, AT))
     holds('signal-body-11', async () => assert.equal((await seen(whole)).actor_name, 'Ada Lovelace'))

@@ -43,7 +43,7 @@ export const NOT_SHOWN = {
   'webhook-not-shown-2': {
     what: 'the body that the mail infrastructure sends, and the answer',
     choice: 'the mail as `message/rfc822` with the secret as bearer token; `ok` and `snippet_id`',
-    documented: '[Operations](../operations.md)',
+    documented: '[Configuration](configuration.md), [decision 19](../decisions/0019-mail.md)',
   },
   'webhook-not-shown-3': {
     what: 'what a code host’s webhook answers',
