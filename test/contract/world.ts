@@ -5,7 +5,7 @@ import { type CreatedKey, type CreatedSource, createKey, type Person, signUp } f
 import { post, type SenderAnswer, sendSignal } from '../support/sender.ts'
 import { likeness } from './models.ts'
 
-/** A Signal as `service_lookup` shows it to an agent. */
+/** A Signal as it is looked up. */
 export interface SeenSignal {
   readonly id: string
   readonly reference: string
@@ -83,12 +83,12 @@ export const enterWorld = async ({ baseUrl }: Installation): Promise<World> => {
     measure: point => post(metric.url, JSON.stringify(point), { authorization: `Bearer ${metric.secret}` }),
     signal: (id, has = () => true) =>
       eventually(`the signal ${id} is in Triage`, async () => {
-        const { data } = await agent.call<{ signal: SeenSignal | null }>('service_lookup', {
-          mode: 'signal',
+        // As people see it: to agents the words of strangers may be marked.
+        const { signal: seen } = await person.call<{ signal: SeenSignal | null }>('lookup_signal', {
           id,
           depth: 'full',
         })
-        return data.signal !== null && has(data.signal) ? data.signal : null
+        return seen !== null && has(seen) ? seen : null
       }),
     trace: (id, has) =>
       eventually(`the way of the signal ${id} is known`, async () => {
