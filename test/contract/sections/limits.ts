@@ -8,8 +8,8 @@ import { deliverEvent, mailOf } from '../senders.ts'
 import type { Beginning } from '../world.ts'
 
 /** How many are answered otherwise than 429 when one more is sent than is allowed, and the one that is. */
-const flood = async (allowed: number, send: () => Promise<SenderAnswer>) => {
-  const answers = await Promise.all(Array.from({ length: allowed + 1 }, send))
+const flood = async (allowed: number, send: (at: number) => Promise<SenderAnswer>) => {
+  const answers = await Promise.all(Array.from({ length: allowed + 1 }, (_, at) => send(at)))
   const over = answers.filter(({ status }) => status === 429)
   return { taken: answers.length - over.length, over }
 }
@@ -21,18 +21,22 @@ export const describeLimits = ({ world, early }: Beginning): void => {
       const person = await signUp(baseUrl)
       const create = (kind: string, more: object = {}) =>
         person.call<CreatedSource>('create_source', { kind, name: kind, ...more })
-      const [signal, metric, host, email] = await Promise.all([
+      const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Of the same tenant' })
+      const elsewhere = person.inWorkspace(id).call<CreatedSource>('create_source', { kind: 'email', name: 'Mail' })
+      const [signal, metric, host, ...addresses] = await Promise.all([
         createSignalSource(person),
         create('metric'),
         create('code_host', { code_host: 'github' }),
         create('email'),
+        elsewhere,
       ])
+      const sendMail = (at: number) => postMail(baseUrl, addresses[at % 2] ?? assert.fail(), mail)
       const mail = mailOf({ subject: 'Again', text: 'The same mail, sent again and again.' })
       return {
         signal: await flood(100, () => sendSignal(signal, {})),
         metric: await flood(60, () => post(metric.url, '{}', { authorization: `Bearer ${metric.secret}` })),
         host: await flood(500, () => deliverEvent(host, 'ping', { zen: 'Again.' })),
-        email: await flood(50, () => postMail(baseUrl, email, mail)),
+        email: await flood(50, sendMail),
       }
     })
 

@@ -121,8 +121,9 @@ export const describeTools = ({ world, early }: Beginning, story: () => Story): 
     holds('tool-32', async () => {
       assert.ok(listed().some(({ name }) => name === 'service_support'))
       const { items, count } = await call('service_support', 'diagnose')
-      // What the pipeline could not read for good is something to know.
-      assert.equal(count, items.length)
+      assert.ok(count > 0)
+      // One signal is sent that the model refuses for good.
+      assert.match(JSON.stringify(items), /dead letter/i)
     })
     holds('tool-33', async () => {
       const data = await call<Record<string, unknown>>('service_orient', 'snapshot')
