@@ -8,7 +8,7 @@ import { signUp } from '../../test/support/person.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { SUBJECTS, type Subject } from '../support/subject.ts'
 import { quantilesOf } from '../support/timing.ts'
-import type { FromAttacker, ToAttacker } from './hostile/attacker.ts'
+import type { FromAttacker, ToArm, ToAttacker } from './hostile/attacker.ts'
 import { createGoodTenant } from './hostile/good-tenant.ts'
 
 interface Attack {
@@ -20,7 +20,7 @@ interface Attack {
 }
 
 /** Makes the hostile tenant with its sources and bodies, ready to fire. */
-const armAttack = async (baseUrl: string, connections: number): Promise<Attack> => {
+const armAttack = async (arm: ToArm): Promise<Attack> => {
   const attacker = fork(fileURLToPath(new URL('hostile/attacker.ts', import.meta.url)))
   const tell = (message: ToAttacker) => void attacker.send(message)
   const answer = async (): Promise<FromAttacker> => {
@@ -30,7 +30,7 @@ const armAttack = async (baseUrl: string, connections: number): Promise<Attack> 
     ])
     return message
   }
-  tell({ arm: baseUrl, connections })
+  tell({ arm })
   await answer()
   return {
     fire: () => tell('fire'),
@@ -81,12 +81,12 @@ export const hostile = async (flags: readonly string[]): Promise<void> => {
 }
 
 const measure = async (
-  { name, baseUrl }: Subject,
+  { name, baseUrl, edgeUrl }: Subject,
   { seconds, alone, rounds, connections }: Readonly<Record<'seconds' | 'alone' | 'rounds' | 'connections', number>>,
 ): Promise<void> => {
   console.log(`\n${name}`)
   const good = await createGoodTenant(await signUp(baseUrl), createFeedback(51))
-  const { fire, stop, end } = await armAttack(baseUrl, connections)
+  const { fire, stop, end } = await armAttack({ baseUrl, edgeUrl, connections })
   await good.measure(WARMING_SECONDS)
   const ofAlone: number[] = []
   const ofBeside: number[] = []

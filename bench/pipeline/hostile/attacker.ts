@@ -60,13 +60,17 @@ const makeBodies = (): Bodies => ({
 })
 
 /** Makes the sources, and signs what can be signed once. */
-const arm = async (person: Person, bodies: Bodies, connections: number): Promise<readonly Gun[]> => {
+const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToArm): Promise<readonly Gun[]> => {
   const create = (kind: string, more: object = {}) =>
     person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
+  const createAtEdge = async (kind: string, more: object = {}): Promise<CreatedSource> => {
+    const source = await create(kind, more)
+    return { ...source, url: source.url.replace(person.baseUrl, edgeUrl) }
+  }
   const guns: Gun[] = []
 
   const { signals, pushes } = bodies
-  const signal = await create('signal')
+  const signal = await createAtEdge('signal')
   const signatures = new Map(signals.map(body => [body, sign(signal.secret, body.toString())]))
   guns.push({
     name: 'signal',
@@ -77,7 +81,7 @@ const arm = async (person: Person, bodies: Bodies, connections: number): Promise
     },
   })
 
-  const host = await create('code_host', { code_host: 'github' })
+  const host = await createAtEdge('code_host', { code_host: 'github' })
   const pushSignatures = new Map(pushes.map(body => [body, sign(host.secret, body.toString())]))
   guns.push({
     name: 'code host',
@@ -93,7 +97,7 @@ const arm = async (person: Person, bodies: Bodies, connections: number): Promise
   })
 
   for (let made = 0; made < connections; made += 1) {
-    const source = await create('connection')
+    const source = await createAtEdge('connection')
     guns.push({
       name: 'connection',
       aMinute: WAYS_IN.connection.aMinute,
@@ -101,7 +105,7 @@ const arm = async (person: Person, bodies: Bodies, connections: number): Promise
     })
   }
 
-  const metric = await create('metric')
+  const metric = await createAtEdge('metric')
   guns.push({
     name: 'metric',
     aMinute: METRIC_A_MINUTE,
@@ -115,7 +119,7 @@ const arm = async (person: Person, bodies: Bodies, connections: number): Promise
     // All of an hour's at once is the worst that is allowed.
     aMinute: MAILS_AN_HOUR,
     fire: async number => {
-      const { status, headers } = await postMail(person.baseUrl, mail, dearestMail(number))
+      const { status, headers } = await postMail(edgeUrl, mail, dearestMail(number))
       return { status, waits: Number(headers.get('retry-after') ?? 0) }
     },
   })
@@ -179,7 +183,13 @@ const attack = (guns: readonly Gun[], from: number): Attack => {
   }
 }
 
-export type ToAttacker = { readonly arm: string; readonly connections: number } | 'fire' | 'stop' | 'end'
+export interface ToArm {
+  readonly baseUrl: string
+  /** Where it sends: what stands in front of the edge in a benchmark is part of the machine that measures. */
+  readonly edgeUrl: string
+  readonly connections: number
+}
+export type ToAttacker = { readonly arm: ToArm } | 'fire' | 'stop' | 'end'
 export type FromAttacker = { readonly is: 'armed' } | { readonly is: 'stopped'; readonly said: string }
 
 const LEAST_PRIORITY = 19
@@ -199,7 +209,7 @@ const main = (): void => {
     } else if (message === 'stop') {
       say({ is: 'stopped', said: (await under?.stop()) ?? '' })
     } else {
-      guns = await arm(await signUp(message.arm), makeBodies(), message.connections)
+      guns = await arm(await signUp(message.arm.baseUrl), makeBodies(), message.arm)
       say({ is: 'armed' })
     }
   })

@@ -1,4 +1,3 @@
-import { unescape as percentDecoded } from 'node:querystring'
 import { mediaType } from '../../http/media-type.ts'
 import { type Refusal, refusal } from '../../refusal.ts'
 import { decodeText } from '../json.ts'
@@ -22,20 +21,40 @@ const fieldOf = (form: string, name: string): string | null => {
   const start = form.startsWith(`${name}=`) ? 0 : form.indexOf(`&${name}=`) + 1
   if (start === 0 && !form.startsWith(`${name}=`)) return null
   const end = form.indexOf('&', start)
-  return percentDecoded(withSpaces(form.slice(start + name.length + 1, end === -1 ? form.length : end)))
+  return formDecoded(form.slice(start + name.length + 1, end === -1 ? form.length : end))
 }
 
-/** A form's plus is a space. In bytes: replacing millions in a string takes seconds. */
-const withSpaces = (written: string): string => {
+/** Pluses and `%` with two hexadecimal digits decoded, in one pass over the bytes: V8's own decoder takes five times as long. */
+const formDecoded = (written: string): string => {
   const bytes = Buffer.from(written)
-  for (let at = bytes.indexOf(PLUS); at !== -1 && at < bytes.length; at += 1) {
-    if (bytes[at] === PLUS) bytes[at] = SPACE
+  let length = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    let byte = bytes[at] ?? 0
+    if (byte === PLUS) byte = SPACE
+    else if (byte === PERCENT) {
+      const decoded = (digitAt(bytes, at + 1) << 4) | digitAt(bytes, at + 2)
+      if (decoded >= 0) {
+        byte = decoded
+        at += 2
+      }
+    }
+    bytes[length] = byte
+    length += 1
   }
-  return bytes.toString()
+  return bytes.toString('utf8', 0, length)
+}
+
+/** The value of a hexadecimal digit; negative for anything else. */
+const digitAt = (bytes: Buffer, at: number): number => {
+  const byte = bytes[at] ?? 0
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
 const PLUS = 0x2b
 const SPACE = 0x20
+const PERCENT = 0x25
 
 /** The bytes of a form's payload, for hosts that sign these; the body where it is no form that has one. */
 export const signedPayload = (request: Sent): Buffer => {
