@@ -7,11 +7,37 @@ import { holds } from '../holds.ts'
 import { deliverEvent, mailOf } from '../senders.ts'
 import type { Beginning } from '../world.ts'
 
-/** How many are answered otherwise than 429 when one more is sent than is allowed, and the one that is. */
+const SENDERS = 10
+
+/** Sends from a few senders at once until one is refused for it; answers how many were taken, and what was said of the limit. */
 const flood = async (allowed: number, send: (at: number) => Promise<SenderAnswer>) => {
-  const answers = await Promise.all(Array.from({ length: allowed + 1 }, (_, at) => send(at)))
-  const over = answers.filter(({ status }) => status === 429)
-  return { taken: answers.length - over.length, over }
+  const answers: SenderAnswer[] = []
+  const over: SenderAnswer[] = []
+  let sent = 0
+  const sender = async () => {
+    // On a machine so busy that the window passes meanwhile, it takes more than are allowed in one.
+    while (over.length === 0 && sent < 3 * allowed) {
+      sent += 1
+      const at = sent
+      // The server may close a connection that rested just when it is used again: nothing was sent then.
+      const answer = await send(at).catch(() => send(at))
+      if (answer.status === 429) over.push(answer)
+      else answers.push(answer)
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  const policies = new Set([...answers, ...over].map(({ headers }) => headers.get('ratelimit-policy')))
+  return { taken: answers.length, over, policies: [...policies] }
+}
+
+const assertLimited = (
+  { taken, over, policies }: Awaited<ReturnType<typeof flood>>,
+  allowed: number,
+  policy: string,
+) => {
+  assert.ok(taken >= allowed, `only ${taken} were taken`)
+  assert.ok(over.length > 0, 'all of them were taken')
+  assert.deepEqual(policies, [policy])
 }
 
 export const describeLimits = ({ world, early }: Beginning): void => {
@@ -40,14 +66,13 @@ export const describeLimits = ({ world, early }: Beginning): void => {
       }
     })
 
-    holds('limit-1', () => assert.equal(flooded().signal.taken, 100))
-    holds('limit-2', () => assert.equal(flooded().metric.taken, 60))
-    holds('limit-3', () => assert.equal(flooded().email.taken, 50))
-    holds('limit-4', () => assert.equal(flooded().host.taken, 500))
+    holds('limit-1', () => assertLimited(flooded().signal, 100, '"endpoint";q=100;w=60'))
+    holds('limit-2', () => assertLimited(flooded().metric, 60, '"endpoint";q=60;w=60'))
+    holds('limit-3', () => assertLimited(flooded().email, 50, '"tenant";q=50;w=3600'))
+    holds('limit-4', () => assertLimited(flooded().host, 500, '"endpoint";q=500;w=60'))
     holds('limit-5', () => {
       for (const { over } of Object.values(flooded())) {
-        assert.equal(over.length, 1)
-        assert.ok(Number(over[0]?.headers.get('retry-after')) > 0)
+        for (const { headers } of over) assert.ok(Number(headers.get('retry-after')) > 0)
       }
     })
     holds('limit-6', async () => {

@@ -22,6 +22,13 @@ export const describePlanning = ({ world }: Beginning, story: () => Story): void
   const decide = (mode: string, input: object) => call<{ solution: Solution }>('service_decide', mode, input)
   const solution = (id: string) => lookup<{ state: string; priority_boost: number; id: string }>('solution', { id })
 
+  /** A Decision about another Solution. */
+  const elsewhere = async (): Promise<string> => {
+    const about = { about: [story().shipped.id], statement: 'We leave it as it is.' }
+    const { reference } = await call<{ reference: string }>('service_decide', 'decision', about)
+    return reference
+  }
+
   describe('Planning', () => {
     holds('service-8', async () => {
       for (const mode of ['backlog', 'group', 'decision', 'outcome']) {
@@ -50,12 +57,15 @@ export const describePlanning = ({ world }: Beginning, story: () => Story): void
       const create = { title: 'On nobody’s Decision' }
       await assert.rejects(decide('create_solution', create), /human Decision/)
       await assert.rejects(decide('create_solution', { ...create, comment: '  ' }), /comment/)
+      // A Decision that was taken about something else is none about this.
+      await assert.rejects(decide('create_solution', { ...create, decision_id: await elsewhere() }), /DEC-/)
       await assert.rejects(lookup('solution', { id: create.title }), /not_found/)
       assert.equal(story().exports.state, 'Backlog')
     })
     holds('service-16', async () => {
       const update = { solution_id: story().exports.id, priority_boost: 9 }
       await assert.rejects(decide('update_solution', update), /human Decision/)
+      await assert.rejects(decide('update_solution', { ...update, decision_id: await elsewhere() }), /DEC-/)
       assert.equal((await solution(story().exports.id)).priority_boost, 1)
     })
     holds('service-17', async () => {

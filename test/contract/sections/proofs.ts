@@ -6,6 +6,7 @@ import { post, sendSignal, sign } from '../../support/sender.ts'
 import { holds } from '../holds.ts'
 import { deliverEvent, mailOf, sendConnected } from '../senders.ts'
 import type { Beginning } from '../world.ts'
+import { pointOf } from './metric-body.ts'
 
 const BODY = '{"text":"A letter that nobody here has written."}'
 
@@ -92,12 +93,16 @@ export const describeProofs = ({ world, early }: Beginning): void => {
       )
     })
     holds('event-2', async () => {
-      const { data } = await world().agent.call<{ items: unknown[] }>('service_lookup', {
-        mode: 'search',
-        query: 'A metric',
-        types: ['signal', 'claim'],
-      })
-      assert.doesNotMatch(JSON.stringify(data.items), /"source":"metric"/)
+      assert.equal((await world().measure({ value: 99_131.5, date: '2026-02-01' })).status, 200)
+      await pointOf(world(), 99_131.5)
+      const { items } = await world().person.call<{ items: { text: string; source: string | null }[] }>(
+        'list_signals',
+        {
+          limit: 200,
+        },
+      )
+      assert.ok(items.length > 0)
+      assert.ok(!items.some(({ text, source }) => text.includes('99131') || source === 'A metric'))
     })
   })
 }
