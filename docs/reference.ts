@@ -15,6 +15,7 @@ import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { describePipeline } from '../processors/framework/describe.ts'
 import { describeTopology } from '../processors/topology.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
+import type { Operation } from '../query-api/operations/define.ts'
 import { registry } from '../query-api/operations/registry.ts'
 import { tools } from '../query-api/tools/index.ts'
 
@@ -52,6 +53,13 @@ const pipeline = (): string => page('Pipeline', describePipeline(describeTopolog
 export const row = (...cells: readonly (string | number)[]): string =>
   `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
+/** Whether `undo_change` takes a call back, or why not. */
+const undoOf = (operation: Operation): string => {
+  if (operation.effect === 'read') return ''
+  if (operation.cannotBeUndone !== undefined) return `no: ${operation.cannotBeUndone}`
+  return operation.worksAs === undefined ? 'yes' : 'no: it is about who may enter, or about a whole workspace.'
+}
+
 const toolReference = (): string => {
   const byTool = tools.map(tool =>
     [
@@ -59,11 +67,12 @@ const toolReference = (): string => {
       '',
       tool.description,
       '',
-      '| mode | primitive | effect | work units | what it does |',
-      '|---|---|---|---|---|',
-      ...Object.entries(tool.modes).map(([mode, { name, effect, units, summary }]) =>
-        row(`\`${mode}\``, `\`${name}\``, effect, units, summary),
-      ),
+      '| mode | primitive | effect | work units | what it does | undo |',
+      '|---|---|---|---|---|---|',
+      ...Object.entries(tool.modes).map(([mode, operation]) => {
+        const { name, effect, units, summary } = operation
+        return row(`\`${mode}\``, `\`${name}\``, effect, units, summary, undoOf(operation))
+      }),
     ].join('\n'),
   )
   const people = [...registry.values()].filter(({ audience }) => audience === 'people')
@@ -72,9 +81,9 @@ const toolReference = (): string => {
     '',
     "The app's door, `POST /api/app/<operation>`, reaches these besides all of the above; no tool and no key does.",
     '',
-    '| operation | least role | what it does |',
-    '|---|---|---|',
-    ...people.map(({ name, role, summary }) => row(`\`${name}\``, role, summary)),
+    '| operation | least role | what it does | undo |',
+    '|---|---|---|---|',
+    ...people.map(operation => row(`\`${operation.name}\``, operation.role, operation.summary, undoOf(operation))),
   ].join('\n')
   return page('Tools', ...byTool, onlyPeople)
 }

@@ -16,7 +16,7 @@ export const QUERY_API_CONFIG = {
   siteUrl: optional(
     url({
       env: 'SITE_URL',
-      doc: 'The public site’s address, where it differs from BASE_URL. Its pages may call the service.',
+      doc: 'The public site’s address, where it differs from BASE_URL. Its pages may call the MCP endpoint with a key and read the discovery documents, from a browser too (CORS).',
     }),
   ),
   searchMegabytes: integer({

@@ -29,18 +29,22 @@ import { trustedOrigins } from './http/origins.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
+import { createAgentCall } from './mcp/agent-call.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createKeylessBudget } from './mcp/keyless-budget.ts'
 import { createMethods } from './mcp/methods.ts'
 import { createSurface } from './mcp/surface.ts'
-import { createToolCall } from './mcp/tool-call.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
-import { deleteExpiredAnswersHourly } from './operations/call/forget-answers.ts'
+import { forgetHourly } from './operations/call/forget.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { registry } from './operations/registry.ts'
+import type { Prompt } from './prompts/define-prompt.ts'
+import { prompts as allPrompts } from './prompts/index.ts'
+import type { Resource } from './resources/define-resource.ts'
+import { resources as allResources } from './resources/index.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
 
@@ -76,6 +80,8 @@ export interface QueryApiPorts {
   /** Others than the product's own, for tests of the doors. */
   readonly operations?: ReadonlyMap<string, Operation>
   readonly tools?: readonly Tool[]
+  readonly prompts?: readonly Prompt[]
+  readonly resources?: readonly Resource[]
 }
 
 export interface QueryApi {
@@ -94,7 +100,7 @@ const PACKAGE = new URL('../package.json', import.meta.url)
 /** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
 export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => {
   const { logger, settings, installationKey, now = () => new Date() } = ports
-  const { operations = registry, tools = allTools } = ports
+  const { operations = registry, tools = allTools, prompts = allPrompts, resources = allResources } = ports
   const { baseUrl } = settings
   const database = databaseBehindBreaker(ports.database)
   const version = readVersion()
@@ -154,7 +160,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const surface = createSurface(tools, operations.values())
   const app = createApp({
     mcp: createMcpEndpoint({
-      answer: createMethods(surface, createToolCall(surface, call), version),
+      answer: createMethods({ surface, prompts, resources, agentCall: createAgentCall(call), version }),
       keyring,
       keyless: createKeylessBudget(settings.keylessCallsPerMinute),
       origins,
@@ -172,9 +178,10 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     }),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     webApp: await loadWebApp(APP),
+    siteUrl: settings.siteUrl,
     log: logger,
   })
-  const stopForgetting = deleteExpiredAnswersHourly(database, logger)
+  const stopForgetting = forgetHourly(database, services.now, logger)
   const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),

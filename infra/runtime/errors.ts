@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'too_large'
   | 'too_costly'
   | 'unsupported'
+  | 'method_not_allowed'
   | 'rate_limited'
   | 'unavailable'
   | 'busy'

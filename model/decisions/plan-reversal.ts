@@ -44,6 +44,7 @@ const BESIDE = new Set<string>([
   'comment',
   'carried_out_by',
   'reverses',
+  'undoes',
   'roadmap',
   // These are changes of the element, and undone there.
   'linked_strategy',

@@ -18,6 +18,11 @@ export interface DecisionRow {
   readonly objects: number
 }
 
+/** A Decision with who made an object's change that hangs on it, where that was not who decided. */
+export interface DecisionOnObject extends DecisionRow {
+  readonly carried_out_by: string | null
+}
+
 /** One change that hangs on a Decision. `number` is null for what has no reference, `name` for what is gone. */
 export interface DecisionObjectRow {
   readonly kind: Identifiable
@@ -27,29 +32,35 @@ export interface DecisionObjectRow {
   readonly change: Readonly<Record<string, unknown>>
 }
 
-const DECISIONS = `
-  select decisions.id, number, statement, made_by_name as made_by, through as via, key_label, made_at,
+const decisionsWith = (further = ''): string => `
+  select ${further} decisions.id, number, statement, made_by_name as made_by, through as via, key_label, made_at,
     (select reversal.number from decision_reversals join decisions reversal on reversal.id = reversal_id
       where decision_reversals.decision_id = decisions.id) as reversed_by,
     (select reversed.number from decision_reversals join decisions reversed on reversed.id = decision_reversals.decision_id
       where reversal_id = decisions.id) as reverses,
     (select count(*)::integer from decision_objects where decision_objects.decision_id = decisions.id) as objects
   from decisions`
+const DECISIONS = decisionsWith()
 
 const ONE = `${DECISIONS} where decisions.id = $1`
 
 const ABOUT = `decisions.id in (select decision_id from decision_objects where object_kind = $3 and object_id = $4)`
 
-const pageOf = (condition: string): string =>
-  `${DECISIONS} where ($1 = 0 or number < $1) and ${condition} order by number desc limit $2`
-const PAGE = pageOf('true')
-const PAGE_ABOUT = pageOf(ABOUT)
+const LAST_CARRIED_OUT = `
+  (select change ->> 'carried_out_by' from decision_objects
+    where decision_objects.decision_id = decisions.id and object_kind = $3 and object_id = $4
+    order by decision_objects.id desc limit 1) as carried_out_by,`
+
+const pageOf = (condition: string, decisions = DECISIONS): string =>
+  `${decisions} where ($1 = 0 or number < $1) and ${condition} order by number desc limit $2`
+const PAGE = pageOf('true', decisionsWith('null as carried_out_by,'))
+const PAGE_ABOUT = pageOf(ABOUT, decisionsWith(LAST_CARRIED_OUT))
 
 const LATEST_CHANGES = `
-  select latest.object_id, decided.*
+  select latest.object_id, latest.change ->> 'carried_out_by' as carried_out_by, decided.*
   from unnest($2::uuid[]) as object (id)
     cross join lateral (
-      select object_id, decision_id from decision_objects
+      select object_id, decision_id, change from decision_objects
       where object_kind = $1 and object_id = object.id and change ? $3
       order by decision_objects.id desc limit 1
     ) as latest
@@ -87,11 +98,11 @@ export const decisionsPage = async (
   transaction: Transaction,
   about: { readonly kind: string; readonly id: string } | null,
   page: { readonly limit: number; readonly below: number },
-): Promise<{ readonly count: number; readonly rows: DecisionRow[] }> => {
+): Promise<{ readonly count: number; readonly rows: DecisionOnObject[] }> => {
   const of = about === null ? [] : [about.kind, about.id]
   const [counted] = await transaction.query<{ count: number }>(about === null ? COUNT : COUNT_ABOUT, of)
   const statement = about === null ? PAGE : PAGE_ABOUT
-  const rows = await transaction.query<DecisionRow>(statement, [page.below, page.limit, ...of])
+  const rows = await transaction.query<DecisionOnObject>(statement, [page.below, page.limit, ...of])
   return { count: counted?.count ?? 0, rows }
 }
 
@@ -121,8 +132,8 @@ export const lastChangesOf = async (
   kind: Identifiable,
   ids: readonly string[],
   field: string,
-): Promise<ReadonlyMap<string, DecisionRow>> => {
-  const rows = await transaction.query<DecisionRow & { object_id: string }>(LATEST_CHANGES, [kind, ids, field])
+): Promise<ReadonlyMap<string, DecisionOnObject>> => {
+  const rows = await transaction.query<DecisionOnObject & { object_id: string }>(LATEST_CHANGES, [kind, ids, field])
   return new Map(rows.map(({ object_id, ...decision }) => [object_id, decision]))
 }
 

@@ -1,9 +1,15 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { DecisionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
+/** Whether what a row of `decision_objects` tells of was taken back by the id of its change. */
+const takenBack = (row: string): string => `exists (
+  select from changed_rows as kept join changes on changes.id = kept.change_id
+  where kept.workspace_id = ${row}.workspace_id and kept.table_name = 'decision_objects'
+    and kept.key = jsonb_build_object('id', ${row}.id)::text and changes.undone_by is not null)`
+
 const CHANGES = `
   select object_id as id, change from decision_objects
-  where decision_id = $1 and object_kind = $2 and change <> '{}'
+  where decision_id = $1 and object_kind = $2 and change <> '{}' and not ${takenBack('decision_objects')}
   order by decision_objects.id desc`
 
 interface MadeChange {
@@ -11,7 +17,7 @@ interface MadeChange {
   readonly change: Readonly<Record<string, unknown>>
 }
 
-/** What a Decision changed of objects of a kind, the last change first. */
+/** What a Decision changed of objects of a kind and was not taken back, the last change first. */
 export const changesMade = (
   transaction: Transaction,
   decisionId: string,
@@ -21,7 +27,7 @@ export const changesMade = (
 const DECIDED_SINCE = `
   with own as (
     select object_kind, object_id, min(id) as first from decision_objects
-    where decision_id = $1 and object_kind = $2 and object_id = $3
+    where not ${takenBack('decision_objects')} and decision_id = $1 and object_kind = $2 and object_id = $3
     group by object_kind, object_id
   )
   select max(decisions.number) as number
@@ -29,6 +35,7 @@ const DECIDED_SINCE = `
     join decision_objects later using (object_kind, object_id)
     join decisions on decisions.id = later.decision_id
   where later.id > own.first and later.decision_id <> $1 and later.change <> '{}'
+    and not later.change ? 'undoes' and not ${takenBack('later')}
     and ($4::text is null or later.change ? $4)
     and not exists (
       select from decision_reversals where decision_reversals.decision_id = decisions.id or reversal_id = decisions.id)`

@@ -57,8 +57,20 @@ interface AdministrationChange {
   readonly at: Date
 }
 
-const CHANGES = `select change, account_name, by_name, at from administration_changes order by at desc, id limit $1`
+const CHANGES = `
+  select change, account_name, by_name, at from administration_changes
+  order by at desc, id limit $1 offset $2`
 
-/** What was done to accounts, the latest first. */
-export const administrationChanges = (transaction: Transaction, limit: number): Promise<AdministrationChange[]> =>
-  transaction.query<AdministrationChange>(CHANGES, [limit])
+const COUNT_CHANGES = `select count(*)::int as count from administration_changes`
+
+/** What was done to accounts, the latest first: how much in all, and a page of it. */
+export const administrationChanges = async (
+  transaction: Transaction,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly rows: readonly AdministrationChange[] }> => {
+  const [total] = await transaction.query<{ count: number }>(COUNT_CHANGES)
+  return {
+    count: total?.count ?? 0,
+    rows: await transaction.query<AdministrationChange>(CHANGES, [limit, offset]),
+  }
+}

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { strangersText } from '../../schemas/domain/strangers.ts'
 import {
   CLAIM_KINDS,
   CLAIM_STATES,
@@ -20,7 +21,8 @@ const before = Type.Optional(Type.Integer())
 const named = { reference: Type.String(), title: Type.String() }
 
 const ComparedClaim = Type.Object({
-  ...named,
+  reference: Type.String(),
+  title: strangersText(),
   kind: oneOf(CLAIM_KINDS),
   state: oneOf(CLAIM_STATES),
   evidence: Type.Number(),
@@ -34,8 +36,8 @@ const ComparedClaim = Type.Object({
     Type.Array(
       Type.Object({
         signal: Type.String({ description: 'What it repeats.' }),
-        actor_name: nullable(Type.String()),
-        text: nullable(Type.String()),
+        actor_name: nullable(strangersText()),
+        text: nullable(strangersText()),
         source_url: nullable(Type.String()),
         occurred_at: instant,
       }),

@@ -6,7 +6,7 @@ import { LIVE_TOPICS, type LiveTopic } from '../../schemas/domain/vocabulary.ts'
 export type Revision = Readonly<Record<LiveTopic, string>>
 
 // Nothing but numbers that are kept anyway and ends of indexes: what it costs does not grow with the workspace. Nobody writes for its sake, so
-// that watching slows no pipeline down. Everything that people and agents decide is a Decision and has a number.
+// that watching slows no pipeline down. Everything that people and agents decide is a Decision and has a number, and what is done on one that there is hangs on it.
 const REVISIONS = `
   select asked.id as workspace_id,
     jsonb_build_array(
@@ -26,7 +26,10 @@ const REVISIONS = `
       (select jsonb_agg((select max(decided_at) from merge_proposals where workspace_id = asked.id and state = settled))
         from unnest(array['confirmed', 'refused']) as settled)
     )::text as proposals,
-    (select last_number from reference_counters where workspace_id = asked.id and kind = 'decision')::text as decisions,
+    jsonb_build_array(
+      (select last_number from reference_counters where workspace_id = asked.id and kind = 'decision'),
+      (select id from decision_objects where workspace_id = asked.id order by id desc limit 1)
+    )::text as decisions,
     (select revision from map_revisions where workspace_id = asked.id)::text as map
   from unnest($1::uuid[]) as asked (id)`
 

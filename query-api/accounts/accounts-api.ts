@@ -3,7 +3,7 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { checkOrigin } from '../http/origins.ts'
-import { problem } from '../http/problem.ts'
+import { notAllowed, problem } from '../http/problem.ts'
 import { readJsonText } from '../http/read-body.ts'
 import { validate } from '../operations/call/validate.ts'
 import type { Auth } from './auth.ts'
@@ -102,9 +102,8 @@ export const createAccountsApi =
       const { pathname } = new URL(request.url)
       const path = pathname.slice(PREFIX.length)
       const way = Object.hasOwn(ACCOUNT_ROUTES, path) ? ACCOUNT_ROUTES[path] : undefined
-      if (way === undefined || way.method !== request.method) {
-        throw new AssayError('not_found', `There is nothing at ${request.method} ${pathname}.`)
-      }
+      if (way === undefined) throw new AssayError('not_found', `There is nothing at ${pathname}.`)
+      if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
       const response = await way.answer(ports, request, await readBody(request, way, path))
       const wait = response.headers.get('x-retry-after')

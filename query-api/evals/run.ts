@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { createAgentCall } from '../mcp/agent-call.ts'
+import { withoutMarks } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { registry } from '../operations/registry.ts'
@@ -22,14 +24,19 @@ interface Read {
 
 /** Sends a call as an agent with a key of the workspace. */
 const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> => {
-  const toolCall = createToolCall(surface, (operation, request) => workspace.run(operation, request.input))
+  const toolCall = createToolCall(
+    surface,
+    createAgentCall((operation, request) => workspace.run(operation, request.input)),
+  )
   try {
     const params = { name: tool, arguments: input }
     const { isError = false, content } = await toolCall({ caller: workspace.caller, params, idempotencyKey: null })
     const [first] = content
     assert.ok(first?.type === 'text')
     const { text } = first
-    return { refused: isError, text, value: JSON.parse(isError ? text.slice(text.indexOf('\n')) : text) }
+    // An agent knows what the marks are, and reads what is inside.
+    const value = withoutMarks(JSON.parse(isError ? text.slice(text.indexOf('\n')) : text))
+    return { refused: isError, text, value }
   } catch (thrown) {
     if (!isAssayError(thrown)) throw thrown
     // A malformed call is an error of the protocol, with this message and these facts.

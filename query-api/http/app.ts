@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import { answerPage, createPage, type Page } from './page.ts'
-import { problem } from './problem.ts'
+import { notAllowed, problem } from './problem.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
 
 interface Dependencies {
@@ -17,13 +19,23 @@ interface Dependencies {
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly webApp: WebApp
+  /** The public site, whose pages may call with a key and read the documents, from a browser too; null without one. */
+  readonly siteUrl: string | null
   readonly log: Pick<Logger, 'error'>
+}
+
+/** No cookie goes along: what is called so shows a key. */
+const CORS = {
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['authorization', 'content-type', 'mcp-protocol-version', IDEMPOTENCY_KEY_HEADER],
+  exposeHeaders: ['retry-after', 'www-authenticate'],
+  maxAge: 600,
 }
 
 const SELF = ["'self'"]
 
 /** Every path of the query API on one web-standard handler. */
-export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, log }: Dependencies) => {
+export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(
     secureHeaders({
@@ -47,18 +59,25 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
       strictTransportSecurity: false,
     }),
   )
+  if (siteUrl !== null) {
+    const origin = new URL(siteUrl).origin
+    for (const path of ['/api/mcp', ...Object.keys(discovery)]) app.use(path, cors({ origin, ...CORS }))
+  }
   app.all('/api/mcp', context => mcp(context.req.raw))
   app.get('/api/app/events', context => events(context.req.raw))
   app.post('/api/app/:operation', context => appApi(context.req.raw, context.req.param('operation')))
-  app.all('/api/app/:operation', () => notAllowed('POST'))
   app.post('/api/files/imports', context => files.upload(context.req.raw))
   app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))
-  app.on(['GET', 'POST'], '/api/auth/*', context => accounts(context.req.raw))
+  app.all('/api/auth/*', context => accounts(context.req.raw))
   for (const [path, document] of Object.entries(discovery)) {
     const page = writtenPage(document)
     app.get(path, context => answerPage(context.req.raw, page, 'public, max-age=300'))
   }
   app.get('/', context => context.redirect('/app'))
+  // Whatever of these was not answered above was asked with another method.
+  const reading = ['/', '/api/app/events', '/api/files/exports/:id', ...Object.keys(discovery)]
+  for (const path of reading) app.all(path, () => problem(notAllowed('GET, HEAD')))
+  for (const path of ['/api/app/:operation', '/api/files/imports']) app.all(path, () => problem(notAllowed('POST')))
   app.get('*', context => {
     const { raw, path } = context.req
     const file = webApp.files(raw, path)
@@ -79,9 +98,4 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
 const writtenPage = (document: object): Page => {
   const json = new TextEncoder().encode(JSON.stringify(document))
   return createPage(json, 'application/json', { gzip: new Uint8Array(gzipSync(json)) })
-}
-
-const notAllowed = (allow: string): Response => {
-  const refusal = problem(new AssayError('unsupported', `Only ${allow} is answered here.`))
-  return new Response(refusal.body, { status: 405, headers: { 'content-type': 'application/problem+json', allow } })
 }

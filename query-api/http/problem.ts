@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { AssayError, ErrorCode } from '../../infra/runtime/errors.ts'
+import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import { InvalidArguments } from '../operations/call/validate.ts'
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   too_large: 413,
   too_costly: 422,
   unsupported: 415,
+  method_not_allowed: 405,
   rate_limited: 429,
   unavailable: 503,
   busy: 503,
@@ -38,7 +39,17 @@ export const problem = (error: AssayError): Response => {
     code: error.code,
     ...(error.violations.length > 0 ? { violations: error.violations } : {}),
   }
-  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-  if (status === 429 || status === 503) headers.set('retry-after', String(error.retryAfterSeconds ?? 5))
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headersOf(error) }
   return new Response(JSON.stringify(body), { status, headers })
 }
+
+/** What HTTP asks to be said of an error beside its status: when to try again, and which methods there are. */
+export const headersOf = (error: AssayError): Readonly<Record<string, string>> => {
+  const status = statusOf(error)
+  if (status === 429 || status === 503) return { 'retry-after': String(error.retryAfterSeconds ?? 5) }
+  return status === 405 ? { allow: String(error.context.allowed_methods) } : {}
+}
+
+/** For an address that is there, asked with a method that it does not have. */
+export const notAllowed = (methods: string): AssayError =>
+  new AssayError('method_not_allowed', `Only ${methods} is answered here.`, { context: { allowed_methods: methods } })

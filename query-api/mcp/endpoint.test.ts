@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
+import type { Caller } from '../operations/define.ts'
+import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
 import { createKeylessBudget } from './keyless-budget.ts'
+import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
+import { createSurface } from './surface.ts'
+import { createToolCall } from './tool-call.ts'
 
 let kit: TestApi
 let authorization: Record<string, string>
@@ -39,7 +43,12 @@ test('initialize needs no key, no Accept and no parameters, and agrees on a vers
   assert.equal(await agreed({ protocolVersion: '2099-01-01' }), LATEST_PROTOCOL_VERSION)
   const bare = await reply(await kit.rpc('{"jsonrpc":"2.0","id":"a","method":"initialize"}'))
   assert.equal(bare.id, 'a')
-  assert.deepEqual(bare.result?.capabilities, { tools: { listChanged: false } })
+  assert.deepEqual(bare.result?.capabilities, {
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { listChanged: false, subscribe: false },
+    completions: {},
+  })
 })
 
 test('ping needs no key; notifications and a client’s answers are taken with 202 and no body', async () => {
@@ -100,7 +109,7 @@ test('protocol failures are HTTP 200 with the right JSON-RPC code and the id of 
     [{ jsonrpc: '2.0', id: {}, method: 'ping' }, -32600, null],
     [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, -32600, null],
     [{ jsonrpc: '2.0', id: 7, method: 'ping', params: [] }, -32602, 7],
-    [request('resources/list'), -32601, 1],
+    [request('resources/subscribe'), -32601, 1],
     [request('constructor'), -32601, 1],
     [request('tools/call', {}), -32602, 1],
     [callOf('no_such_tool'), -32602, 1],
@@ -208,7 +217,7 @@ test('a call that is repeated under one X-Idempotency-Key happens once', async (
   assert.equal((await add('Once')).result?.isError, undefined)
   const other = await add('Twice')
   assert.equal(other.result?.isError, true)
-  assert.match(JSON.stringify(other.result), /already used for add_node with other arguments/)
+  assert.match(JSON.stringify(other.result), /already used with other arguments/)
   // In a batch each message has a key of its own, made of the header and its place.
   await kit.rpc([callOf('add_node', { name: 'First' }), callOf('add_node', { name: 'Second' }, 2)], headers)
   const listed = JSON.stringify((await reply(await kit.rpc(callOf('list_nodes'), authorization))).result)
@@ -238,6 +247,52 @@ test('a limit that is used up is 429 with -32002, and a store that is away 503, 
   const away = await answerTo(new AssayError('unavailable', 'The database is unavailable.'))
   assert.equal(away.status, 503)
   assert.ok(Number(away.headers.get('retry-after')) > 0)
+})
+
+test('every error is the protocol’s or a tool’s, and alike wherever it is thrown', async () => {
+  // Every code that there is: the type says so.
+  const codes = Object.keys(REFUSALS) as ErrorCode[]
+  for (const code of codes) {
+    const error = new AssayError(code, 'Because.')
+    const { code: rpc, status } = REFUSALS[code]
+    assert.equal(statusOf(error), status)
+    const response = errorResponse(1, error)
+    assert.ok('error' in response && response.error.code === rpc, code)
+    assert.ok(status === 200 || [401, 429, 503].includes(status), code)
+
+    const toolCall = createToolCall(createSurface(exampleTools, exampleOperations.values()), () =>
+      Promise.reject(error),
+    )
+    const params = { name: 'list_nodes' }
+    // Nobody looks at more of the caller than how they came.
+    const caller = { via: { kind: 'app' } } as Caller
+    const called = toolCall({ caller, params, idempotencyKey: null })
+    if (['rate_limited', 'unauthorized'].includes(code)) await assert.rejects(called, { code })
+    else assert.deepEqual([code, (await called).isError], [code, true])
+  }
+})
+
+test('pages of the public site may call with a key and read the documents, and no others', async () => {
+  const site = await kit.replica({ settings: { ...TEST_SETTINGS, siteUrl: 'https://site.example/about' } })
+  const sent = (path: string, method: string, origin: string) =>
+    site.fetch(new Request(`${TEST_BASE_URL}${path}`, { method, headers: { origin } }))
+  for (const path of ['/api/mcp', '/.well-known/mcp.json']) {
+    const preflight = await sent(path, 'OPTIONS', 'https://site.example')
+    assert.equal(preflight.headers.get('access-control-allow-origin'), 'https://site.example')
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)
+    assert.equal(preflight.headers.get('access-control-allow-credentials'), null)
+  }
+  const document = await sent('/.well-known/mcp.json', 'GET', 'https://site.example')
+  assert.equal(document.headers.get('access-control-allow-origin'), 'https://site.example')
+  const body = JSON.stringify(callOf('list_nodes'))
+  const headers = { ...authorization, origin: 'https://site.example', 'content-type': 'application/json' }
+  const called = await site.fetch(new Request(`${TEST_BASE_URL}/api/mcp`, { method: 'POST', headers, body }))
+  assert.deepEqual([called.status, called.headers.get('access-control-allow-origin')], [200, 'https://site.example'])
+  const other = await sent('/.well-known/mcp.json', 'GET', 'https://elsewhere.example')
+  assert.notEqual(other.headers.get('access-control-allow-origin'), 'https://elsewhere.example')
+  const app = await sent('/api/app/list_nodes', 'OPTIONS', 'https://site.example')
+  assert.equal(app.headers.get('access-control-allow-origin'), null)
+  await site.close()
 })
 
 test('a key works in its own workspace alone, whatever the request names', async () => {

@@ -1,23 +1,17 @@
 import { type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
-import { AssayError, asAssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
+import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER, IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Keyring } from '../accounts/keys.ts'
 import { checkOrigin } from '../http/origins.ts'
+import { headersOf, notAllowed } from '../http/problem.ts'
 import { readJsonText } from '../http/read-body.ts'
 import type { Caller } from '../operations/define.ts'
 import { answerBatch, type BatchAnswer, encodeBatch, refuseBatch } from './batch.ts'
 import type { KeylessBudget } from './keyless-budget.ts'
-import {
-  encodeResponse,
-  errorResponse,
-  internalError,
-  invalidRequest,
-  parseError,
-  readMessage,
-  statusOf,
-} from './messages.ts'
+import { encodeResponse, internalError, invalidRequest, parseError, readMessage } from './messages.ts'
 import type { createMethods, RequestFacts } from './methods.ts'
+import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** What needs no key is short, and 4 MiB of brackets take half a second to read. */
@@ -98,9 +92,7 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
     } catch (thrown) {
       return refused(asAssayError(thrown))
     }
-    if (request.method !== 'POST') {
-      return Response.json(invalidRequest('only POST is answered here.'), { status: 405, headers: { allow: 'POST' } })
-    }
+    if (request.method !== 'POST') return refused(notAllowed('POST'))
     const version = headers.get('mcp-protocol-version')
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
       const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
@@ -180,24 +172,14 @@ const parse = (text: string): { readonly value: unknown } | null => {
   }
 }
 
-const REFUSAL_STATUS: Partial<Record<ErrorCode, number>> = {
-  forbidden: 403,
-  too_large: 413,
-  unsupported: 415,
-  unavailable: 503,
-  busy: 503,
-  timeout: 503,
-}
-
 /** What is wrong with the HTTP request itself has HTTP's own status; bytes that are no text are a parse error like any other. */
 const refused = (error: AssayError): Response => {
-  const status = REFUSAL_STATUS[error.code]
-  if (status === undefined) return Response.json(parseError())
-  if (status === 503)
-    return Response.json(internalError(error.publicMessage), { status, headers: { 'retry-after': '5' } })
+  const status = REFUSALS[error.code].ofRequest
+  if (status === null) return Response.json(parseError())
+  if (status === 503) return Response.json(internalError(error.publicMessage), { status, headers: headersOf(error) })
   const why =
     error.code === 'too_large'
       ? `${error.publicMessage} Without a valid key it is ${MAX_KEYLESS_BODY_BYTES}.`
       : error.publicMessage
-  return Response.json(invalidRequest(why), { status })
+  return Response.json(invalidRequest(why), { status, headers: headersOf(error) })
 }

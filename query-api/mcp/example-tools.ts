@@ -11,7 +11,7 @@ import { defineTool } from '../tools/define-tool.ts'
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'At most so many.' }))
 const everyone = { role: 'viewer', audience: 'everyone' } as const
 
-const listNodes = readOperation({
+export const listNodes = readOperation({
   ...everyone,
   name: 'list_nodes',
   title: 'List nodes',

@@ -1,12 +1,13 @@
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js'
-import type { AssayError, ErrorCode as AssayErrorCode } from '../../infra/runtime/errors.ts'
 
 /** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification, ids are strings or integers and never null. */
+
+export type Params = Readonly<Record<string, unknown>>
 
 export interface RpcRequest {
   readonly id: RequestId
   readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
+  readonly params: Params
 }
 
 interface RpcError {
@@ -28,9 +29,7 @@ export type RpcResponse =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: object | WrittenResult }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
 
-/** Codes of the service's own, from the range that JSON-RPC leaves to servers. */
-const INVALID_KEY = -32000
-const RATE_LIMITED = -32002
+/** Of the service's own, from the range that JSON-RPC leaves to servers; `refusals.ts` has the others. */
 const BATCH_IS_FULL = -32003
 
 /** What a message is: to be answered, to be taken without an answer, or already answered because it is malformed. */
@@ -100,24 +99,3 @@ const isRequestId = (id: unknown): id is RequestId =>
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const HTTP_STATUS: Partial<Record<AssayErrorCode, 401 | 429 | 503>> = {
-  unauthorized: 401,
-  rate_limited: 429,
-  unavailable: 503,
-  busy: 503,
-  timeout: 503,
-}
-
-/** The HTTP status of a request that failed before its tool ran; everything that the protocol itself answers is 200. */
-export const statusOf = (error: AssayError): 200 | 401 | 429 | 503 => HTTP_STATUS[error.code] ?? 200
-
-/** An error of the endpoint, not of a tool, as a JSON-RPC error. */
-export const errorResponse = (id: RequestId, error: AssayError): RpcResponse => {
-  if (error.code === 'unauthorized') return failure(id, INVALID_KEY, error.publicMessage)
-  if (error.code === 'rate_limited') {
-    return failure(id, RATE_LIMITED, `Rate limit exceeded. Retry after ${error.retryAfterSeconds ?? 60}s.`)
-  }
-  if (error.code === 'invalid_input') return invalidParams(id, error.publicMessage, { violations: error.violations })
-  return internalError(error.publicMessage, id)
-}

@@ -33,27 +33,50 @@ const node = (parameters: readonly string[]) =>
   // They keep notes in the home directory, and results where they are started.
   run(process.execPath, [...parameters], { cwd: home, env: { ...process.env, HOME: home } })
 
-/**
- * The server scenarios of the suite that a server of tools alone can pass. Its other scenarios are of what this server does not declare:
- * resources, prompts, completion, logging, sampling, elicitation; tools that answer images, audio, resources, progress or log lines
- * (every answer here is `{data, meta}`); and streams, which a server without sessions has none of (GET is 405).
- */
-const SCENARIOS = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'tools-call-simple-text',
-  'tools-call-error',
-  'json-schema-2020-12',
-  'dns-rebinding-protection',
-]
+const NO_STREAM = 'An answer is one JSON document: nothing is sent before it or after it, and GET is 405.'
+const ONLY_DATA = 'Every tool answers `{data, meta}`: no operation has pictures, sound or files to answer.'
+const ASKS_NOTHING = 'No operation asks the client anything: who decides is a person, before the call.'
 
-for (const scenario of SCENARIOS) {
-  test(`the conformance suite’s ${scenario} passes`, async () => {
-    const { stdout } = await node([CONFORMANCE, 'server', '--url', listener.urlWithKey, '--scenario', scenario])
-    assert.match(stdout, /Passed: ([1-9]\d*)\/\1, 0 failed/)
-  })
+/** The scenarios of the suite that this server does not serve, and why. It declares none of them at initialize. */
+const NOT_SERVED: Readonly<Record<string, string>> = {
+  'logging-set-level': NO_STREAM,
+  'tools-call-with-logging': NO_STREAM,
+  'tools-call-with-progress': NO_STREAM,
+  'resources-subscribe': NO_STREAM,
+  'resources-unsubscribe': NO_STREAM,
+  'tools-call-image': ONLY_DATA,
+  'tools-call-audio': ONLY_DATA,
+  'tools-call-embedded-resource': ONLY_DATA,
+  'tools-call-mixed-content': ONLY_DATA,
+  'tools-call-sampling': ASKS_NOTHING,
+  'tools-call-elicitation': ASKS_NOTHING,
+  'elicitation-sep1034-defaults': ASKS_NOTHING,
+  'elicitation-sep1330-enums': ASKS_NOTHING,
 }
+
+/** What the suite says of each scenario: passed, failed, or that a server without streams has nothing to check in it. */
+const conformance = async (): Promise<ReadonlyMap<string, string>> => {
+  // It ends with 1 when a scenario fails, as those that are not served do.
+  const { stdout } = await node([CONFORMANCE, 'server', '--url', listener.urlWithKey, '--suite', 'all']).catch(
+    (ended: { readonly stdout: string }) => ended,
+  )
+  const lines = stdout.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)
+  return new Map(
+    [...lines].map(([, scenario = '', passed, failed]) => [
+      scenario,
+      failed !== '0' ? 'failed' : passed === '0' ? 'nothing to check' : 'passed',
+    ]),
+  )
+}
+
+test('every scenario of the conformance suite passes, but for those that are listed with why they are not served', async t => {
+  const found = await conformance()
+  for (const [scenario, why] of Object.entries(NOT_SERVED)) t.diagnostic(`${scenario}: ${why}`)
+  const those = (outcome: string) => [...found].flatMap(([scenario, each]) => (each === outcome ? [scenario] : []))
+  assert.deepEqual(those('failed').toSorted(), Object.keys(NOT_SERVED).toSorted())
+  assert.deepEqual(those('nothing to check'), ['server-sse-polling', 'server-sse-multiple-streams'])
+  assert.equal(those('passed').length, 17)
+})
 
 const inspect = async (method: string, ...rest: readonly string[]) => {
   const header = ['--header', `Authorization: Bearer ${listener.key}`]

@@ -12,13 +12,20 @@ interface ListedTool {
   readonly description: string
   readonly inputSchema: object
   readonly outputSchema: object
-  readonly annotations: object
+  readonly annotations: ReturnType<typeof hints>
 }
 
-/** What agents can find and call. `default` is the eight intent-level tools; `full` adds every primitive. */
+/** Which list of tools a client asks for. */
+export const SURFACES = ['default', 'full', 'split'] as const
+export type SurfaceName = (typeof SURFACES)[number]
+
+/** What agents can find and call, however it is listed. */
 export interface Surface {
-  readonly default: readonly ListedTool[]
-  readonly full: readonly ListedTool[]
+  /**
+   * `default` is the eight intent-level tools; `full` adds every primitive; `split` has the reading modes of a tool that also writes as a
+   * tool of their own, for hosts that ask their human before a tool that may write.
+   */
+  readonly lists: Readonly<Record<SurfaceName, readonly ListedTool[]>>
   tool(name: string): Tool | undefined
   primitive(name: string): Operation | undefined
   /** The tools' modes of that name, or that run the primitive of that name: `service_lookup mode search`. */
@@ -31,15 +38,17 @@ export interface Surface {
 export const createSurface = (tools: readonly Tool[], operations: Iterable<Operation>): Surface => {
   const all = [...operations]
   const primitives = all.filter(({ audience }) => audience === 'everyone')
-  const listed = [...tools.map(listTool), ...primitives.map(listPrimitive)]
-  const names = listed.map(({ name }) => name)
+  const compact = tools.map(listTool)
+  const full = [...compact, ...primitives.map(listPrimitive)]
+  const halves = tools.map(byEffect)
+  const reading = halves.flatMap(([half, ...others]) => (others.length === 0 ? [] : [half]))
+  const names = [...full, ...reading].map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`Two tools are named ${twice}.`)
-  const toolsByName = new Map(tools.map(tool => [tool.name, tool]))
+  const toolsByName = new Map([...tools, ...reading].map(tool => [tool.name, tool]))
   const primitivesByName = new Map(primitives.map(operation => [operation.name, operation]))
   return {
-    default: listed.slice(0, tools.length),
-    full: listed,
+    lists: { default: compact, full, split: halves.flat().map(listTool) },
     tool: name => toolsByName.get(name),
     primitive: name => primitivesByName.get(name),
     modesNamed: name =>
@@ -52,12 +61,26 @@ export const createSurface = (tools: readonly Tool[], operations: Iterable<Opera
   }
 }
 
+/** A tool that reads and writes as two, the reading one under a name of its own; another tool as it is. */
+const byEffect = (tool: Tool): readonly [Tool] | readonly [reading: Tool, writing: Tool] => {
+  const modes = Object.entries(tool.modes)
+  const reading = modes.filter(([, { effect }]) => effect === 'read')
+  if (reading.length === 0 || reading.length === modes.length) return [tool]
+  const ofReading: Tool = {
+    name: `${tool.name}_read`,
+    title: `${tool.title}: only reading`,
+    description: `The modes of ${tool.name} that only read: ${reading.map(([mode]) => mode).join(', ')}. ${tool.description}`,
+    modes: Object.fromEntries(reading),
+  }
+  return [ofReading, { ...tool, modes: Object.fromEntries(modes.filter(([, { effect }]) => effect !== 'read')) }]
+}
+
 const listTool = (tool: Tool): ListedTool => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
   inputSchema: flatInput(tool),
-  // What `data` holds differs by mode; the primitives' schemas say it for each. All of them here would fill an agent's context.
+  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 78 has what all of them would cost here.
   outputSchema: { type: 'object', required: ['data', 'meta'] },
   annotations: hints(Object.values(tool.modes)),
 })

@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { readOperation } from '../operations/define.ts'
 import { registryOf } from '../operations/registry.ts'
+import { type Prompt, said } from '../prompts/define-prompt.ts'
+import type { Resource } from '../resources/define-resource.ts'
 import { startTestApi, TEST_SETTINGS } from '../testing.ts'
 import { serveForTests } from '../testing-server.ts'
-import { exampleOperations, exampleTools } from './example-tools.ts'
+import { exampleOperations, exampleTools, listNodes } from './example-tools.ts'
 
 /** The endpoint on a port of this machine, for clients that are programs. */
 export interface TestListener {
@@ -52,12 +54,55 @@ const ofTheSuite = [
   }),
 ]
 
+/** One red pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
+
+const promptOf = (name: string, names: readonly string[], messages: Prompt['messages']): Prompt => ({
+  name,
+  title: name,
+  description: 'A prompt that the conformance suite gets.',
+  arguments: names.map(argument => ({ name: argument, description: argument, required: true, completion: ['test'] })),
+  messages,
+})
+
+const promptsOfTheSuite: readonly Prompt[] = [
+  promptOf('test_simple_prompt', [], () => said('This is a simple prompt for testing.')),
+  promptOf('test_prompt_with_arguments', ['arg1', 'arg2'], ({ arg1, arg2 }) => said(`arg1='${arg1}', arg2='${arg2}'`)),
+  promptOf('test_prompt_with_embedded_resource', ['resourceUri'], ({ resourceUri = '' }) => [
+    { role: 'user', content: { type: 'resource', resource: { uri: resourceUri, mimeType: 'text/plain', text: 'x' } } },
+  ]),
+  promptOf('test_prompt_with_image', [], () => [
+    { role: 'user', content: { type: 'image', data: PNG, mimeType: 'image/png' } },
+  ]),
+]
+
+const resourceOf = (uri: string, mimeType: string, read: Resource['read']): Resource => ({
+  uri,
+  name: uri,
+  title: uri,
+  description: 'A resource that the conformance suite reads.',
+  mimeType,
+  read,
+})
+
+const resourcesOfTheSuite: readonly Resource[] = [
+  resourceOf('test://static-text', 'text/plain', async () => ({ text: 'This is the content of the resource.' })),
+  resourceOf('test://static-binary', 'image/png', async () => ({ blob: PNG })),
+  resourceOf('test://template/{id}/data', 'application/json', async (id, ask) => {
+    // Read as the key, like those of the product.
+    const { data } = await ask(listNodes, { limit: 1 })
+    return { text: JSON.stringify({ id, data }) }
+  }),
+]
+
 export const startListener = async (): Promise<TestListener> => {
   let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
   const { origin: baseUrl, stop } = await serveForTests(request => answer(request))
   const kit = await startTestApi({
     operations: registryOf([...exampleOperations.values(), ...ofTheSuite]),
     tools: exampleTools,
+    prompts: promptsOfTheSuite,
+    resources: resourcesOfTheSuite,
     settings: { ...TEST_SETTINGS, baseUrl },
   })
   const person = await kit.signUp()

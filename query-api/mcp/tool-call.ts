@@ -1,11 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
-import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import type { Call } from '../operations/call/call.ts'
 import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
+import { isOfProtocol } from './refusals.ts'
+import { markedNames } from './strangers-marks.ts'
 import type { Surface } from './surface.ts'
 
 interface Resolved {
@@ -29,13 +30,12 @@ export const createToolCall =
   async ({ caller, params, idempotencyKey }: ToolCallRequest): Promise<CallToolResult> => {
     const { operation, ...called } = resolve(surface, caller, params)
     try {
-      // Whatever way it was stored, an agent reads no more of it than a person sees.
-      const answered = visibleJson(await call(operation, { ...called, caller, idempotencyKey }))
-      const { data, meta } = answered
-      return { structuredContent: { data, meta }, content: [{ type: 'text', text: JSON.stringify(answered) }] }
+      const { data, meta } = await call(operation, { ...called, caller, idempotencyKey })
+      const answered = { data, meta }
+      return { structuredContent: answered, content: [{ type: 'text', text: JSON.stringify(answered) }] }
     } catch (thrown) {
       const error = asAssayError(thrown)
-      if (error instanceof InvalidArguments || error.code === 'rate_limited') throw error
+      if (isOfProtocol(error)) throw error
       return { isError: true, content: [{ type: 'text', text: explained(error) }] }
     }
   }
@@ -92,7 +92,7 @@ const explained = ({ publicMessage, code, violations, context, retriable }: Assa
     code,
     ...(retriable ? { retriable } : {}),
     ...(violations.length > 0 ? { violations } : {}),
-    ...context,
+    ...(markedNames(context) as object),
   }
   return `${publicMessage}\n${JSON.stringify(facts)}`
 }

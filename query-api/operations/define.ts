@@ -6,7 +6,7 @@ import type { Neighbours } from '../../model/neighbours/neighbours.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import type { SearchTexts } from '../../model/search/search-texts.ts'
 import type { Meanings } from '../../model/search/stored-meanings.ts'
-import type { KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ChangeId, KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 
@@ -80,6 +80,8 @@ export interface WriteContext {
   readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'quotas' | 'now' | 'seal'>
   /** Makes this process stop honouring a key at once; called from `afterCommit`. */
   readonly evictKey: (key: KeyId) => void
+  /** What this call will be known by once it has changed something. */
+  readonly changeId: ChangeId
 }
 
 export interface Answer<Data> {
@@ -93,6 +95,10 @@ export interface Answer<Data> {
    * carries null there, which `output` must allow.
    */
   readonly secretFields?: readonly string[]
+  /** The change that this write took back. */
+  readonly undoes?: ChangeId
+  /** False: what this one call did cannot be taken back, though others of its operation can. */
+  readonly isUndoable?: false
   /** Runs once the write has committed: for what this process keeps in memory. Must not throw. */
   readonly afterCommit?: () => void
 }
@@ -134,7 +140,10 @@ export interface ReadOperation<Input extends TObject = TObject, Output extends T
 
 export interface WriteOperation<Input extends TObject = TObject, Output extends TSchema = TSchema, Prepared = unknown>
   extends Common<Input, Output> {
+  /** `destructive`: it can delete, or end for good, what no version keeps. Clients may ask their human before. */
   readonly effect: 'write' | 'destructive'
+  /** Why `undo_change` does not take it back, and what to do instead. Absent: it does, by the rows that were changed. */
+  readonly cannotBeUndone?: string
   /** What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key. */
   readonly prepare?: (input: Static<Input>, context: ReadContext) => Promise<Prepared>
   /** Runs in the one transaction that also stores the idempotent answer and the activity. */

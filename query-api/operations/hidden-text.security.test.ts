@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { createAgentCall } from '../mcp/agent-call.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { tools } from '../tools/index.ts'
@@ -41,8 +42,9 @@ it('a captured signal of nothing but that is refused', () =>
 
 it('an agent reads nothing hidden of a row that was stored before', async () => {
   const signal = await workspace.signal({ text: `The export hangs.${TAGS}\u202e`, source: `desk\u200b` })
-  const toolCall = createToolCall(createSurface(tools, registry.values()), (operation, { input }) =>
-    workspace.run(operation, input),
+  const toolCall = createToolCall(
+    createSurface(tools, registry.values()),
+    createAgentCall((operation, { input }) => workspace.run(operation, input)),
   )
   const params = { name: 'service_lookup', arguments: { mode: 'signal', id: signal.id, depth: 'full' } }
   const answer = JSON.stringify(await toolCall({ caller: workspace.caller, params, idempotencyKey: null }))

@@ -14,3 +14,11 @@ test('an operation, its file and its export have one name', async () => {
     assert.equal(module[exported], operation, `${file} exports ${Object.keys(module).join(', ')}`)
   }
 })
+
+test('a list goes on with a cursor, or says that one answer holds all of it', () => {
+  for (const { name, effect, input, output } of registry.values()) {
+    const items = (output as { readonly properties?: Record<string, object> }).properties?.items
+    if (effect !== 'read' || items === undefined || 'cursor' in input.properties) continue
+    assert.match(JSON.stringify(items), /all in one answer/i, `${name} has neither`)
+  }
+})

@@ -65,7 +65,8 @@ interface Refused {
 }
 
 const refusedBy = async (response: Response): Promise<Refused> => {
-  const { code = '', detail = '' } = (await response.json()) as { code?: string; detail?: string }
+  const { code = '', detail = '', ...body } = (await response.json()) as Partial<Refused>
+  if (!response.ok) assert.equal(body.status, response.status)
   return { status: response.status, code, detail }
 }
 
@@ -125,6 +126,85 @@ for (const operation of registry.values()) {
         else if (allowed) assert.doesNotMatch(answered, LACKS)
         else assert.match(answered, LACKS)
       })
+    }
+  })
+}
+
+interface Answered {
+  readonly status: number
+  readonly error?: { readonly code: number; readonly message: string }
+  readonly result?: { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] }
+}
+
+const ofMode = async (role: Standing, name: string, args: object): Promise<Answered> => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+  const response = await kit.rpc(message, { authorization: `Bearer ${keys.get(role)}` })
+  return { status: response.status, ...((await response.json()) as object) }
+}
+
+/** Names of primitives that are no word of the compact surface. */
+const PRIMITIVES = [...registry.keys()].filter(name => !tools.some(({ modes }) => name in modes))
+const primitivesIn = (text = '') => PRIMITIVES.filter(name => new RegExp(`\\b${name}\\b`).test(text))
+
+for (const { name: tool, modes } of tools) {
+  for (const [mode, operation] of Object.entries(modes)) {
+    it(`${tool} ${mode} is refused by its own name: malformed by the protocol, all else by a result`, async () => {
+      const args = { mode, ...completeInput(operation, newId) }
+      const malformed = await ofMode('owner', tool, { ...args, nobody_knows_this: 1 })
+      assert.deepEqual([malformed.status, malformed.error?.code], [200, -32602])
+      assert.deepEqual(primitivesIn(malformed.error?.message), [])
+      const answered = await ofMode('owner', tool, args)
+      assert.equal(answered.status, 200)
+      // A combination of fields that a schema cannot say is refused by the operation, in a result too.
+      assert.ok(answered.result, answered.error?.message)
+      if (answered.result.isError) assert.deepEqual(primitivesIn(answered.result.content[0]?.text), [])
+      if (may(operation, 'viewer')) return
+      const { result } = await ofMode('viewer', tool, args)
+      assert.equal(result?.isError, true)
+      assert.match(result.content[0]?.text ?? '', new RegExp(`^${tool} ${mode} needs the role`))
+    })
+  }
+}
+
+const PATHS = [
+  '/',
+  '/api/mcp',
+  '/api/openapi.json',
+  '/.well-known/mcp.json',
+  '/.well-known/oauth-protected-resource',
+  '/api/app/events',
+  '/api/app/lookup_triage',
+  '/api/app/no_such_operation',
+  '/api/files/imports',
+  `/api/files/exports/${newId()}`,
+  '/api/auth/get-session',
+  '/api/auth/sign-in/email',
+  '/api/auth/elsewhere',
+  '/nowhere',
+]
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const TYPES = [undefined, 'text/plain', 'application/json', 'multipart/form-data; boundary=x']
+
+for (const path of PATHS) {
+  it(`${path} answers every method and content type with a status that its body says too`, async () => {
+    for (const method of METHODS) {
+      for (const type of TYPES) {
+        const init = { method, headers: { cookie: personOf('owner').cookie, ...(type && { 'content-type': type }) } }
+        const hasBody = !['GET', 'HEAD'].includes(method)
+        const response = await kit.api.fetch(
+          new Request(`${TEST_BASE_URL}${path}`, hasBody ? { ...init, body: '{"x":' } : init),
+        )
+        const { status, headers } = response
+        const text = status < 400 ? await response.body?.cancel() : await response.text()
+        const what = `${method} ${type}: ${status} ${text}`
+        assert.ok(status < 500, what)
+        assert.equal(headers.has('allow'), status === 405, what)
+        if (status < 400 || method === 'HEAD') continue
+        const body = JSON.parse(String(text))
+        if (path === '/api/mcp') assert.equal(body.jsonrpc, '2.0', what)
+        else assert.deepEqual([body.status, headers.get('content-type')], [status, 'application/problem+json'], what)
+        if (headers.get('allow')?.includes(method)) assert.fail(what)
+      }
     }
   })
 }

@@ -109,6 +109,8 @@ import { startImport } from './transfers/start-import.ts'
 import { lookupTriage } from './triage/lookup-triage.ts'
 import { triage } from './triage/triage.ts'
 import { triageSignals } from './triage/triage-signals.ts'
+import { listMyChanges } from './undo/list-my-changes.ts'
+import { undoChange } from './undo/undo-change.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
 import { listWorkspaces } from './workspaces/list-workspaces.ts'
 import { readWorkspaceRules } from './workspaces/read-workspace-rules.ts'
@@ -200,6 +202,8 @@ const operations = [
   revokeInvitation,
   orientChanges,
   listChanges,
+  listMyChanges,
+  undoChange,
   orientRoadmap,
   orientSnapshot,
   orientStrategy,

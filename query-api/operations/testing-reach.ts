@@ -35,8 +35,8 @@ export const idFieldsOf = (operation: Operation): Identifying[] =>
 /** Which table's object a field means, by the field's name; `id` by the operation's. */
 const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/claim|survivor/, 'claims'],
-  [/solution/, 'solutions'],
-  [/signal/, 'signals'],
+  [/solution|document|outcome|knowledge/, 'solutions'],
+  [/signal|repeats/, 'signals'],
   [/decision/, 'decisions'],
   [/proposal/, 'merge_proposals'],
   [/group/, 'groups'],
@@ -45,6 +45,7 @@ const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/job/, 'jobs'],
   [/review/, 'product_reviews'],
   [/import|transfer/, 'transfers'],
+  [/^change_id$/, 'changes'],
   [/node|parent|metric/, 'map_nodes'],
 ]
 

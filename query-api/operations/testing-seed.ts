@@ -8,7 +8,13 @@ import type { OwnIds } from './testing-reach.ts'
  * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the whole
  * registry look for where it must not be.
  */
-export const seedEverything = async (kit: OperationsKit, workspace: Workspace, word: string): Promise<void> => {
+export const seedEverything = async (
+  kit: OperationsKit,
+  workspace: Workspace,
+  word: string,
+  /** What senders and their programs write. */
+  strange: string = word,
+): Promise<void> => {
   // Answers of every shape, as read from JSON.
   const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> => {
     const operation = registry.get(name)
@@ -25,19 +31,19 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
   await call('bind_metric', { id: node.id, metric_id: metric.id, direction: 'up_is_good' })
   await addMetricPoint(kit, workspace, metric.id)
 
-  const who = { actorName: word, source: word, actorKey: word }
-  const signal = await workspace.signal({ ...who, text: `The ${word} hangs.`, nodeId: node.id })
-  await workspace.occurrence(signal.id, { ...who, text: `The ${word} hung again.` })
-  const other = await workspace.occurrence(signal.id, { ...who, text: `Another ${word} sings.` })
+  const who = { actorName: strange, source: strange, actorKey: strange }
+  const signal = await workspace.signal({ ...who, text: `The ${strange} hangs.`, nodeId: node.id })
+  await workspace.occurrence(signal.id, { ...who, text: `The ${strange} hung again.` })
+  const other = await workspace.occurrence(signal.id, { ...who, text: `Another ${strange} sings.` })
   await call('triage', { action: 'not_a_repeat', signal_id: other, comment })
   await call('move_signal', { signal_id: signal.id, node_id: node.id })
-  await workspace.signal({ ...who, text: `Mail of ${word}.`, channel: 'email' })
-  await addMetadata(kit, workspace, word)
-  await workspace.deadLetter({ step: 'embed', sealed: false, message: word })
-  const claim = await workspace.claim(`The ${word} hangs`, [signal])
-  const merged = await workspace.proposal(claim, await workspace.claim(`The ${word} hung`))
+  await workspace.signal({ ...who, text: `Mail of ${strange}.`, channel: 'email' })
+  await addMetadata(kit, workspace, strange)
+  await workspace.deadLetter({ step: 'embed', sealed: false, message: strange })
+  const claim = await workspace.claim(`The ${strange} hangs`, [signal])
+  const merged = await workspace.proposal(claim, await workspace.claim(`The ${strange} hung`))
   await call('triage', { action: 'confirm_merge', proposal_id: merged, comment })
-  await workspace.proposal(claim, await workspace.claim(`Another ${word}`))
+  await workspace.proposal(claim, await workspace.claim(`Another ${strange}`))
 
   const { solution } = await call('create_solution', { title: `Mend the ${word}`, claim_ids: [claim.id], comment })
   const named = { solution_id: solution.id, comment }
@@ -48,7 +54,7 @@ export const seedEverything = async (kit: OperationsKit, workspace: Workspace, w
   await call('change_roadmap', { ...named, action: 'place', horizon: 'now' })
   for (const state of ['Planned', 'In Progress']) await call('update_solution', { ...named, state })
   await call('hand_off_solution', { ...named, kind: 'design', url: `https://assay.test/${encodeURIComponent(word)}` })
-  await addPullRequest(kit, workspace, solution.id, word)
+  await addPullRequest(kit, workspace, solution.id, strange)
   await call('update_solution', { ...named, state: 'Done' })
   const outcome = { expectation: `The ${word} plays.`, observation: `The ${word} played.`, verdict: 'met' }
   await call('record_outcome', { ...named, ...outcome })

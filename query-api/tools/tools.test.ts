@@ -56,7 +56,7 @@ test('the default surface is the eight tools, in their order, with every mode', 
 })
 
 test('what every agent reads at its start is small: 6,000 tokens of tools, 16 KB a schema, 2,048 characters a description', t => {
-  const listed = createSurface(tools, registry.values()).default
+  const listed = createSurface(tools, registry.values()).lists.default
   let total = 0
   for (const tool of listed) {
     const tokens = countTokens(JSON.stringify(tool))
@@ -68,6 +68,41 @@ test('what every agent reads at its start is small: 6,000 tokens of tools, 16 KB
   }
   t.diagnostic(`together: ${total} tokens (o200k)`)
   assert.ok(total <= 6000, `${total} tokens; run this test for those of each tool`)
+})
+
+test('hints say what the strongest mode of a tool can do', () => {
+  const { lists } = createSurface(tools, registry.values())
+  const named = (hint: 'readOnlyHint' | 'destructiveHint', list: keyof typeof lists) =>
+    lists[list].filter(({ annotations }) => annotations[hint]).map(({ name }) => name)
+  assert.deepEqual(named('readOnlyHint', 'default'), ['service_orient', 'service_lookup'])
+  const destructive = ['service_decide', 'service_map', 'service_connect', 'service_support']
+  assert.deepEqual(named('destructiveHint', 'default'), destructive)
+  for (const { name, effect, input, audience } of registry.values()) {
+    if (audience === 'people') continue
+    const deletes =
+      /^(remove|delete|discard)_/.test(name) || JSON.stringify(input.properties.action ?? '').includes('"delete"')
+    if (deletes) assert.equal(effect, 'destructive', `${name} can delete`)
+  }
+})
+
+test('the split surface has every mode once, and those that read in tools that only read', () => {
+  const { lists, tool } = createSurface(tools, registry.values())
+  const split = lists.split.map(({ name }) => name)
+  assert.deepEqual(
+    split.filter(name => name.endsWith('_read')),
+    ['service_map_read', 'service_connect_read', 'service_analyze_read', 'service_support_read'],
+  )
+  for (const { name, annotations, inputSchema } of lists.split) {
+    if (!name.endsWith('_read')) continue
+    assert.equal(annotations.readOnlyHint, true)
+    const whole = tools.find(each => `${each.name}_read` === name)
+    const reading = Object.entries(whole?.modes ?? {}).filter(([, { effect }]) => effect === 'read')
+    assert.deepEqual(
+      Object.keys(tool(name)?.modes ?? {}),
+      reading.map(([mode]) => mode),
+    )
+    assert.ok(JSON.stringify(inputSchema).length < 16_384)
+  }
 })
 
 test('every mode is named in its tool’s description', () => {

@@ -24,6 +24,7 @@ export type LivingDocumentId = Id<'living_document'>
 export type NoteId = Id<'note'>
 export type GroupId = Id<'group'>
 export type StrategyElementId = Id<'strategy_element'>
+export type ChangeId = Id<'change'>
 export type ReviewId = Id<'review'>
 export type EventId = Id<'event'>
 export type MetricPointId = Id<'metric_point'>

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { withoutMarks } from '../../query-api/mcp/strangers-marks.ts'
 import { createKey, type Person } from './person.ts'
 
 /** What a tool answered, as its structured content. */
@@ -37,7 +38,8 @@ export const connectAgent = async (baseUrl: string, key: string): Promise<Agent>
     call: async <Data>(tool: string, input: Record<string, unknown>) => {
       const result = await client.callTool({ name: tool, arguments: input })
       if (result.isError === true) throw new Error(`${tool} failed: ${JSON.stringify(result.content)}`)
-      return result.structuredContent as ToolAnswer<Data>
+      // An agent knows what the marks are, and reads what is inside.
+      return withoutMarks(result.structuredContent as ToolAnswer<Data>)
     },
     close: () => client.close(),
   }

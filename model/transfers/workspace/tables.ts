@@ -99,6 +99,7 @@ const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for 
 const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
 const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
+const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
 
 /** Every other table with a workspace’s rows, and why an export has none of it. */
@@ -123,6 +124,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
   outbox: OF_THE_PROGRAMS,
   idempotent_answers: OF_THE_PROGRAMS,
+  changes: UNDONE_WHERE_MADE,
+  changed_rows: UNDONE_WHERE_MADE,
   jobs: OF_THE_PROGRAMS,
   transfers: OF_THE_PROGRAMS,
   transfer_pieces: OF_THE_PROGRAMS,

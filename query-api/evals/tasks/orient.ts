@@ -1,5 +1,5 @@
 import type { Task } from '../task.ts'
-import { lookup, orient } from './calls.ts'
+import { decide, lookup, orient } from './calls.ts'
 
 export const orientTasks: readonly Task[] = [
   {
@@ -48,6 +48,17 @@ export const orientTasks: readonly Task[] = [
     holds: [
       { answer: 1, path: 'data.items.[name=Help desk].accepted_last_day', atLeast: 1 },
       { answer: 1, path: 'data.items.[name=Help desk].refused_last_day', is: 12 },
+    ],
+  },
+  {
+    wants: 'Give SOL-9 twice the boost. Then tell me: what did you change here today, and can it still be undone?',
+    calls: [
+      decide('prioritize', { solution_id: 'SOL-9', priority_boost: 2, comment: 'Twice as much.' }),
+      orient('my_changes'),
+    ],
+    holds: [
+      { answer: 2, path: 'data.items.0.objects.0.reference', is: 'SOL-9' },
+      { answer: 2, path: 'data.items.0.is_undoable', is: true },
     ],
   },
 ]

@@ -183,4 +183,15 @@ export const solutionsTasks: readonly Task[] = [
       { answer: 3, path: 'data.text', includes: 'kept for seven days' },
     ],
   },
+  {
+    wants: 'SOL-8 has twice the boost, we said. No, wait: put that back.',
+    calls: [
+      decide('update_solution', { solution_id: 'SOL-8', priority_boost: 2, comment: 'Twice the boost.' }),
+      decide('undo', { change_id: '{1.meta.change_id}' }),
+    ],
+    holds: [
+      { answer: 2, path: 'data.is_changed', is: true },
+      { read: solution('SOL-8'), path: 'data.priority_boost', is: 1 },
+    ],
+  },
 ]

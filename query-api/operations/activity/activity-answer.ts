@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { ActivityItem, Figures } from '../../../model/activity/figures.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { nullable } from '../parts/fields.ts'
 
 const FigureOf = Type.Record(Type.String(), nullable(Type.Number()), {
@@ -8,9 +9,13 @@ const FigureOf = Type.Record(Type.String(), nullable(Type.Number()), {
 
 export const Item = Type.Object({
   period: nullable(Type.String({ description: 'Start of the period, in the time zone asked for.' })),
-  group: Type.Record(Type.String(), Type.String({ description: 'Empty where the field does not apply.' })),
+  group: Type.Intersect([
+    Type.Record(Type.String(), Type.String({ description: 'Empty where the field does not apply.' })),
+    // All others are words of ours.
+    Type.Partial(Type.Object({ source: strangersText(), actor: strangersText() })),
+  ]),
   named: Type.Optional(
-    Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: Type.String() }), {
+    Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: strangersText() }), {
       description: 'The claim and the node of group.',
     }),
   ),

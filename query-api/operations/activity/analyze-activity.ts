@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
@@ -37,7 +38,7 @@ export const analyzeActivity = readOperation({
     count: Type.Integer({ description: 'Rows in all.' }),
     items: Type.Array(Item),
     csv: Type.Optional(
-      Type.String({ description: 'RFC 4180. Only the first page has the header: pages join to one file.' }),
+      strangersText({ description: 'RFC 4180. Only the first page has the header: pages join to one file.' }),
     ),
   }),
   run: async (input, context) => {

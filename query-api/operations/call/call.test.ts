@@ -99,9 +99,10 @@ test('an answer comes with its time, its cost and its workspace', async () => {
   const { data, meta } = await add({ name: 'Export' })
   assert.equal((data as { secret: string }).secret, 'secret of Export')
   assert.equal(new Date(meta.timestamp).toISOString(), meta.timestamp)
+  assert.ok(meta.change_id)
   assert.deepEqual(
-    { ...meta, timestamp: '' },
-    { timestamp: '', work_units: 3, next_cursor: null, workspace: caller.workspaceId },
+    { ...meta, timestamp: '', change_id: '' },
+    { timestamp: '', work_units: 3, next_cursor: null, workspace: caller.workspaceId, change_id: '' },
   )
 })
 
@@ -146,7 +147,10 @@ test('the same key and arguments give the first answer, without its secret, and 
 
 test('the same key with other arguments is refused and does nothing', async () => {
   await add({ name: 'First' }, 'key-2')
-  await assert.rejects(add({ name: 'Other' }, 'key-2'), { code: 'conflict', message: /already used for add_node/ })
+  await assert.rejects(add({ name: 'Other' }, 'key-2'), {
+    code: 'conflict',
+    message: /already used with other arguments/,
+  })
   assert.equal(await nodeCount(), 1)
 })
 

@@ -3,6 +3,7 @@ import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/record-activity.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
+import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {
   type Answer,
@@ -21,6 +22,7 @@ import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
 import type { CallResult } from './meta.ts'
 import { toolCall } from './record.ts'
+import { recordChange } from './record-change.ts'
 import { retryingRead } from './retry-reads.ts'
 import { sayingHowToRepeat } from './saying-how-to-repeat.ts'
 import { acceptedInput } from './validate.ts'
@@ -72,6 +74,10 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         workspace: request.caller.workspaceId,
       },
     })
+    const shapeWrite = (answer: Answer<unknown>, change_id: ChangeId | null): CallResult => {
+      const { data, meta } = shape(answer)
+      return { data, meta: { ...meta, change_id } }
+    }
 
     const scope: Scope =
       operation.worksAs === 'assay_accounts'
@@ -110,9 +116,16 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
           await recordActivity(transaction, [factsOf('repeated', 0)])
           return earlier
         }
-        const answer = await writing.apply(input, transaction, { caller, services, evictKey }, prepared)
+        const writeContext = { caller, services, evictKey, changeId: newId<ChangeId>() }
+        const apply = () => writing.apply(input, transaction, writeContext, prepared)
+        const { answer, changeId } = await recordChange(
+          transaction,
+          writing,
+          { context: writeContext, input, at },
+          apply,
+        )
         afterCommit = answer.afterCommit
-        const answered = shape(answer)
+        const answered = shapeWrite(answer, changeId)
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
         await recordActivity(transaction, [factsOf('ok', answered.meta.work_units)])
         return answered
@@ -123,8 +136,9 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
 
     try {
       const { tool } = request
-      const input = acceptedInput(operation, request.input, tool ? `${tool.name} ${tool.mode}` : operation.name)
-      permit(operation, request.caller)
+      const called = tool ? `${tool.name} ${tool.mode}` : operation.name
+      const input = acceptedInput(operation, request.input, called)
+      permit(operation, request.caller, called)
       await limit.admit(request.caller, operation.units)
       const answered = await turn(request.caller.tenantId, () =>
         operation.effect === 'read' ? read(operation, input) : write(operation, input),
@@ -153,7 +167,8 @@ const unitsOf = ({ units }: Operation, { size = 1 }: Answer<unknown>): number =>
 /** From the least to the most. */
 const RANKS = [...MEMBER_ROLES].reverse()
 
-const permit = (operation: Operation, caller: Caller): void => {
+/** Throws `forbidden`, with the name by which it was `called`. */
+const permit = (operation: Operation, caller: Caller, called: string): void => {
   const provisions = isProvisioning(caller)
   if (provisions && operation.provisioning !== true) {
     throw new AssayError(
@@ -162,19 +177,19 @@ const permit = (operation: Operation, caller: Caller): void => {
     )
   }
   if (operation.audience === 'people' && caller.via.kind !== 'app' && !provisions) {
-    throw new AssayError('forbidden', `${operation.name} is for signed-in people in the app; no key may call it.`)
+    throw new AssayError('forbidden', `${called} is for signed-in people in the app; no key may call it.`)
   }
   if (operation.role === 'administrator') {
     if (caller.via.kind === 'app' && caller.via.administers) return
     throw new AssayError(
       'forbidden',
-      `${operation.name} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,
+      `${called} needs the role administrator of the installation: it concerns everybody’s workspaces. Settings → Installation says who has it.`,
     )
   }
   if (RANKS.indexOf(caller.role) < RANKS.indexOf(operation.role)) {
     throw new AssayError(
       'forbidden',
-      `${operation.name} needs the role ${operation.role} in this workspace; yours is ${caller.role}. An owner can change that.`,
+      `${called} needs the role ${operation.role} in this workspace; yours is ${caller.role}. An owner can change that.`,
     )
   }
 }

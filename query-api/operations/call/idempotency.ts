@@ -41,9 +41,10 @@ export const firstAnswer = async (transaction: Transaction, call: IdempotentCall
     // What `storeAnswer` was given.
     return stored.answer as CallResult
   }
+  const what = stored.operation === call.operation ? 'with other arguments' : 'for another call'
   throw new AssayError(
     'conflict',
-    `This X-Idempotency-Key was already used for ${stored.operation} with other arguments. Use a new key for a new call; send the same arguments to get the first answer again.`,
+    `This X-Idempotency-Key was already used ${what}. Use a new key for a new call; send the same arguments to get the first answer again.`,
   )
 }
 

@@ -61,7 +61,10 @@ export const orientChanges = readOperation({
         items: Type.Array(Change, { description: 'The first of them; none with depth summary.' }),
         next: NextCall,
       }),
-      { description: 'What changed, by kind; a kind of which nothing changed is absent.' },
+      {
+        description:
+          'What changed, all in one answer: one for each kind of change; a kind of which nothing changed is absent.',
+      },
     ),
   }),
   run: (input, { read, services, caller }) =>

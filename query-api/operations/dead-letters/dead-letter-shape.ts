@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { DeadLetterRow } from '../../../model/dead-letters/read-dead-letters.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -11,7 +12,7 @@ export const DeadLetter = Type.Object({
     description: 'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost.',
   }),
   error_class: Type.String(),
-  message: nullable(Type.String({ description: 'Null while sealed.' })),
+  message: nullable(strangersText({ description: 'Null while sealed.' })),
   sealed: Type.Boolean({
     description: 'It died before personal data was removed: only this much of it is ever shown.',
   }),

@@ -32,6 +32,8 @@ export const replayDeadLetters = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  cannotBeUndone:
+    'The signals go through the pipeline again. End a replay that is under way with service_support mode cancel_job.',
   input: Type.Object({
     ...selectionFields,
     from_step: Type.Optional(oneOf(STEPS, { description: 'Begin here instead of where each stands. See from_steps.' })),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import { changedTopics, readRevisions } from '../../../model/workspaces/revision.ts'
 import { registry } from '../registry.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
@@ -31,6 +32,11 @@ before(async () => {
 })
 after(() => kit.stop())
 
+const revision = async () => {
+  const found = (await readRevisions(kit.database.database, [workspace.id], kit.now)).get(workspace.id)
+  assert.ok(found)
+  return found
+}
 const log = async (statement: string, about: readonly string[] = []): Promise<Named> =>
   (await workspace.inApp('log_decision', { statement, about })).data
 const create = async (title: string, more: object = {}): Promise<Named> =>
@@ -93,16 +99,24 @@ describe('A Decision grounds what it is about, while it stands', () => {
   ]
   for (const [what, decide] of grounds) {
     it(`one ${what} grounds every change of it, each kept with who carried it out`, async () => {
-      const { id } = await decide()
+      const { id, reference } = await decide()
       const fresh = await create(`Made for ${what}`, { claim_ids: [claim.id] })
       const target = what.endsWith('the Solution') ? own : fresh
+      const before = await revision()
       for (const [operation, input] of CHANGES) await change(operation, { ...input(target), decision_id: id })
+      assert.ok(changedTopics(before, await revision()).includes('decisions'), 'whoever watches Decisions hears of it')
       const { data } = await workspace.inApp('lookup_decision', { id, depth: 'full' })
       const made = data.changes.filter((one: { change: object }) => Object.keys(one.change).length > 0)
       assert.ok(made.length >= CHANGES.length)
       const carriers = made.map((one: { change: { carried_out_by?: string } }) => one.change.carried_out_by)
       // Ranking several at once is for people alone.
       assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"', 'Owner']))
+      const listed = (await workspace.inApp('lookup_decision', { about: target.id })).data.items
+      const about = listed.find((item: Named) => item.reference === reference)
+      assert.deepEqual([about.via, about.carried_out_by], ['app', 'Owner, through the key "Agent"'])
+      const { items } = (await workspace.inApp('orient_roadmap', { depth: 'full' })).data
+      const placed = items.find((item: Named) => item.id === target.id).decision
+      assert.deepEqual([placed.via, placed.carried_out_by], ['app', 'Owner, through the key "Agent"'])
     })
   }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation } from '../define.ts'
+import { inOneAnswer } from '../parts/fields.ts'
 import { readFacts } from './facts.ts'
 import { Finding } from './finding.ts'
 import { findingsOf } from './findings/findings.ts'
@@ -16,7 +17,7 @@ export const diagnoseWorkspace = readOperation({
   output: Type.Object({
     healthy: Type.Boolean({ description: 'Nothing is broken or degraded.' }),
     count: Type.Integer(),
-    items: Type.Array(Finding),
+    items: inOneAnswer('one for each thing that is checked', Finding),
   }),
   run: async (_input, context) => {
     const items = findingsOf(await readFacts(context))

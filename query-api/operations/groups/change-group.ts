@@ -119,7 +119,7 @@ export const changeGroup = writeOperation({
   title: 'Change a group of Solutions',
   summary:
     'Creates, renames or deletes a named group of Solutions, or adds and removes Solutions. A Solution may be in several groups; deleting a group leaves its Solutions as they are. Only after a human Decision: comment or decision_id.',
-  effect: 'write',
+  effect: 'destructive',
   units: 3,
   role: 'member',
   audience: 'everyone',

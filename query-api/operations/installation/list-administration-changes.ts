@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { administrationChanges } from '../../../model/installation/administrators.ts'
 import { ADMINISTRATION_CHANGES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { instant, limit, oneOf } from '../parts/fields.ts'
-
-const DEFAULT_CHANGES = 20
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
 
 export const listAdministrationChanges = readOperation({
   name: 'list_administration_changes',
@@ -15,8 +14,9 @@ export const listAdministrationChanges = readOperation({
   role: 'administrator',
   audience: 'people',
   worksAs: 'assay_accounts',
-  input: Type.Object({ limit }),
+  input: Type.Object({ limit, cursor }),
   output: Type.Object({
+    count: Type.Integer(),
     items: Type.Array(
       Type.Object({
         change: oneOf(ADMINISTRATION_CHANGES),
@@ -26,8 +26,15 @@ export const listAdministrationChanges = readOperation({
       }),
     ),
   }),
-  run: async (input, { read }) => {
-    const rows = await read(transaction => administrationChanges(transaction, input.limit ?? DEFAULT_CHANGES))
-    return { data: { items: rows.map(row => ({ ...row, at: row.at.toISOString() })) } }
-  },
+  run: (input, { read, services }) =>
+    read(async transaction => {
+      const position = decodeCursor('administration_changes', input.cursor, services.now())
+      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const { count, rows } = await administrationChanges(transaction, page)
+      const items = rows.map(row => ({ ...row, at: row.at.toISOString() }))
+      return {
+        data: { count, items },
+        nextCursor: nextCursor('administration_changes', position, items.length, count),
+      }
+    }),
 })

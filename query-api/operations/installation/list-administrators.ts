@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listAdministrators as readAdministrators } from '../../../model/installation/administrators.ts'
 import { readOperation } from '../define.ts'
-import { instant, nullable, uuid } from '../parts/fields.ts'
+import { inOneAnswer, instant, nullable, uuid } from '../parts/fields.ts'
 
 export const listAdministrators = readOperation({
   name: 'list_administrators',
@@ -15,7 +15,8 @@ export const listAdministrators = readOperation({
   input: Type.Object({}),
   output: Type.Object({
     is_administrator: Type.Boolean(),
-    items: Type.Array(
+    items: inOneAnswer(
+      'an installation has few',
       Type.Object({
         user_id: uuid,
         name: Type.String(),

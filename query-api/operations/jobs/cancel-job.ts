@@ -15,6 +15,7 @@ export const cancelJob = writeOperation({
   units: 2,
   role: 'member',
   audience: 'everyone',
+  cannotBeUndone: 'Start the work again with service_support mode start_job or replay.',
   whileImported: true,
   input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,

@@ -27,6 +27,7 @@ export const startJob = writeOperation({
   units: 10,
   role: 'member',
   audience: 'everyone',
+  cannotBeUndone: 'What a job has done stays done. End it with service_support mode cancel_job.',
   input: Type.Object({
     job_kind: oneOf(['replay', ...REPEATED_WORK], { description: 'Which work; a replay has a mode of its own.' }),
   }),

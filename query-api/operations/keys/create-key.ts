@@ -13,6 +13,7 @@ export const createKey = writeOperation({
   units: 3,
   role: 'viewer',
   audience: 'people',
+  cannotBeUndone: 'A key is deleted under Settings → Account.',
   input: Type.Object({
     label: Type.String({
       minLength: 1,

@@ -11,6 +11,7 @@ export const deleteKey = writeOperation({
   units: 3,
   role: 'viewer',
   audience: 'people',
+  cannotBeUndone: 'Only a hash of a key is kept. Make a new one.',
   input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The key’s id, from list_keys.' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   apply: async ({ id }, transaction, { caller, evictKey }) => {

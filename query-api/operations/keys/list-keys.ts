@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { keyWork } from '../../../model/keys/key-work.ts'
 import { listKeys as readKeys } from '../../../model/keys/keys.ts'
 import { readOperation } from '../define.ts'
-import { nullable, oneOf } from '../parts/fields.ts'
+import { inOneAnswer, nullable, oneOf } from '../parts/fields.ts'
 
 export const listKeys = readOperation({
   name: 'list_keys',
@@ -13,7 +13,8 @@ export const listKeys = readOperation({
   audience: 'people',
   input: Type.Object({}),
   output: Type.Object({
-    items: Type.Array(
+    items: inOneAnswer(
+      'a workspace has a quota of them',
       Type.Object({
         id: Type.String({ format: 'uuid' }),
         label: Type.String(),

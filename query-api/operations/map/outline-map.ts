@@ -3,7 +3,7 @@ import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { readOperation } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
-import { nullable, uuid } from '../parts/fields.ts'
+import { inOneAnswer, nullable, uuid } from '../parts/fields.ts'
 
 /** Beyond what people keep; an answer of a megabyte. */
 const MAX_NODES = 5000
@@ -19,7 +19,8 @@ export const outlineMap = readOperation({
   input: Type.Object({}),
   output: Type.Object({
     count: Type.Integer({ description: 'Nodes of the map.' }),
-    items: Type.Array(
+    items: inOneAnswer(
+      '5,000 nodes at most',
       Type.Object({
         id: uuid,
         parent_id: nullable(uuid),

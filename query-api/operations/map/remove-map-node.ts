@@ -12,7 +12,7 @@ export const removeMapNode = writeOperation({
   name: 'remove_map_node',
   title: 'Remove a node from the product map',
   summary:
-    'Removes a node with its vectors and metric bindings. Nodes below it keep it from being removed, unless children says move: they go under parent_id, or under the parent of what is removed. Signals anchored to it stay and are anchored to nothing; in the background each is anchored to what is nearest then. It cannot be undone.',
+    'Removes a node with its vectors and metric bindings. Nodes below it keep it from being removed, unless children says move: they go under parent_id, or under the parent of what is removed. Signals anchored to it stay and are anchored to nothing; in the background each is anchored to what is nearest then.',
   effect: 'destructive',
   units: 3,
   role: 'member',

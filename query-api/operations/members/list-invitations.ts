@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listInvitations as readInvitations } from '../../../model/members/invitations.ts'
 import { readOperation } from '../define.ts'
+import { inOneAnswer } from '../parts/fields.ts'
 import { InvitationShape, toInvitation } from './invitation-shape.ts'
 
 export const listInvitations = readOperation({
@@ -12,7 +13,7 @@ export const listInvitations = readOperation({
   audience: 'people',
   worksAs: 'assay_accounts',
   input: Type.Object({}),
-  output: Type.Object({ items: Type.Array(InvitationShape) }),
+  output: Type.Object({ items: inOneAnswer('they count for the quota of members', InvitationShape) }),
   run: async (_input, { caller, read }) => {
     const rows = await read(transaction => readInvitations(transaction, caller.workspaceId))
     return { data: { items: rows.map(toInvitation) } }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listMembers as readMembers } from '../../../model/members/members.ts'
 import { readOperation } from '../define.ts'
-import { instant, uuid } from '../parts/fields.ts'
+import { inOneAnswer, instant, uuid } from '../parts/fields.ts'
 import { role } from './member-shape.ts'
 
 export const listMembers = readOperation({
@@ -15,7 +15,8 @@ export const listMembers = readOperation({
   input: Type.Object({}),
   output: Type.Object({
     your_role: role,
-    items: Type.Array(
+    items: inOneAnswer(
+      'a workspace has a quota of them',
       Type.Object({
         user_id: uuid,
         name: Type.String(),

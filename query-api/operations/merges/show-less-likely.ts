@@ -14,6 +14,7 @@ export const showLessLikely = writeOperation({
   units: 2,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'It only shows more proposals.',
   input: Type.Object({}),
   output: Type.Object({ bar: BarShape }),
   apply: async (_, transaction, { caller }) => {

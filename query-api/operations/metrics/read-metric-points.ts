@@ -3,7 +3,7 @@ import { thinnedPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation } from '../define.ts'
-import { identifier, instant, uuid } from '../parts/fields.ts'
+import { identifier, inOneAnswer, instant, uuid } from '../parts/fields.ts'
 
 /** More than a chart has room for. */
 const MAX_POINTS = 500
@@ -26,7 +26,7 @@ export const readMetricPoints = readOperation({
   output: Type.Object({
     metric: Type.Object({ id: uuid, name: Type.String() }),
     count: Type.Integer({ description: 'Points of that time; fewer are shown where there are more than 500.' }),
-    items: Type.Array(Type.Object({ value: Type.Number(), occurred_at: instant })),
+    items: inOneAnswer('500 points at most', Type.Object({ value: Type.Number(), occurred_at: instant })),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {

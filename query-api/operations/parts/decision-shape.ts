@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { DecisionRow } from '../../../model/decisions/read-decisions.ts'
+import type { DecisionOnObject, DecisionRow } from '../../../model/decisions/read-decisions.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt } from './excerpt.ts'
 import { instant, nullable, oneOf } from './fields.ts'
@@ -13,6 +13,9 @@ export const DecisionShape = Type.Object({
   via: oneOf(['app', 'key']),
   key_label: nullable(Type.String({ description: 'The key that it was made through.' })),
   made_at: instant,
+  carried_out_by: nullable(
+    Type.String({ description: 'Who made the change that hangs on it, where that was not who decided.' }),
+  ),
   objects: Type.Integer({ description: 'Changes that hang on it.' }),
   reversed_by: nullable(Type.String({ description: 'The Decision that undid it.' })),
   reverses: nullable(Type.String({ description: 'The Decision that it undoes.' })),
@@ -20,11 +23,15 @@ export const DecisionShape = Type.Object({
 export type DecisionShape = Static<typeof DecisionShape>
 
 /** The statement is cut at `characters`. */
-export const toDecision = (row: DecisionRow, characters = Number.POSITIVE_INFINITY): DecisionShape => {
+export const toDecision = (
+  row: DecisionRow & Partial<DecisionOnObject>,
+  characters = Number.POSITIVE_INFINITY,
+): DecisionShape => {
   const { id: _, number, statement, made_at, reversed_by, reverses, ...rest } = row
   const name = reference('decision', number)
   return {
     ...rest,
+    carried_out_by: row.carried_out_by ?? null,
     reference: name,
     ...excerpt(statement, characters, `service_lookup mode decision, id ${name}`),
     made_at: made_at.toISOString(),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Explanation } from '../../../model/board/explain.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { nullable } from './fields.ts'
 
@@ -8,8 +9,8 @@ export const ExplanationShape = Type.Object({
   actors: Type.Integer({ description: 'All actors; terms holds the heaviest.' }),
   terms: Type.Array(
     Type.Object({
-      actor_name: nullable(Type.String()),
-      source: nullable(Type.String()),
+      actor_name: nullable(strangersText()),
+      source: nullable(strangersText()),
       weight: Type.Number(),
       term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
       signals: Type.Array(

@@ -30,6 +30,10 @@ export const limit = Type.Optional(
 )
 export const DEFAULT_LIMIT = 20
 
+/** The items of a list that has no pages, with why it needs none. */
+export const inOneAnswer = <Item extends TSchema>(why: string, item: Item) =>
+  Type.Array(item, { description: `All in one answer: ${why}.` })
+
 export const cursor = Type.Optional(
   Type.String({ maxLength: 500, description: 'meta.next_cursor. That of the answer before, to go on with its list.' }),
 )

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
+import { FROM_STRANGERS, strangersText } from '../../../schemas/domain/strangers.ts'
 import { ACTOR_ROLES, FAULTS, reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf } from './fields.ts'
@@ -22,10 +23,13 @@ export const SignalStatus = Type.Object({
       similarity: Type.Number(),
       actor_role: oneOf(ACTOR_ROLES),
       signal_origin: oneOf(SIGNAL_ORIGINS),
-      event: nullable(Type.String()),
+      event: nullable(strangersText()),
       received_at: instant,
       metadata: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'As the sender sent it; only with depth full.' }),
+        Type.Record(Type.String(), Type.Unknown(), {
+          $comment: FROM_STRANGERS,
+          description: 'As the sender sent it; only with depth full.',
+        }),
       ),
     }),
   ),
@@ -34,7 +38,7 @@ export const SignalStatus = Type.Object({
       step: Type.String(),
       fault: oneOf(FAULTS),
       error_class: Type.String(),
-      message: nullable(Type.String({ description: 'Null while sealed: it died before personal data was removed.' })),
+      message: nullable(strangersText({ description: 'Null while sealed: it died before personal data was removed.' })),
       attempts: Type.Integer(),
       dead_letter_count: Type.Integer({ description: 'Above 1: a replay died again.' }),
       state: oneOf(['waiting', 'replayed', 'discarded']),

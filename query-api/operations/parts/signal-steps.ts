@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { readTrace, type TraceRow } from '../../../model/activity/signal-trace.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { instant } from './fields.ts'
 
 /** What one step did with a signal, at one attempt. */
@@ -15,7 +16,7 @@ export const SignalStep = Type.Object({
   fault: Type.String({
     description: 'Of a dead_letter, who can end it: sender, ours, too_costly or transient; else empty.',
   }),
-  reason: Type.String(),
+  reason: strangersText(),
   version: Type.String({ description: 'The model or rules that it worked with.' }),
   attempt: Type.Integer({ description: 'From 1, anew at each head of the pipeline and in each replay.' }),
   replay: Type.Integer({ description: 'Which replay of the signal it belongs to; 0 before the first.' }),

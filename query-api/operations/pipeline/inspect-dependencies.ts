@@ -4,7 +4,7 @@ import { asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Outage } from '../../../infra/runtime/reachability.ts'
 import { type ReadReports, readReports } from '../../../model/pipeline/processor-report.ts'
 import { readOperation, type Services } from '../define.ts'
-import { instant, nullable, oneOf } from '../parts/fields.ts'
+import { inOneAnswer, instant, nullable, oneOf } from '../parts/fields.ts'
 
 const DEPENDENCIES = ['database', 'analytics', 'log', 'processors', 'embedder', 'judge'] as const
 type Dependency = (typeof DEPENDENCIES)[number]
@@ -104,7 +104,7 @@ export const inspectDependencies = readOperation({
   audience: 'people',
   worksAs: 'assay_accounts',
   input: Type.Object({}),
-  output: Type.Object({ items: Type.Array(State) }),
+  output: Type.Object({ items: inOneAnswer('one for each dependency', State) }),
   run: async (_input, { read, services }) => {
     const { stores, embedder } = await askStores(services.checks)
     const reports = await read(readReports)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { stepFigures } from '../../../model/pipeline/step-figures.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
 import { deadLetterFilters } from '../dead-letters/selection.ts'
@@ -31,7 +32,7 @@ const Group = Type.Object({
   dead_letters: Type.Integer(),
   max_dead_letter_count: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
-  last_message: nullable(Type.String({ description: 'What the newest died of, its beginning; null while sealed.' })),
+  last_message: nullable(strangersText({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
 export const inspectPipeline = readOperation({

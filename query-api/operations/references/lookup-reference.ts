@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Identifiable } from '../../../model/references/identifiable.ts'
 import { type Candidate, resolve } from '../../../model/references/resolve.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
-import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const KINDS = [
   'claim',
@@ -35,8 +36,9 @@ export const lookupReference = readOperation({
   output: Type.Object({
     exact: Type.Boolean({ description: 'Whether the items are what the text stands for, or only near it.' }),
     count: Type.Integer(),
-    items: Type.Array(
-      Type.Object({ kind: oneOf(KINDS), id: uuid, reference: nullable(Type.String()), name: Type.String() }),
+    items: inOneAnswer(
+      'the first candidates of each kind',
+      Type.Object({ kind: oneOf(KINDS), id: uuid, reference: nullable(Type.String()), name: strangersText() }),
     ),
   }),
   run: (input, { read }) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { type DecisionRow, lastChangesOf } from '../../../model/decisions/read-decisions.ts'
+import { type DecisionOnObject, lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { type RoadmapRow, roadmapPage } from '../../../model/roadmap/roadmap.ts'
 import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
@@ -54,7 +54,7 @@ const toItem = ({ number, summary, title, ...row }: RoadmapRow, { characters, ti
 const placements = async (transaction: Transaction, rows: readonly RoadmapRow[]) => {
   const ids = rows.map(({ id }) => id)
   const decisions = await lastChangesOf(transaction, 'solution', ids, 'roadmap')
-  const shown = (decision: DecisionRow | undefined) =>
+  const shown = (decision: DecisionOnObject | undefined) =>
     decision === undefined ? null : toDecision(decision, STATEMENT_CHARACTERS)
   return ({ id }: RoadmapRow) => ({ decision: shown(decisions.get(id)) })
 }

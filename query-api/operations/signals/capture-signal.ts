@@ -79,6 +79,7 @@ export const captureSignal = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  cannotBeUndone: 'The Signal goes through the pipeline. Dismiss it in Triage: service_decide mode triage.',
   input,
   output: Type.Object({
     ok: Type.Boolean(),

@@ -5,6 +5,7 @@ import {
   selectSignals,
   sourceNamesOf,
 } from '../../../model/signals/select-signals.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
@@ -51,7 +52,7 @@ export const listSignals = readOperation({
   output: Type.Object({
     count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
     count_is_partial: Type.Boolean(),
-    sources: Type.Array(Type.Object({ source: Type.String(), signals: Type.Integer() }), {
+    sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from. With the first page.`,
     }),
     items: Type.Array(ListedSignal),

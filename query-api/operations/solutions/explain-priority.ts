@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
@@ -18,8 +19,8 @@ const Share = Type.Object({
 })
 
 const Term = Type.Object({
-  actor_name: nullable(Type.String()),
-  source: nullable(Type.String()),
+  actor_name: nullable(strangersText()),
+  source: nullable(strangersText()),
   weight: Type.Number({ description: 'Sum of the weights of what the actor said, as of at.' }),
   term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
   share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),

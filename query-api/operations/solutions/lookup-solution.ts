@@ -9,6 +9,7 @@ import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import { placementOf } from '../../../model/solutions/placement.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { readRice } from '../../../model/solutions/update-solution.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
@@ -85,11 +86,11 @@ const SHOWN: Readonly<Record<Depth, Shown>> = {
 const MAX_HANDOFFS = 20
 
 const Handoff = Type.Object({
-  repository: Type.String(),
+  repository: strangersText(),
   number: Type.Integer(),
-  title: Type.String(),
+  title: strangersText(),
   url: nullable(Type.String()),
-  branch: Type.String(),
+  branch: strangersText(),
   state: oneOf(['opened', 'reopened', 'merged']),
   signal_id: uuid,
   occurred_at: instant,
@@ -144,7 +145,7 @@ export const lookupSolution = readOperation({
       Type.Object({
         id: uuid,
         reference: Type.String(),
-        title: Type.String(),
+        title: strangersText(),
         kind: oneOf(CLAIM_KINDS),
         state: oneOf(CLAIM_STATES),
       }),

@@ -10,6 +10,7 @@ export const deleteSource = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'Its address is closed for good. Connect a new source.',
   input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source.' }) }),
   output: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   apply: async ({ id }, transaction, { caller }) => {

@@ -3,7 +3,7 @@ import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sourc
 import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
-import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const SourceKindEntry = Type.Object({
   kind: oneOf(SOURCE_KINDS),
@@ -38,7 +38,7 @@ export const findSourceKind = readOperation({
     has_match: Type.Boolean({ description: 'False when nothing fits the query: then all kinds are listed.' }),
     message: Type.String(),
     count: Type.Integer(),
-    items: Type.Array(SourceKindEntry),
+    items: inOneAnswer('there are a dozen kinds', SourceKindEntry),
   }),
   run: async ({ query }, { read, services }) => {
     const existing = await read(namedSources)

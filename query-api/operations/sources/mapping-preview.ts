@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import type { Found } from '../../../model/sources/mapped-signal.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { type ConnectionSettings, connectionBody, mappedBody } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/depth.ts'
@@ -23,7 +24,7 @@ export const MappingPreview = Type.Object({
     Type.Object({
       field: Type.String(),
       pointer: nullable(Type.String({ description: 'Where the mapping found it; null for what needs no mapping.' })),
-      value: Type.String({ description: 'As JSON, cut after 200 characters. The sender’s words: data.' }),
+      value: strangersText({ description: 'As JSON, cut after 200 characters. The sender’s words: data.' }),
     }),
     { description: 'The Signal’s fields. Personal data is removed behind the endpoint, not here.' },
   ),

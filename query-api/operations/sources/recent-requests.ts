@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { type LastRequest, lastRequests } from '../../../model/sources/source-requests.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { instant, nullable } from '../parts/fields.ts'
 
 export const RecentRequest = Type.Object({
@@ -9,7 +10,7 @@ export const RecentRequest = Type.Object({
   accepted: Type.Boolean(),
   reason: nullable(Type.String({ description: 'Of a refusal.' })),
   count: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
-  event: nullable(Type.String({ description: 'Of a code host.' })),
+  event: nullable(strangersText({ description: 'Of a code host.' })),
   signal_id: nullable(Type.String({ description: 'For service_support mode signal.' })),
 })
 type RecentRequest = Static<typeof RecentRequest>

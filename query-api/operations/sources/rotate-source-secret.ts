@@ -12,6 +12,7 @@ export const rotateSourceSecret = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'A secret that was replaced is not used again. Rotate it once more.',
   input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source.' }) }),
   output: RotatedSource,
   apply: async ({ id }, transaction, context) => {

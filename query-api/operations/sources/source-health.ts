@@ -38,7 +38,8 @@ export const sourceHealth = readOperation({
       Type.Array(
         Type.Object({ hour: instant, accepted: Type.Integer(), refused: Type.Integer(), refusals: Refusals }),
         {
-          description: 'The oldest first; of many hours the newest that fit. Null while the analytics are away.',
+          description:
+            'All in one answer, the oldest first; of many hours the newest that fit: hours asks for fewer. Null while the analytics are away.',
         },
       ),
     ),

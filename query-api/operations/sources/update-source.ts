@@ -39,7 +39,7 @@ export const updateSource = writeOperation({
   title: 'Change, pause or resume a source, or rotate a connection’s secret',
   summary:
     'Renames a source, pauses it (senders are told to come back later; what was accepted goes on) or resumes it; of a connection it changes settings.mapping, tried on an example first, and rotates the secret, the one before being accepted for 24 hours more. With dry_run nothing is written: the answer says what the example would become. Deleting, and secrets of other kinds, are for people, in the app.',
-  effect: 'write',
+  effect: 'destructive',
   units: 3,
   role: 'member',
   audience: 'everyone',
@@ -85,6 +85,8 @@ export const updateSource = writeOperation({
     return {
       data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret, examples },
       secretFields: rotated?.secretFields ?? [],
+      // A secret that was replaced is not used again.
+      ...(rotated !== null && { isUndoable: false as const }),
     }
   },
 })

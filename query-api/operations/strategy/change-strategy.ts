@@ -42,7 +42,7 @@ export const changeStrategy = writeOperation({
   title: 'Change the Strategy Stack',
   summary:
     'Adds a vision, objective or bet to the Strategy Stack, updates, moves (within its layer or to another) or removes one, or links and unlinks claims and Solutions. Only after a human Decision: comment or decision_id. Send the version you read.',
-  effect: 'write',
+  effect: 'destructive',
   units: 3,
   role: 'member',
   audience: 'everyone',

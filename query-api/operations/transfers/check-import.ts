@@ -17,6 +17,7 @@ export const checkImport = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'It changes nothing of the workspace.',
   input: Type.Object({ id: uuid, reading: Type.Optional(CsvReading) }),
   output: TransferShape,
   apply: async ({ id, reading }, transaction, context) => {

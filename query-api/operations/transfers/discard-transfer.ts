@@ -14,6 +14,7 @@ export const discardTransfer = writeOperation({
   units: 2,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'The file is deleted. Upload it again.',
   input: Type.Object({ id: uuid }),
   output: Type.Object({ ok: Type.Boolean() }),
   apply: async ({ id }, transaction, { caller, services }) => {

@@ -17,6 +17,7 @@ export const startExport = writeOperation({
   units: 10,
   role: 'owner',
   audience: 'people',
+  cannotBeUndone: 'It changes nothing of the workspace.',
   input: Type.Object({}),
   output: TransferShape,
   apply: async (_input, transaction, context) => {

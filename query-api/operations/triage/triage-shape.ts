@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -46,7 +47,7 @@ export const Triaged = Type.Object({
         reference: nullable(Type.String({ description: 'Null until it is stored as a Signal of its own.' })),
         text: nullable(Type.String()),
         is_truncated: Type.Boolean(),
-        actor_name: nullable(Type.String()),
+        actor_name: nullable(strangersText()),
       },
       {
         description:

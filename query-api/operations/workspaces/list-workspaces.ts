@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { workspacesOf } from '../../../model/workspaces/read-workspaces.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
+import { inOneAnswer } from '../parts/fields.ts'
 
 export const listWorkspaces = readOperation({
   name: 'list_workspaces',
@@ -14,7 +15,8 @@ export const listWorkspaces = readOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
-    items: Type.Array(
+    items: inOneAnswer(
+      'a person is a member of few',
       Type.Object({
         id: Type.String({ format: 'uuid' }),
         name: Type.String(),

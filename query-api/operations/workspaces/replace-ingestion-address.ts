@@ -15,6 +15,7 @@ export const replaceIngestionAddress = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
+  cannotBeUndone: 'An address that was replaced is not used again.',
   input: Type.Object({
     id: Type.String({ format: 'uuid', description: 'The e-mail source’s id, from list_sources.' }),
   }),

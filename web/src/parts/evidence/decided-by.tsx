@@ -9,7 +9,7 @@ interface Props {
 
 /** Who decided, through what, and when; and whether it was taken back. */
 export const DecidedBy = ({
-  decision: { made_by, via: through, key_label, made_at, reversed_by, reverses },
+  decision: { made_by, via: through, key_label, made_at, carried_out_by, reversed_by, reverses },
 }: Props) => (
   <Text size="xs" c="dimmed" component="div">
     <bdi>{made_by}</bdi>
@@ -22,6 +22,11 @@ export const DecidedBy = ({
       </>
     )}
     , <When at={made_at} />
+    {carried_out_by !== null && (
+      <>
+        , carried out by <bdi>{carried_out_by}</bdi>
+      </>
+    )}
     {reversed_by !== null && (
       <>
         , reversed by <Reference of={reversed_by} />

@@ -1,0 +1,128 @@
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
+import type { ChangeId } from '../../schemas/domain/ids.ts'
+import type { Decider } from '../decisions/log-decision.ts'
+
+/** What was called. */
+export interface MadeBy {
+  readonly operation: string
+  /** What it was told to do, where it does several things. */
+  readonly action: string | null
+  /** Only people may call it. */
+  readonly forPeople: boolean
+  readonly at: Date
+}
+
+const BEGIN = `select set_config('assay.change_id', $1, true)`
+
+/** From here on whatever the transaction writes is kept under the change's id, by triggers of the tables. */
+export const beginChange = async (transaction: Transaction, id: ChangeId): Promise<void> => {
+  await transaction.query(BEGIN, [id])
+}
+
+const FORGET = `delete from changed_rows where change_id = $1`
+
+/** For what cannot be taken back: nothing of it is kept. */
+export const forgetChange = async (transaction: Transaction, id: ChangeId): Promise<void> => {
+  await transaction.query(FORGET, [id])
+}
+
+const STORE = `
+  insert into changes (id, workspace_id, operation, action, made_by, made_by_name, key_id, key_label, made_at, for_people, undoes)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 or exists (select from changes where id = $11 and for_people), $11
+  where exists (select from changed_rows where change_id = $1 and (columns is null or columns <> '{}' or before <> '{}'))
+  returning id`
+
+/** Stores who made the change; false, and nothing is kept, when nothing was changed. */
+export const storeChange = async (
+  transaction: Transaction,
+  { workspaceId, userId, userName, via: through }: Decider,
+  change: MadeBy & { readonly id: ChangeId; readonly undoes: ChangeId | null },
+): Promise<boolean> => {
+  const { id, operation, action, at, forPeople, undoes } = change
+  const key = through.kind === 'key' ? [through.keyId, through.label] : [null, null]
+  const stored = await transaction.query(STORE, [
+    id,
+    workspaceId,
+    operation,
+    action,
+    userId,
+    userName,
+    ...key,
+    at,
+    forPeople,
+    undoes,
+  ])
+  if (stored.length > 0) return true
+  await forgetChange(transaction, id)
+  return false
+}
+
+/** A change as it is kept. */
+export interface ChangeRow {
+  readonly id: ChangeId
+  readonly operation: string
+  readonly action: string | null
+  readonly made_at: Date
+  readonly made_by: string
+  readonly key_label: string | null
+  readonly for_people: boolean
+  readonly undoes: ChangeId | null
+  readonly undone_by: ChangeId | null
+}
+
+const COLUMNS = `id, operation, action, made_at, made_by_name as made_by, key_label, for_people, undoes, undone_by`
+
+const LOCK = `select ${COLUMNS} from changes where id = $1 for update`
+
+/** The change, which nobody else takes back until the transaction ends; undefined when the workspace has no such change. */
+export const lockChange = async (transaction: Transaction, id: string): Promise<ChangeRow | undefined> =>
+  (await transaction.query<ChangeRow>(LOCK, [id]))[0]
+
+const MARK = `update changes set undone_by = $2 where id = $1`
+const STANDS_AGAIN = `update changes set undone_by = null where undone_by = $1`
+
+/** Notes that a change was taken back by another one. Where it had taken one back itself, that stands again. */
+export const markUndone = async (transaction: Transaction, id: ChangeId, by: ChangeId): Promise<void> => {
+  await transaction.query(STANDS_AGAIN, [id])
+  await transaction.query(MARK, [id, by])
+}
+
+const OF_KEY = `key_id = $1`
+const OF_MEMBER = `made_by = $1 and key_id is null`
+
+const page = (whose: string): string => `
+  select ${COLUMNS} from changes where ${whose} and made_at <= $2 order by place desc limit $3 offset $4`
+const count = (whose: string): string =>
+  `select count(*)::integer as count from changes where ${whose} and made_at <= $2`
+
+/** What one key, or one member in the app, had changed at a moment, the newest first. */
+export const changesPage = async (
+  transaction: Transaction,
+  { userId, via: through }: Pick<Decider, 'userId' | 'via'>,
+  { at, limit, offset }: { readonly at: Date; readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly rows: readonly ChangeRow[] }> => {
+  const whose = through.kind === 'key' ? OF_KEY : OF_MEMBER
+  const who = through.kind === 'key' ? through.keyId : userId
+  const [counted] = await transaction.query<{ count: number }>(count(whose), [who, at])
+  const rows = await transaction.query<ChangeRow>(page(whose), [who, at, limit, offset])
+  return { count: counted?.count ?? 0, rows }
+}
+
+const KEPT_MS = 90 * DAY_MS
+
+// In parts, so that no transaction is long. Their rows go along.
+const DELETE_SOME = `
+  delete from changes where id = any (array(select id from changes where made_at < $1 limit 200)) returning 1`
+
+/** Forgets, in every workspace, the changes that were made more than 90 days ago. Answers how many. */
+export const deleteOldChanges = async (database: Database, now: Date): Promise<number> => {
+  const moment = new Date(now.getTime() - KEPT_MS)
+  for (let deleted = 0; ; ) {
+    const rows = await database.transaction({ role: 'assay_accounts' }, transaction =>
+      transaction.query(DELETE_SOME, [moment]),
+    )
+    deleted += rows.length
+    if (rows.length === 0) return deleted
+  }
+}

@@ -1,0 +1,150 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { KEPT_TABLES, type KeptTable, keptTable, PLACE } from './kept-tables.ts'
+import type { Columns, NetRow } from './net-rows.ts'
+import { closeOrders } from './orders.ts'
+
+/** A row that is not as the change left it. */
+export interface Obstacle {
+  readonly table: KeptTable
+  readonly key: Columns
+}
+
+interface TakingBack {
+  readonly at: Date
+  /** Who takes it back, as answers show it. */
+  readonly by: string
+}
+
+// The names are those of the database's own columns: nobody else's text reaches a statement.
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const list = (names: readonly string[], of = ''): string => names.map(name => `${of}${quoted(name)}`).join(', ')
+
+const onKey = (key: Columns): string =>
+  Object.keys(key)
+    .map(name => `kept.${quoted(name)} = keyed.${quoted(name)}`)
+    .join(' and ')
+
+/** The rows as a table `item`, with the key of each as `keyed`, and as `was` and `became` what it was before and after. */
+const itemsOf = (table: KeptTable): string => `
+  jsonb_array_elements($1::jsonb) as item
+  cross join lateral jsonb_populate_record(null::${table}, item -> 'key') as keyed
+  cross join lateral jsonb_populate_record(null::${table}, nullif(item -> 'before', 'null')) as was
+  cross join lateral jsonb_populate_record(null::${table}, nullif(item -> 'after', 'null')) as became`
+
+const bound = (rows: readonly NetRow[]): string => JSON.stringify(rows)
+
+/** What the map anchored while it was another one is anchored anew anyway. */
+const ANCHORING: readonly string[] = ['node_id', 'node_score']
+
+const changedColumns = ({ before, after }: NetRow): readonly string[] =>
+  before === null || after === null ? [] : Object.keys(before).filter(name => name !== PLACE)
+
+const keyOf = ([first]: readonly NetRow[]): Columns => first?.key ?? {}
+
+/** Rows of one table that can share a statement: those of which the same columns changed. */
+const alike = (rows: readonly NetRow[]): readonly (readonly NetRow[])[] => [
+  ...Map.groupBy(rows, row => changedColumns(row).join()).values(),
+]
+
+const LOCK = (table: KeptTable, key: Columns): string =>
+  `select from ${table} as kept, ${itemsOf(table)} where ${onKey(key)} order by ${list(Object.keys(key), 'kept.')} for update of kept`
+
+/** Holds the rows, and finds the first that is not as the change left it: gone, or with another value in a column of the change. */
+const findObstacle = async (
+  transaction: Transaction,
+  table: KeptTable,
+  rows: readonly NetRow[],
+  isOfMap: boolean,
+): Promise<Obstacle | undefined> => {
+  const there = rows.filter(({ after }) => after !== null)
+  if (there.length === 0) return undefined
+  const key = keyOf(there)
+  // What has no version is held by the locks of the workspace, which the caller has.
+  if (keptTable(table).touch !== undefined) await transaction.query(LOCK(table, key), [bound(there)])
+  for (const same of alike(there)) {
+    const changed = changedColumns(same[0] ?? { table, key, before: null, after: null })
+    const names = table === 'signals' && isOfMap ? changed.filter(name => !ANCHORING.includes(name)) : changed
+    const differs =
+      names.length === 0 ? '' : `or (${list(names, 'kept.')}) is distinct from (${list(names, 'became.')})`
+    const statement = `
+      select item -> 'key' as key from ${itemsOf(table)} left join ${table} as kept on ${onKey(key)}
+      where kept.workspace_id is null ${differs} limit 1`
+    const [found] = await transaction.query<{ key: Columns }>(statement, [bound(same)])
+    if (found !== undefined) return { table, key: found.key }
+  }
+  return undefined
+}
+
+const bringBack = async (transaction: Transaction, table: KeptTable, rows: readonly NetRow[]): Promise<void> => {
+  const names = list(Object.keys(rows[0]?.before ?? {}))
+  const values = list(Object.keys(rows[0]?.before ?? {}), 'was.')
+  const statement = `insert into ${table} (${names}) select ${values} from ${itemsOf(table)}`
+  await transaction.query(statement, [bound(rows)])
+}
+
+const writeBack = async (
+  transaction: Transaction,
+  table: KeptTable,
+  rows: readonly NetRow[],
+  at: Date,
+): Promise<void> => {
+  const { touch } = keptTable(table)
+  for (const same of alike(rows)) {
+    const names = same[0] === undefined ? [] : changedColumns(same[0])
+    const set = [...names.map(name => `${quoted(name)} = was.${quoted(name)}`), ...(touch === undefined ? [] : [touch])]
+    if (set.length === 0) continue
+    const statement = `update ${table} as kept set ${set.join(', ')} from ${itemsOf(table)} where ${onKey(keyOf(same))}`
+    await transaction.query(statement, [bound(same), ...(touch?.includes('$2') ? [at] : [])])
+  }
+}
+
+const remove = async (
+  transaction: Transaction,
+  table: KeptTable,
+  rows: readonly NetRow[],
+  { at, by }: TakingBack,
+): Promise<void> => {
+  const { retire, touch } = keptTable(table)
+  const where = `${itemsOf(table)} where ${onKey(keyOf(rows))}`
+  if (retire === undefined) {
+    await transaction.query(`delete from ${table} as kept using ${where}`, [bound(rows)])
+    return
+  }
+  const set = [retire, ...(touch === undefined ? [] : [touch])].join(', ')
+  const values = set.includes('$3') ? [at, by] : set.includes('$2') ? [at] : []
+  await transaction.query(`update ${table} as kept set ${set} from ${where}`, [bound(rows), ...values])
+}
+
+/**
+ * Makes the rows what they were before a change: those that went come back, those that changed get their values back, those that came go.
+ * Answers the first that is not as the change left it, with nothing written. What is no part of an undo by rows, Decisions and versions of
+ * documents, is left to the caller.
+ */
+export const takeBack = async (
+  transaction: Transaction,
+  net: readonly NetRow[],
+  taking: TakingBack,
+): Promise<Obstacle | undefined> => {
+  // In the order of the list, as every other undo takes them.
+  const tables = (Object.keys(KEPT_TABLES) as KeptTable[]).filter(name => keptTable(name).isLog !== true)
+  const rowsOf = (table: KeptTable) => net.filter(row => row.table === table)
+  const isOfMap = rowsOf('map_nodes').length > 0
+  for (const table of tables) {
+    const obstacle = await findObstacle(transaction, table, rowsOf(table), isOfMap)
+    if (obstacle !== undefined) return obstacle
+  }
+  for (const table of tables) {
+    const gone = rowsOf(table).filter(({ after }) => after === null)
+    if (gone.length > 0) await bringBack(transaction, table, gone)
+  }
+  for (const table of tables) {
+    const changed = rowsOf(table).filter(({ before, after }) => before !== null && after !== null)
+    await writeBack(transaction, table, changed, taking.at)
+  }
+  for (const table of tables.toReversed()) {
+    const came = rowsOf(table).filter(({ before }) => before === null)
+    if (came.length > 0) await remove(transaction, table, came, taking)
+  }
+  await closeOrders(transaction, net)
+  return undefined
+}

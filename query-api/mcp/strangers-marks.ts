@@ -1,0 +1,120 @@
+import type { TSchema } from 'typebox'
+import { FROM_STRANGERS } from '../../schemas/domain/strangers.ts'
+
+/** Stand around what strangers wrote, a token each; within it they are written as < and >, so that no text ends its own marks. */
+const OPENING = '‹'
+const CLOSING = '›'
+
+const INNER: Readonly<Record<string, string>> = { [OPENING]: '<', [CLOSING]: '>' }
+
+/** The text between marks; what is empty stays so. */
+const mark = (text: string): string =>
+  text === '' ? text : `${OPENING}${text.replace(/[‹›]/g, found => INNER[found] ?? '')}${CLOSING}`
+
+/** Where in an answer the words of strangers stand; null: nowhere. */
+interface Places {
+  /** The value itself, and every text within it, keys too. */
+  readonly all: boolean
+  readonly fields: Readonly<Record<string, Places>>
+  readonly items: Places | null
+  /** Of a record: each of its values. */
+  readonly values: Places | null
+}
+
+const known = new WeakMap<object, { readonly places: Places | null }>()
+
+/** The answer with marks around what its schema says comes from strangers. */
+export const marked = (schema: TSchema, value: unknown): unknown => {
+  const compiled = known.get(schema) ?? { places: placesIn(schema) }
+  known.set(schema, compiled)
+  return compiled.places === null ? value : markedAt(compiled.places, value)
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+const placesIn = (schema: unknown): Places | null => {
+  // TypeBox's schemas are JSON Schema objects; their own types do not say so.
+  const { $comment, properties, items, patternProperties, additionalProperties, anyOf, allOf } = schema as Schema
+  const all = $comment === FROM_STRANGERS
+  const fields = Object.fromEntries(
+    Object.entries((properties ?? {}) as Schema).flatMap(([name, field]) => {
+      const places = placesIn(field)
+      return places === null ? [] : [[name, places]]
+    }),
+  )
+  const records = [...Object.values((patternProperties ?? {}) as Schema), additionalProperties].filter(isSchema)
+  const own: Places = {
+    all,
+    fields,
+    items: isSchema(items) ? placesIn(items) : null,
+    values: records.map(placesIn).reduce(together, null),
+  }
+  const parts = [anyOf, allOf].flatMap(list => (Array.isArray(list) ? list : [])).map(placesIn)
+  const places = parts.reduce(together, own)
+  const isSomewhere = places?.all || Object.keys(places?.fields ?? {}).length > 0 || places?.items || places?.values
+  return isSomewhere ? places : null
+}
+
+/** Fields of what a refusal tells of an object: what is in them may be a claim's, so it is all marked. */
+const NAMING = new Set(['name', 'title', 'text', 'statement'])
+
+/** Facts of a refusal, which have no schema: what names an object is between marks. */
+export const markedNames = (value: unknown, field = ''): unknown => {
+  if (typeof value === 'string') return NAMING.has(field) ? mark(value) : value
+  if (Array.isArray(value)) return value.map(item => markedNames(item, field))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, markedNames(inner, name)]))
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** What is so by either. */
+const together = (left: Places | null, right: Places | null): Places | null => {
+  if (left === null || right === null) return left ?? right
+  const names = new Set([...Object.keys(left.fields), ...Object.keys(right.fields)])
+  return {
+    all: left.all || right.all,
+    fields: Object.fromEntries(
+      [...names].flatMap(name => {
+        const places = together(left.fields[name] ?? null, right.fields[name] ?? null)
+        return places === null ? [] : [[name, places]]
+      }),
+    ),
+    items: together(left.items, right.items),
+    values: together(left.values, right.values),
+  }
+}
+
+const markedAt = (places: Places, value: unknown): unknown => {
+  if (places.all) return markedWhole(value)
+  if (Array.isArray(value)) {
+    const { items } = places
+    return items === null ? value : value.map(item => markedAt(items, item))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const at = Object.hasOwn(places.fields, name) ? (places.fields[name] ?? null) : places.values
+      return [name, at === null ? inner : markedAt(at, inner)]
+    }),
+  )
+}
+
+const markedWhole = (value: unknown): unknown => {
+  if (typeof value === 'string') return mark(value)
+  if (Array.isArray(value)) return value.map(markedWhole)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mark(name), markedWhole(inner)]))
+}
+
+/** The value with the marks taken off every text that stands between them as a whole: an agent that copies one means what is inside. */
+export const withoutMarks = <Value>(value: Value): Value => {
+  // The same arrays and objects, of the same kinds of values.
+  if (typeof value === 'string') return bare(value) as Value
+  if (Array.isArray(value)) return value.map(withoutMarks) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [bare(name), withoutMarks(inner)])) as Value
+}
+
+const bare = (text: string): string =>
+  text.length > 1 && text.startsWith(OPENING) && text.endsWith(CLOSING) ? text.slice(1, -1) : text

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { blockersOf } from '../../../model/undo/blockers.ts'
+import { changesPage } from '../../../model/undo/changes.ts'
+import { objectsOfChanges } from '../../../model/undo/objects.ts'
+import { readOperation } from '../define.ts'
+import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { cursor, DEFAULT_LIMIT, limit, nullable, uuid } from '../parts/fields.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { ChangeShape, toChange } from './change-shape.ts'
+
+const LIST = 'list_my_changes'
+
+export const listMyChanges = readOperation({
+  name: LIST,
+  title: 'What I changed',
+  summary:
+    'Lists what this key changed (in the app: what you changed there) in the last 90 days, the newest first, each with the change_id that service_decide mode undo takes, and whether it was taken back or still can be.',
+  units: 1,
+  role: 'viewer',
+  audience: 'everyone',
+  input: Type.Object({ limit, cursor }),
+  output: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        ...ChangeShape.properties,
+        undoes: nullable(Type.String({ description: 'The change that this one took back.' })),
+        undone_by: nullable(uuid),
+        is_undoable: Type.Boolean({ description: 'Whether nothing newer stands on it.' }),
+        blocked_by: nullable(Type.String({ description: 'The newer change that has to be taken back first.' })),
+      }),
+    ),
+  }),
+  run: (input, { read, services, caller }) =>
+    read(async transaction => {
+      const position = decodeCursor(LIST, input.cursor, services.now())
+      const most = input.limit ?? DEFAULT_LIMIT
+      const { count, rows } = await changesPage(transaction, caller, { ...position, limit: most })
+      const ids = rows.map(({ id }) => id)
+      const objects = await objectsOfChanges(transaction, ids)
+      const blockers = await blockersOf(transaction, ids)
+      const all = rows.map(row => {
+        const blocked_by = row.undone_by === null ? (blockers.get(row.id)?.id ?? null) : null
+        return {
+          ...toChange(row, objects.get(row.id) ?? []),
+          undoes: row.undoes,
+          undone_by: row.undone_by,
+          is_undoable: row.undone_by === null && blocked_by === null && !(row.for_people && caller.via.kind === 'key'),
+          blocked_by,
+        }
+      })
+      const items = takeWithinBudget(all, ANSWER_TOKENS)
+      return { data: { count, items }, nextCursor: nextCursor(LIST, position, items.length, count) }
+    }),
+})

@@ -1,0 +1,78 @@
+import { lookupClaim } from '../operations/claims/lookup-claim.ts'
+import type { Operation } from '../operations/define.ts'
+import { lookupLivingDocument } from '../operations/documents/lookup-living-document.ts'
+import { readMap } from '../operations/map/read-map.ts'
+import { orientSnapshot } from '../operations/snapshot/orient-snapshot.ts'
+import type { Ask } from '../prompts/ask.ts'
+import { claims, solutions } from '../prompts/completions.ts'
+import type { Resource } from './define-resource.ts'
+
+/** A document of the greatest length has fewer. */
+const MOST_PAGES = 50
+
+/** What every page of a list or a text answers, in order. */
+const everyPage = async (
+  ask: Ask,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown[]> => {
+  const pages: unknown[] = []
+  let cursor: string | null = null
+  do {
+    const { data, meta } = await ask(operation, { ...input, ...(cursor === null ? {} : { cursor }) })
+    pages.push(data)
+    cursor = meta.next_cursor
+  } while (cursor !== null && pages.length < MOST_PAGES)
+  return pages
+}
+
+interface Snapshot {
+  readonly top_claims: readonly { readonly reference: string; readonly title: string }[]
+}
+
+const LISTED = 20
+
+const map: Resource = {
+  uri: 'assay://map',
+  name: 'map',
+  title: 'The product map',
+  description: 'Every node of the product taxonomy, with how many Signals are anchored to it.',
+  mimeType: 'application/json',
+  read: async (_id, ask) => {
+    // The operation's own shape.
+    const pages = (await everyPage(ask, readMap, { limit: 100 })) as { readonly items: readonly unknown[] }[]
+    return { text: JSON.stringify({ ...pages[0], items: pages.flatMap(({ items }) => items) }) }
+  },
+}
+
+const claim: Resource = {
+  uri: 'assay://claims/{id}',
+  name: 'claim',
+  title: 'A claim with its evidence',
+  description: 'A problem or an Opportunity by its reference, such as CLM-3, with its newest evidence.',
+  mimeType: 'application/json',
+  completion: claims,
+  listed: async ask => {
+    // The operation's own shape.
+    const { top_claims } = (await ask(orientSnapshot, { limit: LISTED })).data as Snapshot
+    return top_claims.map(({ reference, title }) => ({ id: reference, title: `${reference} ${title}` }))
+  },
+  read: async (id, ask) => ({ text: JSON.stringify((await ask(lookupClaim, { id, depth: 'full' })).data) }),
+}
+
+const livingDocument: Resource = {
+  uri: 'assay://solutions/{id}/living-document',
+  name: 'living_document',
+  title: 'A Living Document',
+  description: 'The whole text of a Solution, by the Solution’s reference, such as SOL-12.',
+  mimeType: 'text/markdown',
+  completion: solutions,
+  read: async (id, ask) => {
+    // The operation's own shape.
+    const pages = (await everyPage(ask, lookupLivingDocument, { id, depth: 'full' })) as { readonly text: string }[]
+    return { text: pages.map(({ text }) => text).join('') }
+  },
+}
+
+/** What a person can hand to their agent by an address, in the order in which clients list it. */
+export const resources: readonly Resource[] = [map, claim, livingDocument]
