@@ -9,6 +9,7 @@ import type { Meanings } from '../../model/search/stored-meanings.ts'
 import type { ChangeId, KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { Dependencies } from './pipeline/dependencies.ts'
 
 /** Who calls: a member of one workspace, in the app or through a key that acts as its owner. */
 export interface Caller {
@@ -40,8 +41,10 @@ export const isProvisioning = ({ via: through }: Caller): boolean =>
 export interface Services {
   readonly analytics: Analytics
   readonly embedder: Embedder
-  /** Each rejects when what it is named after does not answer. */
-  readonly checks: Readonly<Record<'database' | 'analytics' | 'log' | 'embedder', () => Promise<void>>>
+  /** The stores, the processors and the models, and whether they answer. */
+  readonly dependencies: Dependencies
+  /** When this process began to serve: what it is configured with has been so since then, at the least. */
+  readonly startedAt: Date
   /** The sign bits of signals' vectors, for the search. */
   readonly neighbours: Neighbours
   /** The words of what the search finds. */

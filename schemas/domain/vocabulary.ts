@@ -122,6 +122,8 @@ export type StepName = (typeof STEPS)[number]
  */
 export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
 export type Fault = (typeof FAULTS)[number]
+/** The class of a dead letter whose text a model refuses for good, while it answers others. */
+export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 

@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { knownErrorClasses } from '../../../model/dead-letters/read-dead-letters.ts'
 import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
 import { FAULTS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
+import { namesNothing, nearestOf } from '../parts/filter-values.ts'
 
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
 export const deadLetterFilters = {
@@ -20,6 +23,15 @@ export const selectionFields = {
 const Fields = Type.Object(selectionFields)
 
 const NARROWING = ['signal_id', 'step', 'fault', 'error_class'] as const
+
+/** Throws `invalid_input` with the nearest classes for one that no dead letter of the workspace has. */
+export const requireKnownClass = async (transaction: Transaction, error_class: string | undefined): Promise<void> => {
+  if (error_class === undefined) return
+  const known = await knownErrorClasses(transaction)
+  if (known.includes(error_class)) return
+  const given = { field: 'error_class', value: error_class, pointer: '/error_class' }
+  throw namesNothing(given, nearestOf(error_class, known, 'There is no dead letter.'))
+}
 
 /** The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields out. */
 export const selectionOf = (input: Static<typeof Fields>, now: Date): DeadLetterSelection => {

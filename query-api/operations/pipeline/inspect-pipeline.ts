@@ -5,7 +5,7 @@ import { stepFigures } from '../../../model/pipeline/step-figures.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
-import { deadLetterFilters } from '../dead-letters/selection.ts'
+import { deadLetterFilters, requireKnownClass } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
@@ -77,12 +77,15 @@ export const inspectPipeline = readOperation({
       error_class: input.error_class ?? null,
     }
     const page = { limit: pageSize(input), offset: position.offset }
-    const { paused, embedding, groups, letters } = await read(async transaction => ({
-      paused: await pausedSteps(transaction),
-      embedding: await readEmbeddingScale(transaction, services.embedder.model),
-      groups: await groupDeadLetters(transaction, filter),
-      letters: await listDeadLetters(transaction, filter, page),
-    }))
+    const { paused, embedding, groups, letters } = await read(async transaction => {
+      await requireKnownClass(transaction, input.error_class)
+      return {
+        paused: await pausedSteps(transaction),
+        embedding: await readEmbeddingScale(transaction, services.embedder.model),
+        groups: await groupDeadLetters(transaction, filter),
+        letters: await listDeadLetters(transaction, filter, page),
+      }
+    })
     const hourAgo = new Date(services.now().getTime() - 3_600_000)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)

@@ -107,7 +107,11 @@ test('merges and their undoing, claims that moved, and hostile titles stay what 
     ['From emerging to established.', 120],
   )
   await decide('triage', { action: 'undo', decision_id: merged.data.decision.id })
-  assert.equal(kinds(await changes({ since: daysAgo(1).toISOString() })).merges, 2)
+  assert.equal(kinds(await changes({ since: daysAgo(1).toISOString() })).merges, undefined)
+  const since = new Date(NOW.getTime() + 500).toISOString()
+  const { items } = await changes({ since })
+  const [undone] = items.find(({ kind }: { kind: string }) => kind === 'merges').items
+  assert.equal(undone.message, 'CLM-2 was pulled apart from it again.')
 })
 
 test('a full workspace is told within the budget: under 800 tokens as summary, a page of lines 4,000, everything 10,000', async () => {

@@ -3,8 +3,8 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIELDS } from '../../../infra/text-index/port.ts'
 import { closestRepeats } from '../../../model/duplicates/read-repeats.ts'
 import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
-import { CANDIDATES, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
-import { SEARCH_FIELDS, SEARCHED, type Searched } from '../../../model/search/searched.ts'
+import { CANDIDATES, passingFilters, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import { SEARCHED, type Searched } from '../../../model/search/searched.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
@@ -13,6 +13,7 @@ import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { lineOf, listed, listOf, pageSize } from '../parts/listed.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
+import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 
 /** The call that answers the whole of a match. */
 const WHOLE: Readonly<Record<Searched, (match: Pick<Match, 'id' | 'number'>) => string>> = {
@@ -38,15 +39,6 @@ const referenceOf = (type: Searched, number: number | null): string | null => {
   const referred = REFERRED[type]
   return referred === undefined || number === null ? null : reference(referred, number)
 }
-
-const SearchFilters = Type.Array(
-  Type.Object({
-    field: oneOf(SEARCH_FIELDS),
-    op: oneOf(['in', 'not_in']),
-    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
-  }),
-  { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
-)
 
 const MATCHED = ['reference', ...FIELDS, 'meaning'] as const
 
@@ -133,11 +125,13 @@ export const lookupSearch = readOperation({
     if (vector === undefined) throw new AssayError('internal', 'The embedder answered nothing for the query.')
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
-    const query = { text: input.query, meaning, types, filters: input.filters ?? [] }
     const { neighbours, texts, meanings } = services
     await texts.refresh(read, caller.workspaceId)
     const answer = await read(async transaction => {
-      const named = await namedIn(transaction, input.query, types)
+      const words = { texts, workspaceId: caller.workspaceId }
+      const filters = await resolveSearchFilters(transaction, words, types, input.filters ?? [])
+      const query = { text: input.query, meaning, types, filters }
+      const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
       const found = await searchRanked(transaction, query, { texts, neighbours })
       const ranked = namedFirst(named, found)
       const page = ranked.slice(position.offset, position.offset + pageSize(input))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
-import { derivedId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { keyedSignalId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
@@ -37,10 +37,12 @@ const input = Type.Object({
   metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 
-const signalId = (caller: Caller, idempotencyKey: string | null): SignalId => {
-  if (idempotencyKey === null) return newId<SignalId>()
-  const by = caller.via.kind === 'key' ? caller.via.keyId : caller.userId
-  return derivedId<SignalId>('signal', 'capture', caller.workspaceId, by, idempotencyKey)
+/** A key that is used again for something else, once the answer under it is forgotten, makes a signal of its own. */
+const signalId = ({ workspaceId, userId, via }: Caller, idempotencyKey: string | null, body: SignalBody): SignalId => {
+  if (idempotencyKey === null) return newSignalId(workspaceId)
+  const by = via.kind === 'key' ? via.keyId : userId
+  const { text, actor_name: name = '', actor_email: email = '' } = body
+  return keyedSignalId(workspaceId, 'capture', by, idempotencyKey, text, name, email)
 }
 
 const refused = (violations: readonly Violation[]): AssayError =>
@@ -59,7 +61,7 @@ const check = (body: SignalBody, now: number): void => {
 const append = async (body: SignalBody, { caller, services, idempotencyKey }: ReadContext): Promise<SignalId> => {
   const receivedAt = services.now().getTime()
   check(body, receivedAt)
-  const signal_id = signalId(caller, idempotencyKey)
+  const signal_id = signalId(caller, idempotencyKey, body)
   const identity = {
     signal_id,
     tenant_id: caller.tenantId,

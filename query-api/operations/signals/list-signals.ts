@@ -12,7 +12,7 @@ import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
 import { listed, listOf } from '../parts/listed.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { selectionOf, signalFilters } from './signal-filters.ts'
+import { needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
 const DEFAULT = 50
@@ -44,7 +44,7 @@ export const listSignals = readOperation({
   name: 'list_signals',
   title: 'Signals, as Triage shows them to people',
   summary:
-    'Lists Signals the newest first by state, classification, node, source, channel, words, claim and snooze, with how each was put off. A page has as many as fit, at most 200, with texts cut.',
+    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -64,18 +64,19 @@ export const listSignals = readOperation({
     items: listOf(ListedSignal, SIGNAL_LINE),
   }),
   run: async (input, { caller: { workspaceId, via }, read, services }) => {
-    if (input.text !== undefined) await services.texts.refresh(read, workspaceId)
     const { texts } = services
+    if (needsWords(input)) await texts.refresh(read, workspaceId)
+    const words = { texts, workspaceId }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
     const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
-      const having = await selectSignals(transaction, await selectionOf(transaction, input, withAll, now))
+      const having = await selectSignals(transaction, await selectionOf(transaction, input, words, withAll, now))
       const isEmpty = input.text !== undefined && (await having.count(1)) === 0
       const list = isEmpty
-        ? await selectSignals(transaction, await selectionOf(transaction, input, withSome, now))
+        ? await selectSignals(transaction, await selectionOf(transaction, input, words, withSome, now))
         : having
       const rows = await list.page({ below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isReferenced } from '../../../model/references/identifiable.ts'
 import type { ChangeRow } from '../../../model/undo/changes.ts'
 import type { ChangedObject } from '../../../model/undo/objects.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
@@ -15,7 +16,7 @@ export const ChangeShape = Type.Object({
   made_by: Type.String(),
   via: Type.String({ description: 'The app, or the key by its label.' }),
   objects: Type.Array(
-    Type.Object({ kind: Type.String(), id: uuid, reference: nullable(Type.String()), name: Type.String() }),
+    Type.Object({ kind: Type.String(), id: uuid, reference: nullable(Type.String()), name: strangersText() }),
   ),
   other_objects: Type.Integer({ description: 'How many more it was about.' }),
 })
