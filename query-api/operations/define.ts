@@ -91,6 +91,8 @@ export interface Answer<Data> {
   readonly data: Data
   /** Continues a list; null at its end. */
   readonly nextCursor?: string | null
+  /** What the caller should know of how it was answered, such as that fewer items fit than were asked for. */
+  readonly note?: string | null
   /** How many things a batch worked on, or a long job will: the call costs its units for each. 1 unless it says otherwise. */
   readonly size?: number
   /**
@@ -129,6 +131,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
   /** Whether it answers while an export is being imported into the workspace, when all else is refused. */
   readonly whileImported?: boolean
   readonly input: Input
+  /** Fields that tools leave out of their lists: another one says the same in fewer words, or nearly nobody needs it. They are taken all the same. */
+  readonly unlisted?: readonly string[]
   /** Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the refusal's sentence. */
   readonly hints?: Readonly<Record<string, string>>
   /** The shape of `data`. */

@@ -24,7 +24,7 @@ const Mapping = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Where a signal’s fields are in the body. Without it `data` is a signal.',
+    description: 'The mapping. Where a signal’s fields are in the body. Without it `data` is a signal.',
   },
 )
 

@@ -32,7 +32,7 @@ export const ActivityInput = Type.Object({
   question: Type.Optional(
     oneOf(QUESTION_NAMES, {
       description:
-        'Ready-made, without metrics. trending: rose beyond chance. latency: receive to insert. sources: health.',
+        'Ready-made, without metrics. Of them trending: rose beyond chance; latency: receive to insert; sources: health.',
     }),
   ),
   metrics: Type.Optional(

@@ -74,6 +74,7 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         work_units: unitsOf(operation, answer),
         next_cursor: answer.nextCursor ?? null,
         workspace: request.caller.workspaceId,
+        ...(answer.note ? { note: answer.note } : {}),
       },
     })
     const shapeWrite = (answer: Answer<unknown>, change_id: ChangeId | null): CallResult => {

@@ -42,7 +42,7 @@ export const inspectDeadLetter = readOperation({
   audience: 'everyone',
   input: Type.Object({
     signal_id: Type.With(uuid, { description: 'Its snippet_id. The sender was answered that.' }),
-    step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several. Default the last one.' })),
+    step: Type.Optional(oneOf(STEPS, { description: 'Where, if at several. Default the last one.' })),
   }),
   output: Type.Object({
     dead_letter: DeadLetter,

@@ -32,6 +32,7 @@ export const replayDeadLetters = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['per_second'],
   cannotBeUndone:
     'The signals go through the pipeline again. End a replay that is under way with service_support mode cancel_job.',
   input: Type.Object({

@@ -9,14 +9,14 @@ import { namesNothing, nearestOf } from '../parts/filter-values.ts'
 
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
 export const deadLetterFilters = {
-  step: Type.Optional(oneOf(STEPS, { description: 'Only those that died here.' })),
+  step: Type.Optional(oneOf(STEPS, { description: 'The step. Only those that died here.' })),
   fault: Type.Optional(oneOf(FAULTS, { description: 'Only of this fault.' })),
   error_class: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only of this class.' })),
 }
 
 /** How a write says which waiting letters it means. */
 export const selectionFields = {
-  signal_id: Type.Optional(Type.With(uuid, { description: 'One of them. With step where it died at several.' })),
+  signal_id: Type.Optional(Type.With(uuid, { description: 'The Signal. With step where it died at several.' })),
   ...deadLetterFilters,
   all: Type.Optional(Type.Boolean({ description: 'true: every one that waits. Instead of narrowing them down.' })),
 }

@@ -9,10 +9,10 @@ import { oneOf } from './fields.ts'
 /** The time that a question is about. */
 export const Time = Type.Object(
   {
-    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; included. Default 30 days before to.' })),
-    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; not included. Default now.' })),
+    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Included; default 30 days before to.' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Not included; default now.' })),
     granularity: Type.Optional(oneOf(GRANULARITY_NAMES, { description: 'One row a period. Default one for all.' })),
-    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name. Default UTC.' })),
+    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'A time zone. Its IANA name; default UTC.' })),
   },
   { description: 'The time to look at.' },
 )

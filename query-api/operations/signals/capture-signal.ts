@@ -16,23 +16,25 @@ const { text, occurred_at, metadata } = SignalBody.properties
 const input = Type.Object({
   text: Type.With(text, { description: 'What was said, in the words of whoever said it. At most 50,000 characters.' }),
   source: Type.Optional(Type.String({ maxLength: 300, description: 'Where it was said, such as "interview".' })),
-  source_url: Type.Optional(Type.String({ maxLength: 2000, description: 'Link to the original.' })),
+  source_url: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The URL of the source. It leads to the original.' }),
+  ),
   occurred_at: Type.With(occurred_at, {
-    description: 'When it happened: ISO 8601, epoch seconds or epoch milliseconds. Default now.',
+    description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
   }),
-  actor_name: Type.Optional(Type.String({ maxLength: 300, description: 'Who said it.' })),
+  actor_name: Type.Optional(
+    Type.String({ maxLength: 300, description: 'The name of the actor. That is who said it.' }),
+  ),
   actor_email: Type.Optional(
     Type.String({
       maxLength: 320,
-      description: 'Their address. Removed before storage, but keeps one person one person.',
+      description: 'The email of the actor. Removed before storage, but keeps one person one person.',
     }),
   ),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS, { description: 'Default customer.' })),
   actor_role: Type.Optional(oneOf(ACTOR_ROLES, { description: 'Default user.' })),
-  event: Type.Optional(
-    Type.String({ maxLength: 300, description: 'Business meaning, such as "churn"; a hint to the classifier.' }),
-  ),
-  metadata: Type.With(metadata, { description: 'Anything else worth keeping.' }),
+  event: Type.Optional(Type.String({ maxLength: 300, description: 'Such as "churn"; a hint to the classifier.' })),
+  metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 
 /** A key that is used again for something else, once the answer under it is forgotten, makes a signal of its own. */

@@ -65,7 +65,12 @@ const proposals: Check = ({
     since: daysBefore(now, days ?? 0),
     mended_by: 'member',
     evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
-    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, reason: 'Lists the pairs to confirm or refuse.' },
+    next: {
+      tool: 'service_lookup',
+      mode: 'merge_groups',
+      arguments: { depth: 'summary' },
+      reason: 'Lists the pairs to confirm or refuse, by claim.',
+    },
     remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
   }
 }
