@@ -185,7 +185,7 @@ describe('the signal webhook', () => {
       text: 7,
       source: 7,
       source_url: 7,
-      occurred_at: null,
+      occurred_at: true,
       actor_name: 7,
       actor_email: 7,
       signal_origin: 'x',

@@ -95,6 +95,8 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     assertMigrated,
     analytics,
     pingLog: log.ping,
+    // It answers of a subject that there is not as it would of another, in one request.
+    pingRegistry: async () => void (await registry.idsOf('none')),
     embedder: chooseEmbedder(options.embeddings),
     appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
     readSignal: signalCodec.decode,

@@ -40,6 +40,8 @@ import { forgetHourly } from './operations/call/forget.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
+import { createDependencies } from './operations/pipeline/dependencies.ts'
+import { watchFullDisk } from './operations/pipeline/full-disk.ts'
 import { registry } from './operations/registry.ts'
 import type { Prompt } from './prompts/define-prompt.ts'
 import { prompts as allPrompts } from './prompts/index.ts'
@@ -57,6 +59,8 @@ export interface QueryApiPorts {
   readonly analytics: Analytics
   /** Rejects while the log does not answer. */
   readonly pingLog: () => Promise<void>
+  /** Rejects while the registry of the log's schemas does not answer. */
+  readonly pingRegistry: () => Promise<void>
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
   readonly readSignal: Services['readSignal']
@@ -94,6 +98,8 @@ export interface QueryApi {
 }
 
 const WATCH_EVERY_MS = 1000
+/** How late an outage may be seen to begin. */
+const LOOK_EVERY_MS = 10_000
 const APP = new URL('../web/dist/', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 
@@ -102,25 +108,37 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const { logger, settings, installationKey, now = () => new Date() } = ports
   const { operations = registry, tools = allTools, prompts = allPrompts, resources = allResources } = ports
   const { baseUrl } = settings
-  const database = databaseBehindBreaker(ports.database)
+  const watched = watchFullDisk(ports.database)
+  const database = databaseBehindBreaker(watched.database)
   const version = readVersion()
   const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
 
   const keyring = createKeyring(database, now)
-  const buffer = createActivityBuffer(database, logger)
+  const buffer = createActivityBuffer(watched.writing(database), logger)
   const sealer = createSealer(installationKey)
   const { embedder, check: checkEmbedder } = watchEmbedder(ports.embedder)
   const searchBytes = settings.searchMegabytes * 1024 * 1024
   const meanings = createMeanings(embedder)
+  const dependencies = createDependencies({
+    checks: {
+      database: async () => {
+        await ports.database.ping()
+        await ports.assertMigrated()
+        await watched.assertRoom()
+      },
+      analytics: ports.analytics.ping,
+      log: ports.pingLog,
+      registry: ports.pingRegistry,
+      embedder: checkEmbedder,
+    },
+    database: ports.database,
+    now: Date.now,
+  })
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder,
-    checks: {
-      database: ports.database.ping,
-      analytics: ports.analytics.ping,
-      log: ports.pingLog,
-      embedder: checkEmbedder,
-    },
+    dependencies,
+    startedAt: now(),
     neighbours: createNeighbours({ maxBytes: searchBytes / 4, createIndex: createScannedIndex }),
     texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
     meanings,
@@ -181,12 +199,14 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     siteUrl: settings.siteUrl,
     log: logger,
   })
+  const watching = setInterval(() => void dependencies.read(), LOOK_EVERY_MS).unref()
   const stopForgetting = forgetHourly(database, services.now, logger)
   const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
   return {
     fetch: async request => app.fetch(request),
     drain: events.drain,
     close: async () => {
+      clearInterval(watching)
       stopForgetting()
       stopEmptying()
       await buffer.close()

@@ -58,6 +58,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
       close: async () => {},
     },
     pingLog: async () => {},
+    pingRegistry: async () => {},
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),

@@ -56,7 +56,7 @@ test('knows a model by the names that servers give it, and no other one', () => 
   }
 })
 
-test('refuses more dimensions than are stored, and zeros', () => {
+test('refuses more dimensions than are stored, and zeros [object-15]', () => {
   assert.throws(() => filledVector('huge', some(1536, 1)), /1536 dimensions.*128 to 1024/)
   assert.throws(
     () =>

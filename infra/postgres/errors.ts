@@ -3,6 +3,12 @@ import { AssayError, isAssayError } from '../runtime/errors.ts'
 
 /** SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there for us. */
 const AWAY = ['08', '53', '57P', '58']
+/** What the server has none of left, by its SQLSTATE. */
+const USED_UP: Readonly<Record<string, string>> = {
+  '53100': 'The database’s disk is full.',
+  '53200': 'The database has no memory left.',
+  '53300': 'The database has no connection to spare.',
+}
 const AWAY_SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,7 +43,7 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
   const code = codeOf(error)
   if (code === CANCELED) return new AssayError('timeout', 'The database took too long.', { cause: error })
   if (AWAY.some(prefix => code.startsWith(prefix)) || CUT_OFF.has(code))
-    return new AssayError('unavailable', 'The database is unavailable.', { cause: error })
+    return new AssayError('unavailable', USED_UP[code] ?? 'The database is unavailable.', { cause: error })
   // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.
   if (code.startsWith(REFUSED_LOGIN))
     return new AssayError('unavailable', 'The database refuses the user or the password that it is given.', {

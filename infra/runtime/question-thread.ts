@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Transferable, Worker } from 'node:worker_threads'
 import { AssayError } from './errors.ts'
 import type { Logger } from './logger.ts'
@@ -10,7 +11,10 @@ export interface QuestionThread<Question, Answer> {
   stop(): Promise<void>
 }
 
-type Answered<Answer> = { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'failed' }
+type Answered<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  /** `starved`: the deadline passed while the thread had less of a processor than `enoughCpuMs`, so it says nothing of the question. */
+  | { readonly kind: 'failed'; readonly starved: boolean }
 
 export interface QuestionThreadOptions {
   /** A module that posts one answer for each message. */
@@ -20,14 +24,27 @@ export interface QuestionThreadOptions {
   readonly data?: unknown
   readonly heapMebibytes: number
   readonly deadlineMs: number
+  /** As much CPU as any question takes that is answered at all, the start of the thread included. Unless given, nothing counts as starved. */
+  readonly enoughCpuMs?: number
   readonly logger: Pick<Logger, 'warn'>
 }
+
+/** What a thread has had of a processor; null where it does not say so soon, since it is starting or ending. */
+const cpuMsOf = async (worker: Worker): Promise<number | null> => {
+  const asked = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    () => null,
+  )
+  return Promise.race([asked, sleep(CPU_USAGE_DEADLINE_MS, null, { ref: false })])
+}
+
+const CPU_USAGE_DEADLINE_MS = 1000
 
 /** The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a new one. */
 export const createQuestionThread = <Question, Answer>(
   options: QuestionThreadOptions,
 ): QuestionThread<Question, Answer> => {
-  const { file, name, data, heapMebibytes, deadlineMs, logger } = options
+  const { file, name, data, heapMebibytes, deadlineMs, enoughCpuMs = 0, logger } = options
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -42,13 +59,23 @@ export const createQuestionThread = <Question, Answer>(
     worker ??= new Worker(file, { name, workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
     const asked = worker
     const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
-    const fail = (why: string) => {
+    let isAnswered = false
+    const fail = (why: string, starved = false) => {
+      if (isAnswered) return
       logger.warn({ why, thread: name }, 'a thread could not answer, and is started again')
       void end()
-      resolve({ kind: 'failed' })
+      resolve({ kind: 'failed', starved })
     }
-    const late = setTimeout(() => fail('it took too long'), deadlineMs)
-    const answered = (answer: Answer) => resolve({ kind: 'answered', answer })
+    const before = cpuMsOf(asked)
+    const late = setTimeout(async () => {
+      const [atFirst, now] = await Promise.all([before, cpuMsOf(asked)])
+      const starved = now !== null && now - (atFirst ?? 0) < enoughCpuMs
+      fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
+    }, deadlineMs)
+    const answered = (answer: Answer) => {
+      isAnswered = true
+      resolve({ kind: 'answered', answer })
+    }
     // Of the error only its kind: its words may be a sender's.
     const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name)
     const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))

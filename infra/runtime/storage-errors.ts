@@ -25,6 +25,10 @@ const sqliteReason = (error: unknown): string | undefined => {
   return SQLITE_REASONS[code & 0xff]
 }
 
+/** What is wrong with a disk or a file's place on it, in a sentence's end; undefined for an error that is none of storage. */
+export const storageReason = (error: unknown): string | undefined =>
+  REASONS[String(codeOf(error))] ?? sqliteReason(error)
+
 /**
  * Why a file or directory cannot be used, for whoever starts the program. `otherwise` is the reason when the system names none: then the
  * file itself is at fault.
@@ -34,6 +38,6 @@ export const storageError = (
   path: string,
   otherwise = 'it is damaged. Restore the data directory from a backup',
 ): AssayError => {
-  const reason = REASONS[String(codeOf(error))] ?? sqliteReason(error) ?? otherwise
+  const reason = storageReason(error) ?? otherwise
   return new AssayError('damaged', `${path} cannot be used: ${reason}.`, { cause: error })
 }

@@ -8,6 +8,7 @@ import { mailDraft } from '../receivers/email/receiver.ts'
 import { type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
 import { type AppendPorts, appendDrafts } from './append.ts'
+import { serverOverloaded } from './read-body.ts'
 
 export interface AcceptMailPorts extends AppendPorts {
   readonly limit: RateLimit
@@ -47,7 +48,7 @@ export const createAcceptMail =
     if (consumed.kind === 'refusal') return consumed
     const { headers } = consumed
     if (sender === '') return { kind: 'accepted', snippetIds: [], headers }
-    const reading = await ports.reader.read(bytes).catch(stopping).finally(release)
+    const reading = await ports.reader.read(bytes).catch(notRead).finally(release)
     if (reading.kind === 'refusal') return reading
     if (reading.kind === 'ignored') return { kind: 'accepted', snippetIds: [], headers }
     if (reading.kind === 'unreadable') return { ...unreadable(reading.reason), headers }
@@ -58,8 +59,11 @@ export const createAcceptMail =
     return { kind: 'accepted', snippetIds: drafts.map(({ record }) => record.signal_id), headers }
   }
 
-const stopping = (error: unknown): Refusal => {
-  if (!asAssayError(error).retriable) throw error
+/** It is sent again later: nothing is known of the mail. */
+const notRead = (thrown: unknown): Refusal => {
+  const error = asAssayError(thrown)
+  if (!error.retriable) throw thrown
+  if (error.code === 'busy') return serverOverloaded(10)
   return unavailable('stopping', 'This server is about to stop. Repeat the request.', 1)
 }
 

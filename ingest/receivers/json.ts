@@ -1,4 +1,5 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
+import { withoutNulls } from '../../schemas/http/absent.ts'
 import { errorsIn, type Validator } from '../../schemas/http/bounded-errors.ts'
 import { violationsOf } from '../../schemas/http/violations.ts'
 import { type Refusal, refusal } from '../refusal.ts'
@@ -19,12 +20,15 @@ export const decodeText = (bytes: Buffer): Parsed<string> => {
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Text as JSON of the schema's shape: `400` when it is no JSON, `422` with every violation when it has another shape. */
+/**
+ * Text as JSON of the schema's shape, an optional field that is null being absent: `400` when it is no JSON, `422` with every violation when
+ * it has another shape.
+ */
 export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> => {
   if (text.length > MANY_CHARACTERS && countValues(text) > MAX_VALUES) return invalidBody([TOO_MANY_VALUES])
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = withoutNulls(validator.Type(), JSON.parse(text))
   } catch {
     // V8's message quotes the text, which may hold personal data.
     return refusal(400, 'invalid_json', 'The body is not valid JSON.')

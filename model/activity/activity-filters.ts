@@ -4,6 +4,11 @@ import { FIELDS } from './activity-vocabulary.ts'
 const condition = ({ field, op }: Filter, index: number): string => {
   const column = FIELDS[field]
   const values = `{filter_${index}: Array(String)}`
+  // A source's signals are named by the sender's own word, if it has one, and by the source.
+  if (field === 'source' && op !== 'contains') {
+    const named = `(${column} IN ${values} OR source_id != '' AND source_id IN ${values})`
+    return op === 'in' ? named : `NOT ${named}`
+  }
   if (op === 'contains') return `multiSearchAnyCaseInsensitiveUTF8(${column}, ${values})`
   return `${column} ${op === 'in' ? 'IN' : 'NOT IN'} ${values}`
 }

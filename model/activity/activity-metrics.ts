@@ -43,7 +43,7 @@ export const OF_ROLLUPS: Measures = {
     const rank = `floor(${level} * arraySum(${counts}))`
     const bucket = `mapKeys(${histogram})[arrayFirstIndex(reached -> reached > ${rank}, arrayCumSum(${counts}))]`
     const value = `if(${bucket} = -32768, 0, 1.01 * pow(101 / 99, ${bucket}))`
-    return `if(empty(${histogram}), NULL, ${value})`
+    return `if(arraySum(${counts}) = 0, NULL, ${value})`
   },
 }
 

@@ -3,6 +3,7 @@ import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
 import { type ActivityQuestion, startOf } from './activity-question.ts'
 import type { ActivityQuery } from './activity-rows.ts'
 import { FIELDS, type Granularity } from './activity-vocabulary.ts'
+import { EVENT_TIME, within } from './event-time.ts'
 import type { PeriodOffset } from './previous-period.ts'
 import { rollupParts } from './rollup-parts.ts'
 import type { Rollup } from './rollups.ts'
@@ -35,10 +36,10 @@ const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
     return { ...rollupParts(question, rollup, filters), time: 'at', isBefore: 'is_before', measures: OF_ROLLUPS }
   }
   return {
-    where: ['occurred_at >= {begin: DateTime64(3)} AND occurred_at < {to: DateTime64(3)}', ...filters],
+    where: [within(question.clock, 'begin', 'to'), ...filters],
     parameters: {},
-    time: 'occurred_at',
-    isBefore: 'occurred_at < {from: DateTime64(3)}',
+    time: EVENT_TIME[question.clock],
+    isBefore: `${EVENT_TIME[question.clock]} < {from: DateTime64(3)}`,
     measures: OF_EVENTS,
   }
 }
@@ -69,6 +70,8 @@ export const activityQuery = (
       'count() OVER () AS total',
     ].join(', '),
     groupBy: names,
+    // What happened at another time leaves groups of nothing in a rollup.
+    ...(rollup === null || names.length === 0 ? {} : { having: 'sum(times) > 0' }),
     orderBy: [`${ordered} ${order.direction.toUpperCase()}`, ...names].join(', '),
     ...page,
     parameters: {

@@ -1,3 +1,4 @@
+import type { Clock } from '../signals/happened.ts'
 import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
 import type { PreviousPeriod } from './previous-period.ts'
 
@@ -9,6 +10,8 @@ export interface Filter {
 
 /** Which figures, of which events, apart by what: everything but the page. */
 export interface ActivityQuestion extends TimeRange {
+  /** Which time of an event is meant: when it happened, or for a signal's when it was received. */
+  readonly clock: Clock
   readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]

@@ -3,7 +3,12 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** A table of activity, and what is taken of it. */
 export interface ActivityPart {
-  readonly table: 'activity' | 'activity_by_hour' | 'activity_by_day'
+  readonly table:
+    | 'activity'
+    | 'activity_by_hour'
+    | 'activity_by_day'
+    | 'activity_moved_by_hour'
+    | 'activity_moved_by_day'
   readonly select: string
   readonly where: readonly string[]
   readonly groupBy?: readonly string[]

@@ -1,9 +1,11 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Clock } from '../signals/happened.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import type { Filter } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
 import { FIELDS, type Field } from './activity-vocabulary.ts'
+import { EVENT_TIME, within } from './event-time.ts'
 
 /** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
 const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
@@ -14,11 +16,11 @@ const SAYS_WHAT: ReadonlySet<Field> = new Set<Field>(['kind', 'step', 'outcome',
 export const firstEventAt = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  { begin, end }: { readonly begin: Date; readonly end: Date },
+  { begin, end, clock }: { readonly begin: Date; readonly end: Date; readonly clock: Clock },
 ): Promise<number | null> => {
   const [known] = await activityRows<{ readonly first: number; readonly events: number }>(analytics, workspaceId, {
-    select: 'toUnixTimestamp64Milli(min(occurred_at)) AS first, count() AS events',
-    where: ['occurred_at >= {begin: DateTime64(3)} AND occurred_at < {end: DateTime64(3)}'],
+    select: `toUnixTimestamp64Milli(min(${EVENT_TIME[clock]})) AS first, count() AS events`,
+    where: [within(clock, 'begin', 'end')],
     parameters: { begin, end },
   })
   return known === undefined || known.events === 0 ? null : known.first
@@ -33,6 +35,7 @@ export interface GroupCounts extends Readonly<Record<string, string | number>> {
 }
 
 interface Compared {
+  readonly clock: Clock
   /** The past is from here until before `from`; recent, from there until before `to`. */
   readonly begin: Date
   readonly from: Date
@@ -51,17 +54,17 @@ interface Compared {
 export const countsAgainstPast = (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  { begin, from, to, exposure, groupBy, filters, limit }: Compared,
+  { clock, begin, from, to, exposure, groupBy, filters, limit }: Compared,
 ): Promise<GroupCounts[]> =>
   activityRows<GroupCounts>(analytics, workspaceId, {
     select: [
       ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
-      'sumIf(times, occurred_at >= {from: DateTime64(3)}) AS recent',
-      'sumIf(times, occurred_at < {from: DateTime64(3)}) AS past',
+      `sumIf(times, ${EVENT_TIME[clock]} >= {from: DateTime64(3)}) AS recent`,
+      `sumIf(times, ${EVENT_TIME[clock]} < {from: DateTime64(3)}) AS past`,
       'count() OVER () AS tested',
     ].join(', '),
     where: [
-      'occurred_at >= {begin: DateTime64(3)} AND occurred_at < {to: DateTime64(3)}',
+      within(clock, 'begin', 'to'),
       ...(filters.some(({ field }) => SAYS_WHAT.has(field)) ? [] : [ARRIVED]),
       ...filterConditions(filters),
     ],

@@ -1,35 +1,37 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { MAX_NEAREST } from '../words/nearest-names.ts'
 import { activityRows } from './activity-rows.ts'
 import { FIELDS, type Field } from './activity-vocabulary.ts'
 
-/** Shown for a value that is none. */
-const MAX_NEAREST = 5
-export interface UnknownValue {
-  readonly value: string
-  /** Values of the field that are spelled most alike, the nearest first. */
-  readonly nearest: readonly string[]
-}
+/** Of one name in several letter cases. */
+const MAX_SPELLINGS = 1000
 
-/** The first of `values` that no event of the workspace ever had in a field; undefined where each had been. Nothing is known of the empty value. */
-export const firstUnknownValue = async (
+/** The values that events of the workspace have in a field, by what was asked for in any letter case. */
+export const storedValues = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
   field: Field,
   values: readonly string[],
-): Promise<UnknownValue | undefined> => {
+): Promise<readonly string[]> => {
   const column = FIELDS[field]
-  const asked = values.filter(value => value !== '')
-  if (asked.length === 0) return
-  const found = await activityRows<{ readonly value: string }>(analytics, workspaceId, {
+  const rows = await activityRows<{ readonly value: string }>(analytics, workspaceId, {
     select: `DISTINCT ${column} AS value`,
-    where: [`${column} IN {values: Array(String)}`],
-    parameters: { values: asked },
-    limit: asked.length,
+    where: [`lowerUTF8(${column}) IN {values: Array(String)}`],
+    parameters: { values: values.map(value => value.trim().toLowerCase()) },
+    limit: MAX_SPELLINGS,
   })
-  const known = new Set(found.map(({ value }) => value))
-  const value = asked.find(each => !known.has(each))
-  if (value === undefined) return
+  return rows.map(({ value }) => value)
+}
+
+/** The values of a field that are spelled most like one that no event has, the nearest first. */
+export const nearestValues = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  field: Field,
+  value: string,
+): Promise<readonly string[]> => {
+  const column = FIELDS[field]
   const nearest = await activityRows<{ readonly value: string }>(analytics, workspaceId, {
     select: `${column} AS value`,
     where: [`${column} != ''`],
@@ -38,5 +40,5 @@ export const firstUnknownValue = async (
     limit: MAX_NEAREST,
     parameters: { value },
   })
-  return { value, nearest: nearest.map(row => row.value) }
+  return nearest.map(row => row.value)
 }

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CHANNELS, CLASSIFICATIONS, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, activity } from '../../schemas/events/activity.ts'
+import { CLOCKS } from '../signals/happened.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import { type Field, GRANULARITY_NAMES, type Metric } from './activity-vocabulary.ts'
 import type { ActivityItem } from './figures.ts'
@@ -44,6 +45,13 @@ const event = fc.record({
   work_units: fc.nat(10),
   times: fc.integer({ min: 1, max: 1000 }),
 })
+
+/** When an event happened: mostly as it was received, else a little before, or long before. */
+const earlier = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: DAY_MS }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 2 * DAYS * DAY_MS }) },
+)
 
 const metrics: readonly Metric[] = [
   'count',
@@ -83,6 +91,7 @@ const question: fc.Arbitrary<ActivityQuestion> = fc
     ends: fc.tuple(instant, instant).filter(([one, other]) => one !== other),
     granularity: fc.constantFrom(null, ...GRANULARITY_NAMES),
     timeZone: fc.constantFrom(...ZONES),
+    clock: fc.constantFrom(...CLOCKS),
     filters: fc.array(filter, { maxLength: 2 }),
     compare: fc.boolean(),
   })
@@ -111,12 +120,18 @@ const workspaceId = newId<WorkspaceId>()
 
 before(async () => {
   server = await startTestAnalytics()
-  const blocks = fc.sample(fc.array(event, { minLength: EVENTS_A_BLOCK, maxLength: EVENTS_A_BLOCK }), {
-    numRuns: BLOCKS,
-    seed: 7,
-  })
+  const blocks = fc.sample(
+    fc.array(fc.tuple(event, earlier), { minLength: EVENTS_A_BLOCK, maxLength: EVENTS_A_BLOCK }),
+    {
+      numRuns: BLOCKS,
+      seed: 7,
+    },
+  )
   for (const [index, block] of blocks.entries()) {
-    const rows = block.map(known => activity({ event_id: newId<EventId>(), workspace_id: workspaceId, ...known }))
+    const rows = block.map(([known, before]) => {
+      const happened_at = known.occurred_at - before
+      return activity({ event_id: newId<EventId>(), workspace_id: workspaceId, ...known, happened_at })
+    })
     await server.analytics.insert('activity', rows, `block ${index}`)
     await server.analytics.insert('activity', rows, `block ${index}`)
   }
@@ -172,6 +187,7 @@ const asked: ActivityQuestion = {
   to: new Date(FIRST_DAY + 30 * DAY_MS),
   granularity: 'day',
   timeZone: 'UTC',
+  clock: 'occurred',
   order: { by: 'period', direction: 'asc' },
   before: null,
 }

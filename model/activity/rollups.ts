@@ -5,8 +5,8 @@ import { offsetsAreWhole } from './zones.ts'
 const HOUR_MS = 3_600_000
 
 export const ROLLUPS = {
-  hour: { table: 'activity_by_hour', unitMs: HOUR_MS },
-  day: { table: 'activity_by_day', unitMs: 24 * HOUR_MS },
+  hour: { table: 'activity_by_hour', moved: 'activity_moved_by_hour', unitMs: HOUR_MS },
+  day: { table: 'activity_by_day', moved: 'activity_moved_by_day', unitMs: 24 * HOUR_MS },
 } as const
 export type Rollup = keyof typeof ROLLUPS
 

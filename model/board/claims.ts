@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
+import { happenedAt } from '../signals/happened.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './ranked.ts'
 
 /** A claim with what is behind it. */
@@ -26,11 +27,20 @@ export interface ClaimRow {
 export const CLAIM_ORDERS = ['evidence_priority', 'signals', 'actors', 'last_evidence_at', 'created_at'] as const
 export type ClaimOrder = (typeof CLAIM_ORDERS)[number]
 
+/** When the newest of a claim's signals and their repeats happened. */
+const LAST_EVIDENCE_AT = `(
+  select greatest(max(${happenedAt('signals')}), max(repeats.at))
+  from claim_evidence join signals on signals.id = claim_evidence.signal_id
+  left join lateral (
+    select max(${happenedAt('occurrences')}) as at from occurrences where occurrences.signal_id = signals.id
+  ) as repeats on true
+  where claim_id = claims.id)`
+
 // The others are shown as they are now, and need no moment.
 const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>> = {
   signals: 'coalesce(signals, 0)',
   actors: 'coalesce(actors, 0)',
-  last_evidence_at: `(select max(attached_at) from claim_evidence where claim_id = claims.id)`,
+  last_evidence_at: LAST_EVIDENCE_AT,
   created_at: 'created_at',
 }
 
@@ -86,7 +96,7 @@ const shown = (from: string, evidencePriority: string): string => `
     coalesce(actors, 0) as actors,
     coalesce(signals, 0) as signals,
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
-    (select max(attached_at) from claim_evidence where claim_id = claims.id) as last_evidence_at
+    ${LAST_EVIDENCE_AT} as last_evidence_at
   from ${from} left join priority_totals on target_id = claims.id`
 
 const page = (order: ClaimOrder): string =>

@@ -8,13 +8,14 @@ export interface NewClaim {
   readonly number: number
   readonly title: string
   readonly kind: ClaimKind
+  /** Signals and their repeats, as a claim counts them everywhere. */
   readonly signals: number
   readonly at: Date
 }
 
 const APPEARED = `
   select id, number, title, kind, created_at as at, count(*) over ()::integer as in_all,
-    (select count(*)::integer from claim_evidence where claim_id = claims.id) as signals
+    coalesce((select signals from priority_totals where target_id = claims.id), 0) as signals
   from claims
   where created_at > $1 and created_at <= $2 and merged_into is null
   order by signals desc, number desc
@@ -69,17 +70,17 @@ const MERGES = `
     event.actor, event.undone, event.at, count(*) over ()::integer as in_all
   from (
     select merged_claim_id, survivor_claim_id, actor, false as undone, merged_at as at
-    from merges where merged_at > $1 and merged_at <= $2
+    from merges where merged_at > $1 and merged_at <= $2 and (undone_at is null or undone_at > $2)
     union all
     select merged_claim_id, survivor_claim_id, coalesce(undone_by, ''), true, undone_at
-    from merges where undone_at > $1 and undone_at <= $2
+    from merges where undone_at > $1 and undone_at <= $2 and merged_at <= $1
   ) event
   join claims merged on merged.id = merged_claim_id
   join claims survivor on survivor.id = survivor_claim_id
   order by at desc, merged_number
   limit $3 offset $4`
 
-/** The merges that were made or undone, the newest first. */
+/** The merges that were made or undone, the newest first. One that was made and undone since is as if it had not been. */
 export const mergesIn = async (
   transaction: Transaction,
   { from, to }: Window,

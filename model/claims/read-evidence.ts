@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, type Classification, reference } from '../../schemas/domain/vocabulary.ts'
 import type { RejectedCandidate } from '../merges/rejected-candidates.ts'
+import { NEWEST_FIRST } from '../signals/happened.ts'
 
 type AttachedBy = 'cluster' | 'judge' | 'member'
 
@@ -30,7 +31,7 @@ const EVIDENCE = `
     (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
   from claim_evidence join signals on signals.id = signal_id
   where claim_id = $1::uuid
-  order by number desc
+  order by ${NEWEST_FIRST}
   limit $2 offset $3`
 
 /** A page of a claim's evidence, the newest signal first. */

@@ -129,3 +129,9 @@ interface SelectedGroup extends Pick<DeadLetterGroup, 'step' | 'fault' | 'error_
 /** The selected letters, counted by what they died of and where their records stand. */
 export const groupSelected = (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> =>
   transaction.query<SelectedGroup>(SELECTED_GROUPS, boundSelection(selection))
+
+const ERROR_CLASSES = 'select distinct error_class from dead_letters order by error_class limit 200'
+
+/** What the workspace's dead letters died of, those that were settled since too. */
+export const knownErrorClasses = async (transaction: Transaction): Promise<string[]> =>
+  (await transaction.query<{ error_class: string }>(ERROR_CLASSES)).map(({ error_class }) => error_class)

@@ -152,3 +152,9 @@ export const isLoggedInApp = async (
   decisionId: string,
   about: { readonly kind: Identifiable; readonly id: string },
 ): Promise<boolean> => (await transaction.query(LOGGED_IN_APP, [decisionId, about.kind, about.id])).length > 0
+
+const DECIDERS = 'select distinct made_by from decisions where lower(made_by_name) = lower(trim($1)) limit 100'
+
+/** The people who decided under a name, in any letter case, by their ids. */
+export const decidersNamed = async (transaction: Transaction, name: string): Promise<string[]> =>
+  (await transaction.query<{ made_by: string }>(DECIDERS, [name])).map(row => row.made_by)

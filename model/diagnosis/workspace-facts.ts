@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { JobKind } from '../../schemas/domain/vocabulary.ts'
+import type { Fault, JobKind } from '../../schemas/domain/vocabulary.ts'
 
 /** The one row of a statement without a from clause. */
 const oneRow = async <Row extends object>(
@@ -24,8 +24,14 @@ export interface EvidenceFacts {
   /** Signals with a vector of the embedder's model: repeats of the others are not recognized by meaning. */
   readonly signals_with_vector: number
   readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
-  /** Of the newest Signals: how many there are of them, how many are anchored, and the best score among them. */
-  readonly newest: { readonly signals: number; readonly anchored: number; readonly best_score: number | null }
+  /** Of the newest Signals: how many there are of them, how many are anchored, the best score, and when the first of them was stored. */
+  readonly newest: {
+    readonly signals: number
+    readonly anchored: number
+    readonly best_score: number | null
+    readonly days: number | null
+  }
+  readonly workspace_days: number
 }
 
 /** So many of the newest Signals say whether anchoring works as things are now. */
@@ -45,17 +51,25 @@ const EVIDENCE = `
     (select coalesce(jsonb_agg(to_jsonb(other) order by model), '[]') from (
       select model, count(*)::integer as vectors from signal_vectors where model < $1 or model > $1 group by model
     ) other) as other_models,
-    (select jsonb_build_object('signals', count(*), 'anchored', count(node_id), 'best_score', max(node_score)) from (
-      select node_id, node_score from signals order by number desc limit ${NEWEST}) newest) as newest`
+    (select jsonb_build_object('signals', count(*), 'anchored', count(node_id), 'best_score', max(node_score),
+      'days', extract(epoch from now() - min(inserted_at))::float8 / 86400) from (
+      select node_id, node_score, inserted_at from signals order by number desc limit ${NEWEST}) newest) as newest,
+    (select extract(epoch from now() - created_at)::float8 / 86400 from workspaces) as workspace_days`
 
 export const evidenceFacts = (transaction: Transaction, embeddingModel: string): Promise<EvidenceFacts> =>
   oneRow<EvidenceFacts>(transaction, EVIDENCE, [embeddingModel])
 
 interface DeadLetters {
   readonly step: string
-  readonly fault: string
+  readonly fault: Fault
+  readonly error_class: string
   readonly waiting: number
   readonly dead_lettered_again: number
+  /** Since the first of them failed. */
+  readonly days: number
+  /** Why the newest died; null while it is sealed. */
+  readonly message: string | null
+  readonly signal_id: string
 }
 
 interface TroubledJob {
@@ -83,6 +97,8 @@ export interface WorkFacts {
   readonly unjudged_proposals: number
   /** Solutions whose pull request was merged while they are still in progress, by number. */
   readonly merged_solutions: readonly number[]
+  /** Since the first of these pull requests was seen merged. */
+  readonly merged_days: number | null
 }
 
 /** A running job that nobody has touched for as long is not just between two slices. */
@@ -92,9 +108,13 @@ const STANDING_STILL = `interval '10 minutes'`
 const WORK = `
   select
     (select coalesce(jsonb_agg(to_jsonb(dead)), '[]') from (
-      select step, fault, count(*)::integer as waiting, (count(*) filter (where deaths > 1))::integer as dead_lettered_again
+      select step, fault, error_class, count(*)::integer as waiting,
+        (count(*) filter (where deaths > 1))::integer as dead_lettered_again,
+        extract(epoch from now() - min(first_failed_at))::float8 / 86400 as days,
+        (array_agg(case when sealed then null else message end order by last_failed_at desc, signal_id))[1] as message,
+        (array_agg(signal_id order by last_failed_at desc, signal_id))[1] as signal_id
       from dead_letters where state = 'waiting'
-      group by step, fault order by waiting desc, step, fault
+      group by step, fault, error_class order by waiting desc, step, fault, error_class
     ) dead) as dead_letters,
     (select coalesce(jsonb_agg(to_jsonb(troubled) order by kind, id), '[]') from (
       select id, kind, message, done, total, (extract(epoch from now() - updated_at) / 60)::integer as minutes,
@@ -113,6 +133,9 @@ const WORK = `
       where state = 'waiting' and judged_by is null and proposed_at < now() - interval '1 hour') as unjudged_proposals,
     (select coalesce(jsonb_agg(number order by number), '[]') from solutions
       where state in ('Planned', 'In Progress') and exists (
-        select from handoff_proposals where solution_id = solutions.id and state = 'merged')) as merged_solutions`
+        select from handoff_proposals where solution_id = solutions.id and state = 'merged')) as merged_solutions,
+    (select extract(epoch from now() - min(occurred_at))::float8 / 86400 from handoff_proposals
+      where state = 'merged' and solution_id in (
+        select id from solutions where state in ('Planned', 'In Progress'))) as merged_days`
 
 export const workFacts = (transaction: Transaction): Promise<WorkFacts> => oneRow<WorkFacts>(transaction, WORK)

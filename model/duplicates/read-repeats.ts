@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, OccurrenceReason, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
+import { happenedAt } from '../signals/happened.ts'
 
 /** What repeats a Signal, with its own words, who said them, where and when. */
 export interface RepeatRow {
@@ -94,11 +95,11 @@ const IN_TIME = `
   from claims as claim cross join lateral (
     select * from occurrences
     where signal_id in (select signal_id from claim_evidence where claim_id = claim.id)
-      and least(occurred_at, received_at) > $2 and least(occurred_at, received_at) <= $3
-    order by received_at desc, id desc limit $4
+      and ${happenedAt('occurrences')} >= $2 and ${happenedAt('occurrences')} < $3
+    order by ${happenedAt('occurrences')} desc, id desc limit $4
   ) as repeated ${OWN}
   where claim.number = any ($1::integer[])
-  order by received_at desc, id desc`
+  order by ${happenedAt('repeated')} desc, id desc`
 
 /** The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the claim. */
 export const repeatsInTime = async (

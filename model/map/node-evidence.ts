@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, NodeId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
+import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from '../signals/read-signals.ts'
 
 /** No reading goes further back: a page costs as much as all that come before it. */
@@ -13,16 +14,16 @@ interface Page {
 
 // Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one with few.
 const NEWEST = `
-  select newest.id, newest.number from unnest($1::uuid[]) as asked (node_id)
+  select newest.id, newest.at, newest.number from unnest($1::uuid[]) as asked (node_id)
   cross join lateral (
-    select id, number from signals where node_id = asked.node_id order by number desc limit $2
+    select id, ${happenedAt()} as at, number from signals where node_id = asked.node_id order by ${NEWEST_FIRST} limit $2
   ) as newest
-  order by newest.number desc limit $2`
+  order by newest.at desc, newest.number desc limit $2`
 
 const PAGE = `
   with newest as (${NEWEST})
-  ${SELECT_SIGNALS} where signals.id in (select id from newest order by number desc limit $3 offset $4)
-  order by signals.number desc`
+  ${SELECT_SIGNALS} where signals.id in (select id from newest order by at desc, number desc limit $3 offset $4)
+  order by ${NEWEST_FIRST}`
 
 /** Signals anchored to one of the nodes, the newest first. */
 export const signalsOfNodes = async (

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { BEST_FIRST, CORRECTED_CHANCE } from './list-proposals.ts'
 import { claimSide, type SideRow } from './merge-side.ts'
+import { isUndoneMerge } from './undone.ts'
 
 /** As many as one decision takes. */
 const MAX_PROPOSALS = 100
@@ -52,7 +53,7 @@ const PAIRS = `
       from proposals_of_lineage(proposal.claim_id) as beside
       join merge_proposals rival on rival.id = beside.proposal_id
       join claims other on other.id = surviving_claim(beside.other_claim_id)
-      where rival.id <> proposal.id and other.id <> asked.id and not rival.implied
+      where rival.id <> proposal.id and other.id <> asked.id and not rival.implied and not ${isUndoneMerge('rival')}
       order by coalesce(rival.chance, 0) desc, rival.score desc limit ${MAX_RIVALS}) as others
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (

@@ -3,6 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type MERGE_PROPOSAL_STATES, reference } from '../../schemas/domain/vocabulary.ts'
 import type { DecidedBy } from './kept-apart.ts'
+import { isUndoneMerge } from './undone.ts'
 
 /** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
 export interface Proposal {
@@ -13,6 +14,8 @@ export interface Proposal {
   readonly state: (typeof MERGE_PROPOSAL_STATES)[number]
   readonly implied: boolean
   readonly decided_by: string | null
+  /** Whether the two were one, and what refuses them is that somebody took that back. */
+  readonly undone: boolean
   /** The number of the Decision that settled it. */
   readonly decision: number | null
 }
@@ -20,6 +23,7 @@ export interface Proposal {
 // Ordered, so that two transactions never wait for each other.
 const LOCK_PROPOSALS = `
   select id, workspace_id, claim_id, candidate_claim_id, state, implied, decided_by,
+    ${isUndoneMerge('merge_proposals')} as undone,
     (select number from decisions where decisions.id = decision_id) as decision
   from merge_proposals where id = any ($1::uuid[])
   order by id
@@ -41,11 +45,12 @@ export const lockProposals = async (transaction: Transaction, ids: readonly stri
 export const requireWaiting = (proposals: readonly Proposal[]): void => {
   const [decided] = proposals.filter(({ state }) => state === 'confirmed' || state === 'refused')
   if (decided === undefined) return
-  const { id, state, decided_by, decision } = decided
+  const { id, state, decided_by, decision, undone } = decided
+  const was = undone ? 'merged, and that was undone' : `${state} already`
   const where = decision === null ? '' : ` (${reference('decision', decision)})`
   throw new AssayError(
     'conflict',
-    `The proposal ${id} was ${state} already, by ${decided_by}${where}; nothing was changed. service_decide mode triage, action undo, proposal_id ${id} takes that back.`,
+    `The proposal ${id} was ${was}, by ${decided_by}${where}; nothing was changed. service_decide mode triage, action undo, proposal_id ${id} takes that back.`,
     { context: { proposal_id: id, state } },
   )
 }

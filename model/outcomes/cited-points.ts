@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { MetricPointId, SourceId } from '../../schemas/domain/ids.ts'
-import { parseInstant } from '../../schemas/http/time.ts'
+import { parseInstant, readWritten } from '../../schemas/http/time.ts'
 import { resolveOne } from '../references/resolve.ts'
 
 /** A point of a metric as an Outcome cites it. */
@@ -13,8 +13,6 @@ export interface CitedPoint {
   readonly value: number
   readonly occurred_at: Date
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** The newest point of the span, the same one that the map would show. */
 const NEWEST = `
@@ -41,7 +39,7 @@ export const citedPoints = async (
     const instant = parseInstant(date, now.getTime())
     if (!instant.ok) throw new AssayError('invalid_input', `The date of a metric point ${instant.message}.`)
     const from = instant.at
-    const to = from + (DAY.test(date) ? DAY_MS : 1)
+    const to = from + (readWritten(date)?.clock === null ? DAY_MS : 1)
     const values = [metric.id, new Date(from), new Date(to)]
     const [point] = await transaction.query<Pick<CitedPoint, 'metric_point_id' | 'value' | 'occurred_at'>>(
       NEWEST,

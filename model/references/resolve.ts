@@ -3,6 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
 import { type Identifiable, isReferenced } from './identifiable.ts'
+import { requireNoPendingSignal } from './pending-signal.ts'
 import { BY_ID, BY_NAME, BY_NUMBER, NEAR_NAME } from './statements.ts'
 
 export interface Candidate {
@@ -62,7 +63,10 @@ const settle = (candidates: readonly Candidate[]): Resolution => {
   return { kind: candidates.length === 0 ? 'none' : 'several', candidates }
 }
 
-/** The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context. */
+/**
+ * The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context, and `SignalPending` for a
+ * signal that is on its way.
+ */
 export const resolveOne = async (
   transaction: Transaction,
   kind: Identifiable,
@@ -70,6 +74,7 @@ export const resolveOne = async (
 ): Promise<Candidate> => {
   const resolution = await resolve(transaction, kind, identifier)
   if (resolution.kind === 'one') return resolution.found
+  if (kind === 'signal') await requireNoPendingSignal(transaction, identifier)
   throw unresolved(kind, identifier, resolution.kind, resolution.candidates)
 }
 
@@ -116,7 +121,7 @@ const unresolved = (
 
 /**
  * The one object that `identifier` stands for among several kinds. Throws `not_found`, or `ambiguous` where it fits several objects of one kind
- * or of different ones, with the candidates.
+ * or of different ones, with the candidates; `SignalPending` as `resolveOne` does.
  */
 export const resolveAmong = async <Kind extends Identifiable>(
   transaction: Transaction,
@@ -132,7 +137,10 @@ export const resolveAmong = async <Kind extends Identifiable>(
     else near.push(...resolution.candidates)
   }
   const [one, ...others] = found
-  if (one === undefined) throw unresolved(kinds[0], identifier, 'none', near)
+  if (one === undefined) {
+    if (kinds.some(kind => kind === 'signal')) await requireNoPendingSignal(transaction, identifier)
+    throw unresolved(kinds[0], identifier, 'none', near)
+  }
   if (others.length > 0) throw unresolved(one.kind, identifier, 'several', found)
   return one
 }

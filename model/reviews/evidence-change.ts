@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
+import { happenedAt } from '../signals/happened.ts'
 
 /** The evidence of a claim in a period, against that of the period before. */
 export interface EvidenceChange {
@@ -19,11 +20,11 @@ export interface EvidenceChange {
 }
 
 const selectColumns = (columns: string, from: string): string => `
-    select ${columns}, least(part.occurred_at, part.received_at) as at,
+    select ${columns}, ${happenedAt('part')} as at,
       evidence_actor(part.actor_key, part.source, part.source_id, part.channel, part.actor_name) as actor
     from ${from}
-    where signals.state <> 'dismissed' and least(part.occurred_at, part.received_at) > $1
-      and least(part.occurred_at, part.received_at) <= $3`
+    where signals.state <> 'dismissed' and ${happenedAt('part')} >= $1
+      and ${happenedAt('part')} < $3`
 
 /** `$1` the beginning of the period before, `$2` that of the period, `$3` its end, `$4` how many of each direction. */
 const COMPARED = `
@@ -33,7 +34,7 @@ const COMPARED = `
     ${selectColumns('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
   ),
   told as (
-    select claim_id, parts.actor, count(*) filter (where at > $2) as signals, count(*) filter (where at <= $2) as previous_signals
+    select claim_id, parts.actor, count(*) filter (where at >= $2) as signals, count(*) filter (where at < $2) as previous_signals
     from parts join claim_evidence using (signal_id)
     group by claim_id, parts.actor
   ),

@@ -62,6 +62,7 @@ const signals: Part<'signals'> = async (transaction, period, before) => {
     total(rows.filter(row => row.classification === classification))
   return {
     signals: {
+      clock: 'occurred',
       count: total(current),
       previous_count: total(earlier),
       by_classification: CLASSIFICATIONS.map(classification => ({

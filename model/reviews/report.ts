@@ -38,7 +38,7 @@ const changed = (figures: ReviewFigures): string[] => {
     .map(one => `${one.signals} ${one.classification}`)
     .join(', ')
   return [
-    `${signals.count} Signals came in (before ${signals.previous_count})${kinds === '' ? '' : `: ${kinds}`}`,
+    `${signals.count} Signals ${signals.clock === 'occurred' ? 'by when they happened' : 'came in'} (before ${signals.previous_count})${kinds === '' ? '' : `: ${kinds}`}`,
     `${claims.new_count} claims appeared (before ${claims.previous_new_count}), ${claims.merged} merges, ${claims.moved} changes of state`,
     `${decisions} Decisions, ${solutions.changes} Solutions created or moved`,
   ]

@@ -9,6 +9,7 @@ import {
   SOLUTION_STATES,
 } from '../../schemas/domain/vocabulary.ts'
 import { METRIC_CHANGES } from '../metrics/change.ts'
+import { CLOCKS } from '../signals/happened.ts'
 
 const oneOf = <const Values extends readonly string[]>(values: Values) => Type.Enum<[...Values]>([...values])
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -45,11 +46,13 @@ const ComparedClaim = Type.Object({
   ),
 })
 
-/** How many came in during each of equal parts of the time, beside the part of the time before at the same place. */
+/** How many there were in each of equal parts of the time, beside the part of the time before at the same place. */
 const OverTime = Type.Object({ from: instant, signals: count, previous_signals: count })
 
 export const ReviewFigures = Type.Object({
   signals: Type.Object({
+    /** Which time they count by; absent in reviews that were saved when it was that of receipt. */
+    clock: Type.Optional(oneOf(CLOCKS)),
     count,
     previous_count: count,
     by_classification: Type.Array(

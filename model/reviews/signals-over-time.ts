@@ -1,6 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
+import { SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
+import { happenedAt } from '../signals/happened.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
 /** As many as a chart tells apart. */
@@ -16,16 +18,13 @@ interface Row {
 
 /** `$1` the beginning of the time before, `$2` the end, `$3` the seconds of a part, `$4` how many parts both times have. */
 const IN_PARTS = `
-  with before as (
-    select coalesce((select number from signals where inserted_at <= $1 order by number desc limit 1), 0) as number
-  )
-  select least($4 - 1, greatest(0, ceil(extract(epoch from inserted_at - $1)::double precision / $3) - 1))::integer as part,
+  select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
     count(*)::integer as signals
-  from signals, before
-  where signals.number > before.number and inserted_at > $1 and inserted_at <= $2
+  from signals
+  where state = any ($5) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
   group by part`
 
-/** How many Signals came in over a time, day by day where it is one of up to a month, beside those of the time before. */
+/** How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before. */
 export const signalsOverTime = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -34,7 +33,13 @@ export const signalsOverTime = async (
   const length = to.getTime() - from.getTime()
   const days = Math.ceil(length / DAY_MS)
   const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
-  const rows = await transaction.query<Row>(IN_PARTS, [before.from, to, length / parts / 1000, 2 * parts])
+  const rows = await transaction.query<Row>(IN_PARTS, [
+    before.from,
+    to,
+    length / parts / 1000,
+    2 * parts,
+    SIGNAL_STATES,
+  ])
   const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
   return Array.from({ length: parts }, (_, part) => ({
     from: new Date(from.getTime() + (part * length) / parts).toISOString(),

@@ -4,7 +4,15 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockWorkspaces } from '../signals/lock-workspaces.ts'
 
 /** What ClickHouse keeps of workspaces; a test holds it to its tables. */
-export const ANALYTICS_TABLES = ['activity', 'activity_by_hour', 'activity_by_day', 'first_receipts', 'metric_points']
+export const ANALYTICS_TABLES = [
+  'activity',
+  'activity_by_hour',
+  'activity_by_day',
+  'activity_moved_by_hour',
+  'activity_moved_by_day',
+  'first_receipts',
+  'metric_points',
+]
 
 /** Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes nothing. */
 export const deleteActivity = async (analytics: Analytics, workspaceId: WorkspaceId): Promise<void> => {

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
+import { requireNoPendingSignal } from '../references/pending-signal.ts'
 import { resolve } from '../references/resolve.ts'
 import type { Ranked } from './search-rankings.ts'
 import { SEARCHED_ROWS, type Searched } from './searched.ts'
@@ -13,23 +15,31 @@ export interface Match extends Ranked {
 const REFERENCED = ['signal', 'claim', 'solution', 'decision'] as const
 const MAX_REFERENCES = 10
 
-/** The objects whose references stand in the query, in its order. */
+/** The objects whose references stand in the query, in its order, or the one whose id it is. Throws `SignalPending` for one on its way. */
 export const namedIn = async (
   transaction: Transaction,
   text: string,
   types: readonly Searched[],
 ): Promise<Ranked[]> => {
   const named: Ranked[] = []
+  if (isUuid(text.trim())) {
+    for (const type of REFERENCED.filter(kind => types.includes(kind))) {
+      const resolution = await resolve(transaction, type, text)
+      if (resolution.kind === 'one') named.push(asNamed(type, resolution.found.id))
+    }
+    if (named.length === 0) await requireNoPendingSignal(transaction, text)
+    return named
+  }
   for (const [found, prefix] of [...text.matchAll(/\b([a-z]{3})-\d{1,9}\b/gi)].slice(0, MAX_REFERENCES)) {
     const type = REFERENCED.find(kind => types.includes(kind) && REFERENCE_PREFIXES[kind] === prefix?.toUpperCase())
     if (type === undefined) continue
     const resolution = await resolve(transaction, type, found)
-    if (resolution.kind === 'one') {
-      named.push({ type, id: resolution.found.id, matched: 'reference', repeats: [], score: 1 })
-    }
+    if (resolution.kind === 'one') named.push(asNamed(type, resolution.found.id))
   }
   return named
 }
+
+const asNamed = (type: Searched, id: string): Ranked => ({ type, id, matched: 'reference', repeats: [], score: 1 })
 
 /** What the page's matches say, in its order. What is not to be shown, or gone meanwhile, is left out. */
 export const readMatches = async (transaction: Transaction, page: readonly Ranked[]): Promise<readonly Match[]> => {

@@ -3,7 +3,7 @@ import type { Field } from '../../infra/text-index/port.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { type Meaning, nearestMeanings } from './nearest-meanings.ts'
 import type { SearchTexts } from './search-texts.ts'
-import { canPass, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
+import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 
 interface Query {
   readonly text: string
@@ -28,8 +28,9 @@ export interface Ranked {
 export const CANDIDATES = 200
 /** How many signals are looked at by their meaning. */
 const NEAR = 100
-/** How many are looked at where filters may leave few of them. */
+/** How many are looked at where filters may leave few of them; and how many where those leave fewer than are answered. */
 const FILTERED_CANDIDATES = 1000
+const MOST_CANDIDATES = 20_000
 const MEASURED = 60
 
 /** What meaning counts against words. */
@@ -46,20 +47,32 @@ export const searchRanked = async (
   { text, meaning, types, filters }: Query,
   { texts, neighbours }: SearchMemory,
 ): Promise<readonly Ranked[]> => {
-  const searched = types.filter(type => canPass(type, filters))
-  const [most, near] = filters.length > 0 ? [FILTERED_CANDIDATES, FILTERED_CANDIDATES] : [CANDIDATES, NEAR]
-  const words = texts.search(meaning.workspaceId, text, searched, most)
-  const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
-  const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
-
-  const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
-  for (const { type, id, cosine } of meanings) {
-    const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
-    ranked.set(id, { ...known, score: known.score + MEANING * cosine })
+  const searched = passable(types, filters)
+  const near = filters.length > 0 ? FILTERED_CANDIDATES : NEAR
+  const rank = async (most: number): Promise<readonly Ranked[]> => {
+    const words = texts.search(meaning.workspaceId, text, searched, most)
+    const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
+    const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
+    const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
+    for (const { type, id, cosine } of meanings) {
+      const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
+      ranked.set(id, { ...known, score: known.score + MEANING * cosine })
+    }
+    const passed = await passing(transaction, searched, [...ranked.values()], filters)
+    const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES
+    if (mayMiss) return rank(MOST_CANDIDATES)
+    return passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
   }
-  const passed = await passing(transaction, searched, [...ranked.values()], filters)
-  return passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
+  return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
 }
+
+/** Those that the filters let through. */
+export const passingFilters = (
+  transaction: Transaction,
+  types: readonly Searched[],
+  ranked: readonly Ranked[],
+  filters: SearchFilters,
+): Promise<readonly Ranked[]> => passing(transaction, passable(types, filters), ranked, filters)
 
 const passing = async (
   transaction: Transaction,

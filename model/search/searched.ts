@@ -54,33 +54,68 @@ export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
   },
 }
 
-/** What a search can be narrowed by: the column of each type that has it. */
-const COLUMNS = {
-  state: { signal: 'state', claim: 'state', solution: 'state' },
-  classification: { signal: 'classification' },
-  kind: { claim: 'kind' },
-  source: { signal: 'source' },
-  channel: { signal: 'channel' },
-  signal_origin: { signal: 'signal_origin' },
-  node: { signal: 'node_id::text' },
-} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, string>>>>>
-type SearchField = keyof typeof COLUMNS
+/** Conditions on a row of a type, in one parameter that is bound to the values as texts. */
+type Condition = (values: string) => string
 
-export const SEARCH_FIELDS = keysOf(COLUMNS)
+const isOneOf =
+  (column: string): Condition =>
+  values =>
+    `coalesce(${column}::text, '') = any (${values})`
 
-/** All of them must hold. */
-export type SearchFilters = readonly {
+const WITH_CLAIM = (table: string, object: string): Condition => {
+  const rows = `select from ${table} where ${table}.${object} = id_of.id and claim_id::text = any`
+  return values => `exists (${rows} (${values}))`
+}
+
+/** What a search can be narrowed by: the condition of each type that has it. */
+const CONDITIONS = {
+  state: { signal: isOneOf('state'), claim: isOneOf('state'), solution: isOneOf('state') },
+  classification: { signal: isOneOf('classification') },
+  kind: { claim: isOneOf('kind') },
+  // A sender's own word, or the source's id.
+  source: {
+    signal: values => `(coalesce(source, '') = any (${values}) or coalesce(source_id::text, '') = any (${values}))`,
+  },
+  channel: { signal: isOneOf('channel') },
+  signal_origin: { signal: isOneOf('signal_origin') },
+  actor: { signal: isOneOf('actor_name') },
+  node: { signal: isOneOf('node_id'), node: isOneOf('id') },
+  claim: {
+    signal: WITH_CLAIM('claim_evidence', 'signal_id'),
+    solution: WITH_CLAIM('solution_claims', 'solution_id'),
+    claim: isOneOf('id'),
+  },
+  group: {
+    solution: values =>
+      `exists (select from group_solutions where solution_id = id_of.id and group_id::text = any (${values}))`,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, Condition>>>>>
+export type SearchField = keyof typeof CONDITIONS
+
+export const SEARCH_FIELDS = keysOf(CONDITIONS)
+
+/** One of the conditions of a search; all of them must hold. */
+interface SearchFilter {
   readonly field: SearchField
   readonly op: 'in' | 'not_in'
   readonly values: readonly string[]
-}[]
+}
+export type SearchFilters = readonly SearchFilter[]
 
-const columnOf = (field: SearchField, type: Searched): string | undefined =>
-  (COLUMNS[field] as Partial<Record<Searched, string>>)[type]
+const conditionOf = (field: SearchField, type: Searched): Condition | undefined =>
+  (CONDITIONS[field] as Partial<Record<Searched, Condition>>)[type]
+
+/** The kinds that have a field. */
+export const typesWith = (field: SearchField): readonly Searched[] =>
+  SEARCHED.filter(type => conditionOf(field, type) !== undefined)
 
 /** Whether rows of the type can pass at all. */
-export const canPass = (type: Searched, filters: SearchFilters): boolean =>
-  filters.every(({ field }) => columnOf(field, type) !== undefined)
+const canPass = (type: Searched, filters: SearchFilters): boolean =>
+  filters.every(({ field }) => conditionOf(field, type) !== undefined)
+
+/** The types whose rows can pass. */
+export const passable = (types: readonly Searched[], filters: SearchFilters): readonly Searched[] =>
+  types.filter(type => canPass(type, filters))
 
 /** Those of `ids`, rows of the table, that pass every filter, in their order. */
 export const passingRows = async (
@@ -91,14 +126,14 @@ export const passingRows = async (
 ): Promise<readonly string[]> => {
   if (filters.length === 0 || ids.length === 0) return ids
   const values: unknown[] = [ids]
-  const conditions = filters.map(({ field, op, values: given }) => {
+  const conditions = filters.flatMap(({ field, op, values: given }) => {
+    const condition = conditionOf(field, type)
+    if (condition === undefined) return []
     values.push(given)
-    // Every field asked for is one of the type: `canPass`. A missing value is none of those named.
-    const column = `coalesce(${columnOf(field, type)}, '')`
-    return `${op === 'in' ? '' : 'not '}${column} = any ($${values.length}::text[])`
+    return [`${op === 'in' ? '' : 'not '}${condition(`$${values.length}::text[]`)}`]
   })
   const rows = await transaction.query<{ id: string }>(
-    `select id from ${table} where id = any ($1::uuid[]) and ${conditions.join(' and ')}`,
+    `select id from ${table} id_of where id = any ($1::uuid[]) and ${['true', ...conditions].join(' and ')}`,
     values,
   )
   const found = new Set(rows.map(({ id }) => id))

@@ -1,7 +1,15 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
-import type { ActorRole, Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
+import {
+  type ActorRole,
+  type Channel,
+  type Classification,
+  SIGNAL_STATES,
+  type SignalOrigin,
+  type SignalState,
+} from '../../schemas/domain/vocabulary.ts'
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
+import { afterSignal, NEWEST_FIRST } from './happened.ts'
 
 /** A stored signal, with where it is on the map and the claims that it is evidence of. */
 export interface SignalRow {
@@ -49,12 +57,12 @@ export const readSignals = (transaction: Transaction, ids: readonly string[]): P
 const IN_STATE = `where state = $1 and classification = any ($2)`
 
 /**
- * Goes on below a number, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed over. What was
+ * Goes on after a signal, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed over. What was
  * put off is not in Triage.
  */
-const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ($3 = 0 or number < $3)
+const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ${afterSignal('$3')}
   and ($1 <> 'dismissed' or signals.id not in ${REPEATS_AGAIN})
-  and signals.id not in (select signal_id from snoozed_signals($5)) order by number desc limit $4`
+  and signals.id not in (select signal_id from snoozed_signals($5)) order by ${NEWEST_FIRST} limit $4`
 
 const COUNT = `
   select (coalesce(sum(signals), 0)
@@ -69,7 +77,7 @@ interface InState {
   readonly now: Date
 }
 
-/** At most `limit` signals in one state that are awake, the newest first, below the number `below`; 0 begins with the newest. */
+/** At most `limit` signals in one state that are awake, the newest first, after the one of the number `below`; 0 begins with the newest. */
 export const signalsInState = (
   transaction: Transaction,
   { state, classifications, now }: InState,
@@ -82,8 +90,16 @@ export const countSignalsInState = async (
   { state, classifications, now }: InState,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, classifications, now]))[0]?.count ?? 0
 
-const NEWEST = `${SELECT_SIGNALS} where signals.id not in ${REPEATS_AGAIN} order by number desc limit $1`
+// Each state gives its newest, which the index has in that order.
+const NEWEST = `${SELECT_SIGNALS}
+  where signals.id in (
+    select newest.id from unnest($2::text[]) as asked (state)
+    cross join lateral (
+      select id from signals where state = asked.state and id not in ${REPEATS_AGAIN} order by ${NEWEST_FIRST} limit $1
+    ) as newest
+  )
+  order by ${NEWEST_FIRST} limit $1`
 
 /** The newest signals of the workspace, the newest first. */
 export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>
-  transaction.query<SignalRow>(NEWEST, [limit])
+  transaction.query<SignalRow>(NEWEST, [limit, SIGNAL_STATES])

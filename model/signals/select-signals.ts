@@ -1,7 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Channel, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import type { Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
+import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
 /** Which signals of a state are listed; a field that is absent leaves nothing out. */
@@ -10,16 +11,30 @@ export interface SignalSelection {
   readonly classification?: Classification | undefined
   /** The id of a node of the map: signals at it or below it. */
   readonly node?: string | undefined
-  readonly source?: string | undefined
+  readonly source?: NamedSources | undefined
   readonly channel?: Channel | undefined
-  /** Those of them alone; what a search found, say. */
-  readonly among?: readonly string[] | undefined
+  readonly signalOrigin?: SignalOrigin | undefined
+  /** Who said it, in one of these spellings. */
+  readonly actorNames?: readonly string[] | undefined
+  /** What the sender told beside it: by one of the keys, in any letter case. */
+  readonly metadata?: readonly { readonly keys: readonly string[]; readonly value: string }[] | undefined
+  readonly time?: { readonly from: Date; readonly to: Date; readonly clock: Clock } | undefined
+  /** The id of a claim that they are evidence of. */
+  readonly claimId?: string | undefined
+  /** Those of them alone that are in each of these; what a search found, say. */
+  readonly among?: readonly (readonly string[])[] | undefined
   /** `SIG-7`'s alone. */
   readonly number?: number | undefined
   readonly claim?: 'with' | 'without' | undefined
   /** What becomes of those that are asleep at `now`. */
   readonly snoozed: 'hidden' | 'only' | 'shown'
   readonly now: Date
+}
+
+/** What a source's name stands for: the senders' own words for it, and the sources of that name. */
+export interface NamedSources {
+  readonly labels: readonly string[]
+  readonly ids: readonly string[]
 }
 
 interface Condition {
@@ -40,10 +55,29 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
   }
-  if (selected.source !== undefined) add(place => `source = ${place}`, selected.source)
+  if (selected.source !== undefined) {
+    const { labels, ids } = selected.source
+    values.push(labels, ids)
+    conditions.push(`(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`)
+  }
+  if (selected.signalOrigin !== undefined) add(place => `signal_origin = ${place}`, selected.signalOrigin)
+  if (selected.actorNames !== undefined) add(place => `actor_name = any (${place}::text[])`, selected.actorNames)
+  for (const { keys, value } of selected.metadata ?? []) {
+    values.push(keys)
+    const among = `unnest($${values.length}::text[]) as key`
+    add(place => `exists (select from ${among} where lower(metadata ->> key) = lower(${place}))`, value)
+  }
+  if (selected.time !== undefined) {
+    const at = TIME_OF[selected.time.clock]()
+    add(place => `${at} >= ${place}`, selected.time.from)
+    add(place => `${at} < ${place}`, selected.time.to)
+  }
+  if (selected.claimId !== undefined) {
+    add(place => `signals.id in (select signal_id from claim_evidence where claim_id = ${place})`, selected.claimId)
+  }
   if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
   if (selected.number !== undefined) add(place => `number = ${place}`, selected.number)
-  if (selected.among !== undefined) add(place => `signals.id = any (${place}::uuid[])`, selected.among)
+  for (const ids of selected.among ?? []) add(place => `signals.id = any (${place}::uuid[])`, ids)
   if (selected.claim !== undefined) {
     conditions.push(
       `${selected.claim === 'with' ? '' : 'not '}exists (select from claim_evidence where claim_evidence.signal_id = signals.id)`,
@@ -61,10 +95,10 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
   const { where, values } = await conditionOf(transaction, selected)
   const [next, last] = [`$${values.length + 1}`, `$${values.length + 2}`]
   return {
-    /** At most `limit`, the newest first, below the number `below`; 0 begins with the newest. */
+    /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
     page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> =>
       transaction.query<SignalRow>(
-        `${SELECT_SIGNALS} where ${where} and (${next} = 0 or number < ${next}) order by number desc limit ${last}`,
+        `${SELECT_SIGNALS} where ${where} and ${afterSignal(next)} order by ${NEWEST_FIRST} limit ${last}`,
         [...values, page.below, page.limit],
       ),
     /** How many there are, counted to `atMost` and no further. */
@@ -104,7 +138,7 @@ export const keptBesideSignals = (
 
 const SOURCES = `
   select source, count(*)::integer as signals
-  from (select source from signals where state = $1 order by number desc limit $2) as newest
+  from (select source from signals where state = $1 order by ${NEWEST_FIRST} limit $2) as newest
   where source is not null group by source order by signals desc, source limit 50`
 
 /** The names of the sources that the `newest` signals of a state came from, the most frequent first. */

@@ -10,16 +10,16 @@ export type Found<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly violations: readonly Violation[] }
 
-/** The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. */
+/**
+ * The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. Only the text has to be
+ * there: senders leave out what they do not have, or write null.
+ */
 export const mappedSignal = (document: unknown, mapping: ConnectionMapping): Found<SignalBody> => {
   const body: Record<string, unknown> = {}
-  const missing: Violation[] = []
   for (const [field, pointer] of Object.entries(mapping)) {
     const value = valueAt(document, pointer)
-    if (value === undefined) missing.push({ pointer, message: `is required: the connection maps "${field}" to it` })
-    else body[field] = value
+    if (value !== undefined && (value !== null || field === 'text')) body[field] = value
   }
-  if (missing.length > 0) return { ok: false, violations: missing }
   if (signalBody.Check(body)) return { ok: true, value: body }
   const violations = violationsOf(errorsIn(signalBody, body)).map(({ pointer, message }) => ({
     pointer: pointerOf(mapping, pointer),

@@ -63,6 +63,12 @@ const NAMED = `
 /** The workspace's sources by name, the oldest first. */
 export const namedSources = (transaction: Transaction): Promise<NamedSource[]> => transaction.query<NamedSource>(NAMED)
 
+const SPELLED = `select id from sources where id::text = lower(trim($1)) or lower(name) = lower(trim($1)) order by id limit 100`
+
+/** The sources of an id or a name, in any letter case: those that were deleted too, since their signals stay. */
+export const sourcesNamed = async (transaction: Transaction, name: string): Promise<string[]> =>
+  (await transaction.query<{ id: string }>(SPELLED, [name])).map(({ id }) => id)
+
 const WITHOUT_SIGNALS = `select id from sources where kind = 'metric'`
 
 /** The endpoints that take no signals, deleted ones too: what they refuse is none. */

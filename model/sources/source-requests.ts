@@ -51,13 +51,14 @@ export interface RequestCount extends OfSource {
   readonly requests: number
 }
 
-/** When a request last came, as ClickHouse writes it, and how many came after `since`. */
+/** When a request last came, as ClickHouse writes it; how many came after `since`, and when the first of these, in milliseconds since the epoch. */
 export const requestsSince = (
   { analytics, workspaceId, sources }: Sources,
   since: Date,
-): Promise<(RequestCount & { readonly last: string })[] | null> =>
+): Promise<(RequestCount & { readonly last: string; readonly first_ms: number })[] | null> =>
   sourceRequests(analytics, workspaceId, sources, {
-    select: `max(occurred_at) AS last, sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
+    select: `max(occurred_at) AS last, toUnixTimestamp64Milli(minIf(occurred_at, occurred_at > {since: DateTime64(3)})) AS first_ms,
+      sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
     parameters: { since },
   })
 

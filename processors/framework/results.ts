@@ -31,6 +31,8 @@ export interface Dead {
   readonly kind: 'dead'
   readonly reason: string
   readonly fault: Exclude<Fault, 'transient'>
+  /** What such letters are grouped by; by default what the fault says. */
+  readonly errorClass?: string
 }
 
 export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
@@ -42,4 +44,9 @@ export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId' | 'no
 })
 export const skip = (reason: string, duplicateOf: string): Skip => ({ kind: 'skip', reason, duplicateOf })
 export const retry = (reason: string): Retry => ({ kind: 'retry', reason })
-export const dead = (reason: string, fault: Dead['fault'] = 'sender'): Dead => ({ kind: 'dead', reason, fault })
+export const dead = (reason: string, fault: Dead['fault'] = 'sender', errorClass?: string): Dead => ({
+  kind: 'dead',
+  reason,
+  fault,
+  ...(errorClass === undefined ? {} : { errorClass }),
+})

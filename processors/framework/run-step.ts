@@ -13,7 +13,7 @@ const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 't
 
 const withClass = (result: StepResult<Partial<SignalRecord>>): Outcome => {
   if (result.kind === 'retry') return { ...result, errorClass: 'transient' }
-  if (result.kind === 'dead') return { ...result, errorClass: DEAD_CLASSES[result.fault] }
+  if (result.kind === 'dead') return { ...result, errorClass: result.errorClass ?? DEAD_CLASSES[result.fault] }
   return result
 }
 

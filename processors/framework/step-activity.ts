@@ -29,6 +29,7 @@ const signalEvent = (
     workspace_id: signal.workspace_id,
     kind,
     occurred_at: signal.received_at,
+    happened_at: Math.min(signal.content?.occurred_at ?? signal.received_at, signal.received_at),
     subject_id: signal.signal_id,
     source_id: signal.source_id ?? '',
     // A sender's words are personal data until they are scrubbed.

@@ -45,7 +45,7 @@ test('a key is looked up once a minute', async () => {
   assert.equal(state.lookUps, 2)
 })
 
-test('a key that another process deleted stops working within a minute', async () => {
+test('a key that another process deleted stops working within a minute [auth-11]', async () => {
   const { state, keyring } = keyringUnderTest()
   const authorization = `bearer ${newKey()}`
   await keyring.callerOf(authorization)

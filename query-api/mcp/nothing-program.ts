@@ -50,6 +50,7 @@ const api = await startQueryApi({
     close: async () => {},
   },
   pingLog: async () => {},
+  pingRegistry: async () => {},
   embedder: { model: 'none', limitation: null, embed: async () => [] },
   appendSignal: async () => {},
   readSignal: () => Promise.reject(new Error('No record is read here.')),

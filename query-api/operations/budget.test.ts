@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import type { TObject } from 'typebox'
 import type { NodeId } from '../../schemas/domain/ids.ts'
 import type { Operation } from './define.ts'
+import { MAX_LIMIT } from './parts/fields.ts'
+import { estimateTokens } from './parts/token-budget.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
 import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
-/** No answer that an agent reads is above 10,000 tokens, and with depth summary none is above 800, however much there is. */
+/** No answer that an agent reads is above 10,000 tokens; a summary is 800, a page of them 4,000, however much there is. */
 const MAX_TOKENS = 10_000
 const MAX_OF_A_SUMMARY = 800
+const MAX_OF_A_SUMMARY_PAGE = 4000
+/** A line of a list, and the line of a group of pairs, which holds a line for each pair. */
+const MAX_OF_A_LINE = 120
 const MANY = 60
+/** What a page of summaries is filled to, as `estimateTokens` counts. */
+const SUMMARY_PAGE_TOKENS = 3000
 
 let kit: OperationsKit
 let workspace: Workspace
@@ -37,6 +45,7 @@ before(async () => {
   own = await firstOf(kit, workspace)
   const nodeId = own.map_nodes as NodeId
   const repeated = await workspace.signal({ text: long(8000, 999), nodeId })
+  own = { ...own, repeated: repeated.id }
   for (let made = 0; made < MANY; made += 1) {
     const signal = await workspace.signal({ text: long(50_000, made), nodeId, actorName: long(200, made) })
     await workspace.signal({ text: long(8000, made + MANY), nodeId })
@@ -76,6 +85,12 @@ const amounts = ({ input }: Operation): Readonly<Record<string, unknown>>[] => {
     : [{}, most]
 }
 
+/** Lists whose rows are figures, versions beside a document, and what changed, by kind: none of them has items to say in a line. */
+const OTHER_LISTS = new Set(['analyze_activity', 'lookup_living_document', 'orient_changes'])
+
+const isList = ({ name, input, output }: Operation): boolean =>
+  'cursor' in input.properties && 'items' in ((output as TObject).properties ?? {}) && !OTHER_LISTS.has(name)
+
 const reads = [...registry.values()].filter(({ effect, audience }) => effect === 'read' && audience === 'everyone')
 
 for (const operation of reads) {
@@ -84,8 +99,77 @@ for (const operation of reads) {
       const input = { ...sampleInput(operation, own), ...amount }
       const answered = await workspace.run(operation, input).catch(error => error.publicMessage)
       const tokens = countTokens(JSON.stringify(answered))
-      const most = amount.depth === 'summary' ? MAX_OF_A_SUMMARY : MAX_TOKENS
+      const ofASummary = isList(operation) ? MAX_OF_A_SUMMARY_PAGE : MAX_OF_A_SUMMARY
+      const most = amount.depth === 'summary' ? ofASummary : MAX_TOKENS
       assert.ok(tokens <= most, `${JSON.stringify(amount)}: ${tokens} tokens`)
+    }
+  })
+}
+
+type Listed = Awaited<ReturnType<Workspace['run']>> & { readonly data: { readonly items: readonly unknown[] } }
+
+interface Read {
+  readonly items: readonly unknown[]
+  readonly tokens: number
+  readonly pages: number
+}
+
+/** All pages of a list. Each is full but for the last: the item that follows would not have fitted. */
+const readAll = async (operation: Operation, depth: 'summary' | 'standard'): Promise<Read> => {
+  const most = depth === 'summary' ? {} : { limit: MAX_LIMIT }
+  const items: unknown[] = []
+  let [pages, cursor, room, tokens]: [number, string | null, number, number] = [0, null, 0, 0]
+  do {
+    const widest = { ...WIDEST[operation.name], ...(operation.name === 'list_repeats' && { id: own.repeated }) }
+    const input = { ...sampleInput(operation, own), ...widest, depth, ...most, ...(cursor && { cursor }) }
+    const { data, meta } = (await workspace.run(operation, input)) as Listed
+    const [first] = data.items
+    if (depth === 'summary') assert.ok(estimateTokens(first) > room, `page ${pages} had room for another item`)
+    cursor = meta.next_cursor ?? null
+    if (cursor !== null && data.items.length < MAX_LIMIT && depth === 'standard') {
+      assert.match(meta.note ?? '', /of the 100 asked for fit this page/)
+    }
+    const isFull = data.items.length === MAX_LIMIT
+    room = isFull
+      ? 0
+      : SUMMARY_PAGE_TOKENS -
+        data.items.reduce<number>((sum, item) => sum + estimateTokens(item), 0) -
+        estimateTokens({ ...data, items: [] })
+    items.push(...data.items)
+    tokens += countTokens(JSON.stringify(data.items))
+    pages += 1
+  } while (cursor !== null)
+  return { items, pages, tokens }
+}
+
+/** What makes the list of a workspace a long one. */
+const WIDEST: Readonly<Record<string, object>> = {
+  lookup_search: { query: 'words' },
+  lookup_backlog: { states: ['Backlog', 'Planned', 'Done'] },
+  lookup_group: { id: undefined },
+  lookup_decision: { id: undefined },
+  lookup_outcome: { id: undefined },
+  read_map: { levels: 50 },
+}
+
+for (const operation of reads.filter(isList)) {
+  test(`${operation.name} in lines says as much for a third, in no more calls`, async t => {
+    const [summary, standard] = [await readAll(operation, 'summary'), await readAll(operation, 'standard')]
+    t.diagnostic(
+      `${summary.items.length} items: ${summary.tokens} tokens in ${summary.pages} calls, standard ${standard.tokens} in ${standard.pages}`,
+    )
+    assert.equal(summary.items.length, standard.items.length)
+    assert.ok(summary.pages <= standard.pages)
+    assert.ok(summary.tokens * 3 <= standard.tokens + 30, `${summary.tokens} of ${standard.tokens}`)
+    const known = new Set(standard.items.flatMap(item => Object.keys(item as object)))
+    for (const item of summary.items) {
+      assert.deepEqual(
+        Object.keys(item as object).filter(field => !known.has(field)),
+        [],
+        'a line has fields of its own',
+      )
+      const { pairs = [null] } = item as { readonly pairs?: readonly unknown[] }
+      assert.ok(countTokens(JSON.stringify(item)) <= MAX_OF_A_LINE * Math.max(1, pairs.length), JSON.stringify(item))
     }
   })
 }

@@ -9,6 +9,7 @@ import type { Meanings } from '../../model/search/stored-meanings.ts'
 import type { ChangeId, KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { Dependencies } from './pipeline/dependencies.ts'
 
 /** Who calls: a member of one workspace, in the app or through a key that acts as its owner. */
 export interface Caller {
@@ -40,8 +41,10 @@ export const isProvisioning = ({ via: through }: Caller): boolean =>
 export interface Services {
   readonly analytics: Analytics
   readonly embedder: Embedder
-  /** Each rejects when what it is named after does not answer. */
-  readonly checks: Readonly<Record<'database' | 'analytics' | 'log' | 'embedder', () => Promise<void>>>
+  /** The stores, the processors and the models, and whether they answer. */
+  readonly dependencies: Dependencies
+  /** When this process began to serve: what it is configured with has been so since then, at the least. */
+  readonly startedAt: Date
   /** The sign bits of signals' vectors, for the search. */
   readonly neighbours: Neighbours
   /** The words of what the search finds. */
@@ -88,6 +91,8 @@ export interface Answer<Data> {
   readonly data: Data
   /** Continues a list; null at its end. */
   readonly nextCursor?: string | null
+  /** What the caller should know of how it was answered, such as that fewer items fit than were asked for. */
+  readonly note?: string | null
   /** How many things a batch worked on, or a long job will: the call costs its units for each. 1 unless it says otherwise. */
   readonly size?: number
   /**
@@ -126,6 +131,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
   /** Whether it answers while an export is being imported into the workspace, when all else is refused. */
   readonly whileImported?: boolean
   readonly input: Input
+  /** Fields that tools leave out of their lists: another one says the same in fewer words, or nearly nobody needs it. They are taken all the same. */
+  readonly unlisted?: readonly string[]
   /** Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the refusal's sentence. */
   readonly hints?: Readonly<Record<string, string>>
   /** The shape of `data`. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { newId } from '../../schemas/domain/ids.ts'
-import { tools } from '../tools/index.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
@@ -86,12 +85,6 @@ const refusal = async (operation: Operation, input: Readonly<Record<string, unkn
 /** What is said of an id, without the id. */
 const said = ({ code, publicMessage, context, violations }: AssayError, id: string): string =>
   JSON.stringify({ code, publicMessage, context, violations }).replaceAll(id, 'the id')
-
-test('every operation that an agent reaches is in the registry, and every one in it that agents may reach is a mode', () => {
-  const modes = tools.flatMap(tool => Object.values(tool.modes).map(({ name }) => name))
-  const reachable = [...registry.values()].filter(({ audience }) => audience === 'everyone').map(({ name }) => name)
-  assert.deepEqual(new Set(modes), new Set(reachable))
-})
 
 /** What an administrator does concerns every workspace. */
 const ofOneWorkspace = [...registry.values()].filter(({ role }) => role !== 'administrator')

@@ -42,6 +42,7 @@ import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
 import type { CallResult } from './call/meta.ts'
 import type { Caller, Operation, Services } from './define.ts'
+import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'
 
 /** What a test says of a signal; the rest is usual. */
@@ -54,6 +55,8 @@ interface SeededSignal {
   readonly actorName?: string
   readonly source?: string
   readonly occurredAt?: Date
+  /** When it happened unless it says otherwise, as imported history does. */
+  readonly receivedAt?: Date
   readonly classification?: Classification
   readonly nodeId?: NodeId
   readonly channel?: Channel
@@ -106,8 +109,8 @@ export interface OperationsKit {
   readonly database: TestDatabase
   /** What operations appended to the head of the pipeline. */
   readonly appended: SignalRecord[]
-  /** What `services.checks` answers; the tests have some of them fail. */
-  readonly checks: { -readonly [Name in keyof Services['checks']]: Services['checks'][Name] }
+  /** What the stores answer; the tests have some of them fail. */
+  readonly checks: { -readonly [Name in keyof StoreChecks]: StoreChecks[Name] }
   /** What is allowed; the tests allow less. */
   readonly quotas: { -readonly [Name in keyof Quotas]: Quotas[Name] }
   /** What `services.now` answers; the tests move it. */
@@ -144,7 +147,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
   const kit: OperationsKit = {
     database,
     appended: [],
-    checks: { database: answers, analytics: answers, log: answers, embedder: answers },
+    checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
     quotas: parseConfig(QUOTA_CONFIG, {}),
     now: new Date('2026-06-01T12:00:00Z'),
     workspace: async () => {
@@ -161,7 +164,12 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
   const services: Services = {
     analytics,
     embedder,
-    checks: kit.checks,
+    dependencies: createDependencies({
+      checks: kit.checks,
+      database: database.database,
+      now: () => kit.now.getTime(),
+    }),
+    startedAt: kit.now,
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     texts: createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
     meanings,
@@ -240,7 +248,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
           workspace_id: id,
           source_id: null,
           channel: seeded.channel ?? ('webhook' as const),
-          received_at: (seeded.occurredAt ?? kit.now).getTime(),
+          received_at: (seeded.receivedAt ?? seeded.occurredAt ?? kit.now).getTime(),
           content: {
             text: seeded.text,
             text_hash: createHash('sha256').update(seeded.text).digest('hex'),

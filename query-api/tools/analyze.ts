@@ -10,7 +10,7 @@ export const serviceAnalyze = defineTool({
   name: 'service_analyze',
   title: 'Analyze across the workspace',
   description:
-    'Broader than a lookup; costs more work units. activity: counts and measures over everything that happened (signals, steps, dead letters, code-host events, tool calls, Decisions), by metrics, group_by, time and filters, or a question: funnel, trending, latency, sources. claims: all claims compared by the evidence behind them, with totals by kind and state. solutions: all Solutions with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
+    'Broader than a lookup; costs more work units. activity: counts and measures over everything that happened (signals, steps, dead letters, code-host events, tool calls, Decisions). claims: all claims compared by the evidence behind them, with totals by kind and state. solutions: all Solutions with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
   modes: {
     activity: analyzeActivity,
     claims: analyzeClaims,

@@ -1,8 +1,9 @@
 import type { Field } from './field.ts'
-import { firstSentence } from './field-description.ts'
+import { beyondName, firstSentence } from './field-description.ts'
 
-/** Limits are the call's to keep: it refuses what breaks one by name, with what is allowed. */
+/** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
 const UNSAID = new Set([
+  'required',
   'minLength',
   'maxLength',
   'pattern',
@@ -12,37 +13,85 @@ const UNSAID = new Set([
   'minItems',
   'maxItems',
   'minProperties',
+  'maxProperties',
   'uniqueItems',
   'additionalProperties',
   'patternProperties',
 ])
 
 /** A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere. */
-export const briefSchema = (schema: Field): Field =>
-  Object.fromEntries(
+export const briefSchema = (schema: Field): Field => {
+  const type = orNull(schema.anyOf)
+  if (type !== null) return { type }
+  return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (UNSAID.has(keyword) || keyword === 'description') return []
       if (keyword === 'items' || keyword === 'anyOf') return [[keyword, each(value, briefSchema)]]
-      return [[keyword, keyword === 'properties' ? briefFields(value) : value]]
+      return keyword === 'properties' ? Object.entries(briefObject(value, schema.required)) : [[keyword, value]]
     }),
   )
+}
+
+/** A type or null, as one list of types. Null for another composition. */
+const orNull = (branches: unknown): readonly unknown[] | null => {
+  if (!Array.isArray(branches)) return null
+  const brief = branches.map(branch => briefSchema(branch as Field))
+  return brief.every(branch => Object.keys(branch).join() === 'type') ? brief.map(({ type }) => type) : null
+}
 
 // Under these keywords is a schema, or a list of schemas.
 const each = (value: unknown, change: (schema: Field) => Field): unknown =>
   Array.isArray(value) ? value.map(one => change(one as Field)) : change(value as Field)
 
+type Fields = Readonly<Record<string, Field>>
+
+/** The fields of an object in a field. Those that are all of one type are names in its description, a star where needed. */
+const briefObject = (properties: unknown, required: unknown): Field => {
+  const fields = properties as Fields
+  const [[name, first] = ['', undefined]] = Object.entries(fields)
+  if (first === undefined || !isOfAlike(properties)) return { properties: briefFields(fields) }
+  const needed = new Set(Array.isArray(required) ? required : [])
+  const names = Object.keys(fields).map(name => (needed.has(name) ? `${name}*` : name))
+  return {
+    additionalProperties: briefSchema(first),
+    description: [`${names.join(' ')}.`, meaningOf(name, first)].join(' ').trim(),
+  }
+}
+
+/** What a field is said to mean beyond its name. */
+const meaningOf = (name: string, { description }: Field): string => beyondName(name, firstSentence(description))
+
+/** Whether an object has several fields, all of one simple type that only the first describes. */
+const isOfAlike = (properties: unknown): boolean => {
+  const [[name, first] = ['', undefined], ...others] = Object.entries((properties ?? {}) as Fields)
+  if (first === undefined || others.length < FEW) return false
+  const kind = briefSchema(first)
+  return (
+    Object.keys(kind).join() === 'type' &&
+    others.every(
+      ([other, schema]) =>
+        JSON.stringify(briefSchema(schema)) === JSON.stringify(kind) &&
+        ['', meaningOf(name, first)].includes(meaningOf(other, schema)),
+    )
+  )
+}
+
 /** Fields of an object in a field: nothing else says what they mean, and what several mean alike is said at the first. */
-const briefFields = (fields: unknown): object => {
+const briefFields = (fields: Fields): object => {
   const said = new Set([''])
   return Object.fromEntries(
-    Object.entries(fields as Readonly<Record<string, Field>>).map(([name, schema]) => {
-      const text = firstSentence(schema.description)
-      const description = said.has(text) ? {} : { description: text }
+    Object.entries(fields).map(([name, schema]) => {
+      const text = meaningOf(name, schema)
+      const brief = briefSchema(schema)
+      const description = joined(brief.description, said.has(text) ? '' : text)
       said.add(text)
-      return [name, { ...briefSchema(schema), ...description }]
+      return [name, { ...brief, ...(description === '' ? {} : { description }) }]
     }),
   )
 }
+
+/** What is said of a field's parts, and what of the field. */
+export const joined = (...texts: readonly unknown[]): string => texts.filter(text => text).join(' ')
 
 const LONG = 5
 const FEW = 2
@@ -73,7 +122,7 @@ export const listVocabularyOnce = (fields: readonly (readonly [name: string, sch
     )
     if (!Array.isArray(values)) return inside
     const said = reworded(name, values)
-    const description = [inside.description, said.description].filter(text => text !== undefined).join(' ')
+    const description = joined(inside.description, said.description)
     return { ...inside, ...said, ...(description === '' ? {} : { description }) }
   }
   return fields.map(([name, schema]) => [name, once(name, schema)])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TProperties, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOperation } from '../operations/define.ts'
 import { defineTool } from './define-tool.ts'
 import { flatInput } from './flat-input.ts'
@@ -26,7 +26,7 @@ const tool = (modes: Parameters<typeof defineTool>[0]['modes']) => ({
   modes,
 })
 
-test('a tool’s input is one flat object whose fields name their modes, a star where they are needed', () => {
+test('a tool’s input is one flat object whose mode lists the fields of each, a star where they are needed', () => {
   const schema = flatInput(
     tool({
       one: reading('One', {
@@ -41,14 +41,14 @@ test('a tool’s input is one flat object whose fields name their modes, a star 
         cursor: Type.Optional(Type.String({ description: 'Goes on.' })),
         name: Type.String({ description: 'The name.' }),
         which: Type.Optional(
-          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of what. Any.' }) })),
+          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of its kind. Any.' }) })),
         ),
       }),
       three: reading('Three', {
         cursor: Type.Optional(Type.String({ description: 'Goes on.' })),
         name: Type.String({ description: 'The name.' }),
         which: Type.Optional(
-          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of what. Any.' }) })),
+          Type.Array(Type.Object({ of: Type.String({ pattern: 'x', description: 'Of its kind. Any.' }) })),
         ),
       }),
     }),
@@ -59,25 +59,22 @@ test('a tool’s input is one flat object whose fields name their modes, a star 
       mode: {
         type: 'string',
         enum: ['one', 'two', 'three'],
-        description: 'A field names its modes; * needs it.',
+        description: '* needed. one: id* name*; two: id depth* name*; three: name*; most: which',
       },
-      id: { type: 'string', description: 'one*: The one. two: The two.' },
-      limit: { type: 'integer', description: 'one:' },
-      cursor: { type: 'string', description: 'Goes on.' },
-      name: { type: 'string', description: '*: The name.' },
-      depth: { enum: ['summary', 'full'], description: 'two*: How much.' },
+      id: { type: 'string', description: 'one: The one. two: The two.' },
+      limit: { type: 'integer' },
+      cursor: { type: 'string' },
+      name: { type: 'string' },
+      depth: { enum: ['summary', 'full'] },
       which: {
         type: 'array',
         items: {
           type: 'object',
-          properties: { of: { type: 'string', description: 'Of what.' } },
-          required: ['of'],
+          properties: { of: { type: 'string', description: 'Of its kind.' } },
         },
-        description: 'not one:',
       },
     },
     required: ['mode'],
-    additionalProperties: false,
   })
 })
 
@@ -88,8 +85,8 @@ test('a field that modes limit differently keeps what they share, and the values
       two: reading('Two', { limit: Type.Integer({ default: 50, multipleOf: 1 }), kind: Type.Enum(['b', 'c']) }),
     }),
   )
-  assert.deepEqual({ ...properties.limit, description: '' }, { type: 'integer', multipleOf: 1, description: '' })
-  assert.deepEqual({ ...properties.kind, description: '' }, { enum: ['a', 'b', 'c'], description: '' })
+  assert.deepEqual(properties.limit, { type: 'integer', multipleOf: 1 })
+  assert.deepEqual(properties.kind, { enum: ['a', 'b', 'c'] })
 })
 
 test('a long vocabulary is listed once, and what most modes say of a field is said of the others', () => {
@@ -101,24 +98,66 @@ test('a long vocabulary is listed once, and what most modes say of a field is sa
         group_by: Type.Array(Type.Enum(words)),
         order: Type.Object({ by: Type.Enum([...words, 'period']) }),
         states: Type.Array(Type.Enum(['x'])),
-        why: said('This.'),
+        why: said('Here.'),
       }),
-      two: reading('Two', { states: Type.Array(Type.Enum(['y'])), why: said('That.') }),
-      three: reading('Three', { why: said('That.') }),
-      four: reading('Four', { why: said('That.') }),
+      two: reading('Two', { states: Type.Array(Type.Enum(['y'])), why: said('There.') }),
+      three: reading('Three', { why: said('There.') }),
+      four: reading('Four', { why: said('There.') }),
     }),
   )
   assert.deepEqual(JSON.parse(JSON.stringify(properties)), {
     mode: properties.mode,
-    group_by: { type: 'array', items: { enum: words }, description: 'one*:' },
+    group_by: { type: 'array', items: { enum: words } },
     order: {
       type: 'object',
       properties: { by: { description: 'Values of group_by or period.' } },
-      required: ['by'],
-      description: 'one*:',
     },
-    states: { type: 'array', items: { enum: ['x', 'y'] }, description: 'one*, two*:' },
-    why: { type: 'string', description: 'one: This. else: That.' },
+    states: { type: 'array', items: { enum: ['x', 'y'] } },
+    why: { type: 'string', description: 'one: Here. else: There.' },
+  })
+})
+
+test('a description that says no more than its name is left out, and fields of one kind are names', () => {
+  const text = (description: string) => Type.String({ description })
+  const { properties } = flatInput(
+    tool({
+      one: reading('One', {
+        signal_id: text('The Signal. A UUID or reference.'),
+        states: text('Default all states.'),
+        state: text('Default waiting.'),
+        figures: Type.Object({
+          reach: Type.Union([Type.Number(), Type.Null()]),
+          effort: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+          cost: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+        }),
+      }),
+    }),
+  )
+  assert.deepEqual(JSON.parse(JSON.stringify({ ...properties, mode: undefined })), {
+    signal_id: { type: 'string' },
+    states: { type: 'string' },
+    state: { type: 'string', description: 'Default waiting.' },
+    figures: {
+      type: 'object',
+      additionalProperties: { type: ['number', 'null'] },
+      description: 'reach* effort cost.',
+    },
+  })
+})
+
+test('words that differ by mode and are described are not listed again, and an unlisted field is not listed at all', () => {
+  const acting = (action: TSchema, more: TProperties = {}) => reading('Acting', { action, ...more })
+  const { properties } = flatInput(
+    tool({
+      one: {
+        ...acting(Type.Enum(['a', 'b'], { description: 'a, b (of it).' }), { id: Type.String() }),
+        unlisted: ['id'],
+      },
+      two: acting(Type.Enum(['b', 'c'], { description: 'b or c.' })),
+    }),
+  )
+  assert.deepEqual(JSON.parse(JSON.stringify({ ...properties, mode: undefined })), {
+    action: { type: 'string', description: 'two: b or c. one: a, b (of it).' },
   })
 })
 

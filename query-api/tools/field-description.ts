@@ -4,39 +4,36 @@ import type { FieldUse } from './field.ts'
 export const firstSentence = (text: unknown): string =>
   typeof text === 'string' ? (/^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text).trim() : ''
 
-/**
- * What a field means, by the modes that take it: `claim, solution*: The object.` A star marks the modes that need the field. A
- * field that means the same in every mode names none, and one that most modes take names those that do not.
- */
-export const fieldDescription = (uses: readonly FieldUse[], modes: readonly string[]): string => {
-  const texts = new Map<string, FieldUse[]>()
-  for (const use of uses) {
-    const text = firstSentence(use.schema.description)
-    texts.set(text, [...(texts.get(text) ?? []), use])
-  }
-  const [only, ...others] = texts
-  if (only === undefined) return ''
-  if (others.length > 0) return byMode([...texts])
-  const [text] = only
-  const needed = uses.filter(({ required }) => required).length
-  const missing = modes.filter(mode => !uses.some(use => use.mode === mode))
-  if (needed === 0 && missing.length === 0) return text
-  if (needed === uses.length && missing.length === 0) return said('*', text)
-  if (needed === 0 && missing.length * 2 < modes.length) return said(`not ${missing.join(', ')}`, text)
-  return said(named(uses), text)
+/** Words that say nothing beside a field's name. */
+const FILLERS = new Set(
+  'a all an any are at default from good in is it its look many most new of on only read so such that the these this to what when where whether which you'.split(
+    ' ',
+  ),
+)
+
+/** What a description says that the field's name does not: `The Signal.` says nothing of `signal_id`. Empty where it says nothing. */
+export const beyondName = (name: string, text: string): string => {
+  const own = new Set(name.split('_').flatMap(word => [word, `${word}s`, word.replace(/s$/, '')]))
+  const words = text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
+  return words.every(word => own.has(word) || FILLERS.has(word)) ? '' : text
 }
 
-/** The text of most modes comes last, without their names unless one of them needs the field. */
-const byMode = (texts: readonly (readonly [text: string, uses: FieldUse[]])[]): string =>
-  texts
-    .toSorted(([, a], [, b]) => a.length - b.length)
-    .map(([text, uses], index) => {
-      const isElse = index === texts.length - 1 && uses.length > 2 && uses.every(({ required }) => !required)
-      return said(isElse ? 'else' : named(uses), text)
+/**
+ * What a field means. Modes in which it means something else are named: `signal: What was said. else: What was learned.` Which modes
+ * take it at all stands with the modes.
+ */
+export const fieldDescription = (name: string, uses: readonly FieldUse[]): string => {
+  const texts = new Map<string, string[]>()
+  for (const { mode, schema } of uses) {
+    const text = beyondName(name, firstSentence(schema.description))
+    texts.set(text, [...(texts.get(text) ?? []), mode])
+  }
+  const said = [...texts].filter(([text]) => text !== '').toSorted(([a], [b]) => a.length - b.length)
+  if (texts.size === 1) return said[0]?.[0] ?? ''
+  return said
+    .map(([text, modes], index) => {
+      const isElse = index === said.length - 1 && said.length === texts.size && modes.length > 2
+      return `${isElse ? 'else' : modes.join(', ')}: ${text}`
     })
     .join(' ')
-
-const named = (uses: readonly FieldUse[]): string =>
-  uses.map(({ mode, required }) => (required ? `${mode}*` : mode)).join(', ')
-
-const said = (modes: string, text: string): string => `${modes}: ${text}`.trim()
+}

@@ -15,7 +15,7 @@ export const serviceSupport = defineTool({
   name: 'service_support',
   title: 'Find out why something does not work',
   description:
-    'When the workspace does not behave as expected. diagnose: checks all of it and answers findings with cause, evidence and the next call. signal: one signal, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters by step and reason. dead_letter: one of them. replay, discard: send dead letters again, or give them up, once a human decided so; replay with dry_run first. jobs: long work with its progress. start_job, cancel_job: embed, scrub, anchor or judge everything again, or end such work. source: its last requests, what each refusal means, the next step. ledger: whether every signal received is accounted for once; for owners.',
+    'When the workspace does not behave as expected. diagnose: checks all of it and answers findings with cause, evidence and the next call. signal: one, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters by step and reason. dead_letter: one of them. replay, discard: send dead letters again, or give them up, once a human decided so; replay with dry_run first. jobs: long work with its progress. start_job, cancel_job: embed, scrub, anchor or judge everything again, or end such work. source: its last requests, what each refusal means, the next step. ledger: whether every signal received is accounted for once; for owners.',
   modes: {
     diagnose: diagnoseWorkspace,
     signal: traceSignal,

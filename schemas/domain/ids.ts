@@ -43,14 +43,16 @@ let sequence = 0
  * A new id, ordered by the time it was made, those of one millisecond among each other too (UUIDv7, RFC 9562 sections 5.7 and 6.2).
  * Each millisecond begins with a counter of 30 random bits, which leaves it two bits to grow into.
  */
-export const newId = <T extends Id<string>>(): T => {
+export const newId = <T extends Id<string>>(): T => v7(timeAndChance()) as T
+
+const timeAndChance = () => {
   const random = randomBytes(16)
   const now = Date.now()
   if (now > latestMs) {
     latestMs = now
     sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 2
   } else sequence += 1
-  return v7({ random, msecs: latestMs, seq: sequence }) as T
+  return { random, msecs: latestMs, seq: sequence }
 }
 
 /**
@@ -58,12 +60,58 @@ export const newId = <T extends Id<string>>(): T => {
  * redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart. A signal has a dozen of them, and the
  * library's own function takes several times as long.
  */
-export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T => {
+export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
+  stringify(derivedBytes(what, parts)) as T
+
+const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
   const name = Buffer.from([what, ...parts].join(SEPARATOR))
   const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer').subarray(0, 16)
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
-  return stringify(digest) as T
+  return digest
+}
+
+/** Where the mark of an accepted signal's id begins: its last four bytes. */
+const MARK = 12
+
+/**
+ * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before any store does: a signal
+ * that nobody has stored yet is told from one that never came.
+ */
+export const newSignalId = (workspaceId: WorkspaceId): SignalId =>
+  marked(workspaceId, v7(timeAndChance(), new Uint8Array(16)))
+
+/**
+ * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version of derived
+ * ids, by which the activity's store tells what may come twice, and the workspace's mark too.
+ */
+export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
+  marked(workspaceId, derivedBytes('signal', parts))
+
+const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(MARK, markOf(workspaceId, bytes))
+  return stringify(bytes) as SignalId
+}
+
+/** A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from making one. */
+const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): number => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const random = Number.parseInt(workspaceId.slice(28), 16) ^ Number.parseInt(workspaceId.slice(0, 8), 16)
+  let mark = random ^ Number.parseInt(workspaceId.slice(24, 28) + workspaceId.slice(9, 13), 16)
+  for (let at = 0; at < MARK; at += 4) {
+    mark = Math.imul(mark ^ view.getUint32(at), 0xcc9e2d51)
+    mark = Math.imul(mark ^ (mark >>> 15), 0x1b873593)
+  }
+  mark = Math.imul(mark ^ (mark >>> 16), 0x85ebca6b)
+  mark = Math.imul(mark ^ (mark >>> 13), 0xc2b2ae35)
+  return (mark ^ (mark >>> 16)) >>> 0
+}
+
+/** Whether the id of a signal is one that this workspace gave out when it accepted it. By chance one of four billion others is, too. */
+export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
+  if (!isUuid(id)) return false
+  const bytes = parse(id)
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(MARK) === markOf(workspaceId, bytes)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

@@ -122,6 +122,8 @@ export type StepName = (typeof STEPS)[number]
  */
 export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
 export type Fault = (typeof FAULTS)[number]
+/** The class of a dead letter whose text a model refuses for good, while it answers others. */
+export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
@@ -154,6 +156,10 @@ export const TRANSFER_DIRECTIONS = ['import', 'export'] as const
 
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
+
+/** What a write did to a row. */
+export const ROW_CHANGES = ['insert', 'update', 'delete'] as const
+export type RowChange = (typeof ROW_CHANGES)[number]
 
 /** What the app hears that something of it has changed. */
 export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map'] as const

@@ -15,6 +15,12 @@ export const activitySchema = {
     { name: 'kind', type: 'string', doc: 'What happened, one of `ACTIVITY_KINDS`.' },
     { name: 'occurred_at', type: 'long', doc: 'Milliseconds since the epoch. For a signal: when it was received.' },
     {
+      name: 'happened_at',
+      type: 'long',
+      default: 0,
+      doc: 'When it happened, in milliseconds since the epoch, never after occurred_at; 0 where that is not told apart.',
+    },
+    {
       name: 'subject_id',
       type: 'string',
       default: '',

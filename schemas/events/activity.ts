@@ -27,6 +27,8 @@ export interface ActivityRecord {
   readonly kind: ActivityKind
   /** Milliseconds since the epoch. For a signal's events: when the signal was received. */
   readonly occurred_at: number
+  /** When it happened, never after `occurred_at`. For a signal's events: when its sender says that it did. */
+  readonly happened_at: number
   /** The signal, claim, solution or decision that it is about; empty where there is none. */
   readonly subject_id: string
   readonly source_id: string
@@ -89,5 +91,6 @@ export const activity = (
   work_units: 0,
   times: 1,
   trace_id: '',
+  happened_at: known.occurred_at,
   ...known,
 })

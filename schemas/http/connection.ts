@@ -6,7 +6,7 @@ import { SignalBody } from './signal.ts'
 const Pointer = Type.String({
   maxLength: 500,
   pattern: '^(/([^~/]|~[01])*)*$',
-  description: 'JSON pointer (RFC 6901) into the whole body, such as /data/message/text.',
+  description: 'JSON pointer into the body, such as /data/message/text.',
 })
 
 const Mapping = Type.Object(
@@ -20,10 +20,11 @@ const Mapping = Type.Object(
     signal_origin: Type.Optional(Pointer),
     actor_role: Type.Optional(Pointer),
     metadata: Type.Optional(Pointer),
+    event: Type.Optional(Pointer),
   },
   {
     additionalProperties: false,
-    description: 'Where each field of a signal is in the body. Without a mapping, `data` is a signal body itself.',
+    description: 'The mapping. Where a signal’s fields are in the body. Without it `data` is a signal.',
   },
 )
 
@@ -34,14 +35,18 @@ export type ConnectionMapping = Static<typeof Mapping>
 
 export const connectionSettings = Compile(ConnectionSettings)
 
-const envelope = {
-  type: Type.String({ minLength: 1, pattern: '\\S' }),
-  /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
-  timestamp: Type.Unsafe<string | number>({ type: ['string', 'number'] }),
-}
+/** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
+const Time = Type.Unsafe<string | number>({ type: ['string', 'number'] })
 
-/** The body of a connection's request whose `data` is a signal body. */
-export const ConnectionBody = Type.Object({ ...envelope, data: SignalBody })
+/**
+ * The body of a connection's request without a mapping: `data` is a signal body. The time is that of Standard Webhooks' header where the
+ * body says none.
+ */
+export const ConnectionBody = Type.Object({
+  type: Type.Optional(Type.String()),
+  timestamp: Type.Optional(Time),
+  data: SignalBody,
+})
 export const connectionBody = Compile(ConnectionBody)
-/** The body of a connection's request whose signal is found by its mapping. */
-export const mappedBody = Compile(Type.Object({ ...envelope, data: Type.Unknown() }))
+/** The body of a connection's request whose signal is found by its mapping: an object of any shape. */
+export const anyObject = Compile(Type.Object({}))

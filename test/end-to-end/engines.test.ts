@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { describeWithStack } from '../../infra/stack/testing.ts'
+import { describeContract } from '../contract/contract.ts'
+import { type ContractModels, startContractModels } from '../contract/models.ts'
 import { assay } from '../support/assay.ts'
 import { type Installation, startInstallation } from '../support/installation.ts'
 import { MAIL_ENVIRONMENT } from '../support/mail.ts'
@@ -47,6 +49,25 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
     after(() => installation?.remove())
 
     describeJourney(() => installation)
+  })
+
+  describe('The contract, in programs of their own on the real engines', () => {
+    let models: ContractModels
+    let installation: Installation
+    before(async () => {
+      models = await startContractModels()
+      installation = await startPrograms(stack, { ...MAIL_ENVIRONMENT, ...KEY_ENVIRONMENT, ...models.environment }, [
+        'ingest',
+        'processors',
+        'query-api',
+      ])
+    })
+    after(async () => {
+      await installation?.remove()
+      models?.stop()
+    })
+
+    describeContract(() => installation)
   })
 
   describe('With another key than the databases were sealed with', () => {

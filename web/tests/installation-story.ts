@@ -64,6 +64,8 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       const { page, open, checkAccess } = visit
       await signIn(GUEST.email, GUEST.password)
       await open('/app/settings/account')
+      const keys = page.getByRole('main').getByRole('link', { name: 'Connect agents' })
+      assert.equal(await keys.getAttribute('href'), '/app/settings/connect-agents')
       await page.getByLabel('Your name').fill('Renamed <b>guest</b>')
       await page.getByRole('button', { name: 'Change name' }).click()
       await page.getByRole('button', { name: 'Account: Renamed <b>guest</b>' }).waitFor()

@@ -116,13 +116,16 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
   const schemas = createSchemas(database)
   const mark = openAcceptedMark(directory, catalogue.accepted())
   const stored = () => mark.note(catalogue.accepted())
-  const { write, flush } = createWrites({ database, stored, undone: catalogue.load, report })
+  const { write, assertStoring, flush } = createWrites({ database, stored, undone: catalogue.load, report })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })
   const retention = createRetention({ database, catalogue, groups, write })
 
   const handlers: Handlers = {
-    ping: () => null,
+    ping: async () => {
+      await assertStoring()
+      return null
+    },
     ensure_topics: async definitions => {
       await write(() => catalogue.ensure(definitions))
       return null

@@ -73,3 +73,41 @@ test('flush() stores at once what is waiting.', async () => {
   assert.deepEqual(stored(), [1])
   await write
 })
+
+test('A disk that is full is said to be until something could be written again.', async () => {
+  const real = new DatabaseSync(':memory:')
+  real.exec('create table numbers (number integer not null unique) strict')
+  let full = false
+  // As SQLite does when it cannot make its file longer.
+  const database = new Proxy(real, {
+    get: (target, name) => {
+      if (name === 'isTransaction') return target.isTransaction
+      if (name !== 'exec') throw new Error(`Nobody needs ${String(name)}.`)
+      return (statement: string) => {
+        if (full && statement === 'commit') throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+        target.exec(statement)
+      }
+    },
+  })
+  const { write, assertStoring } = createWrites({ database, undone: () => {}, report: () => {} })
+  const insert = real.prepare('insert into numbers values (?)')
+  const isFull = { code: 'unavailable', message: 'The log cannot store anything: the disk is full. Make room on it.' }
+  await assertStoring()
+  full = true
+  await assertStoring()
+  await assert.rejects(
+    write(() => insert.run(1)),
+    isFull,
+  )
+  await assert.rejects(assertStoring(), isFull)
+  full = false
+  await assertStoring()
+  await write(() => insert.run(2))
+  assert.deepEqual(
+    real
+      .prepare('select number from numbers')
+      .all()
+      .map(({ number }) => number),
+    [2],
+  )
+})

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError, isAssayError } from '../../runtime/errors.ts'
+import { storageReason } from '../../runtime/storage-errors.ts'
 
 interface Write {
   /** Refuses with an AssayError before it changes anything; any other throw undoes the transaction. */
@@ -21,6 +22,8 @@ interface WritesOptions {
 /** Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk. */
 export const createWrites = ({ database, stored, undone, report }: WritesOptions) => {
   let waiting: Write[] = []
+  /** Why the disk took nothing when it was last asked to; null when it did. */
+  let refused: AssayError | null = null
 
   const inTransaction = (writes: readonly Write[]): void => {
     const outcomes: (() => void)[] = []
@@ -36,6 +39,7 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
         }
       }
       database.exec('commit')
+      refused = null
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
       undone()
@@ -50,7 +54,12 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
       inTransaction([write])
     } catch (error) {
       report(error)
-      write.failed(new AssayError('unavailable', 'The log could not store this. Is the disk full?', { cause: error }))
+      const reason = storageReason(error)
+      const message =
+        reason === undefined ? 'The log could not store this.' : `The log cannot store anything: ${reason}.`
+      const failure = new AssayError('unavailable', message, { cause: error })
+      if (reason !== undefined) refused = failure
+      write.failed(failure)
     }
   }
 
@@ -65,17 +74,23 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
     }
   }
 
+  const write = <T>(change: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      let result: T
+      const apply = (): void => {
+        result = change()
+      }
+      waiting.push({ apply, done: () => resolve(result), failed: reject })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+
   return {
     /** Resolves with what `change` returned once it is on the disk. */
-    write<T>(change: () => T): Promise<T> {
-      return new Promise((resolve, reject) => {
-        let result: T
-        const apply = (): void => {
-          result = change()
-        }
-        waiting.push({ apply, done: () => resolve(result), failed: reject })
-        if (waiting.length === 1) setImmediate(flush)
-      })
+    write,
+    /** Rejects with `unavailable` while the disk takes nothing. Costs nothing unless the last write was refused. */
+    async assertStoring(): Promise<void> {
+      // Of the file's own header: a page that has to be written, and means nothing.
+      if (refused !== null) await write(() => database.exec('pragma user_version = 0'))
     },
     /** Stores what is waiting right now. */
     flush(): void {

@@ -39,10 +39,12 @@ export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS
       if (payload.kind === 'refusal') return payload
       const projected = PROJECTIONS[event](payload.value, codeHost, request.receivedAt)
       if (projected.kind === 'refusal') return projected
-      const signal =
-        projected.signal &&
-        signalDraft(request, 'code_host', delivery, { format: event, body: JSON.stringify(projected.signal) })
-      const drafts = [...(signal ? [signal] : []), activityDraft(request, event, delivery, projected, codeHost, signal)]
+      const body = JSON.stringify(projected.signal)
+      const signal = projected.signal && signalDraft(request, 'code_host', delivery, [body], { format: event, body })
+      const eventId = delivery
+        ? derivedId<EventId>('code_host.event', request.source.id, delivery, body)
+        : newId<EventId>()
+      const drafts = [...(signal ? [signal] : []), activityDraft(request, event, eventId, projected, codeHost, signal)]
       return {
         kind: 'taken',
         drafts,
@@ -54,14 +56,14 @@ export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS
 const activityDraft = (
   request: ProvenRequest,
   event: EventName,
-  delivery: string | undefined,
+  event_id: EventId,
   { action, actor, occurredAt }: CodeHostEvent,
   codeHost: CodeHost,
   signal: { readonly record: { readonly signal_id: SignalId } } | null,
 ): Draft => ({
   what: 'activity',
   record: activity({
-    event_id: delivery ? derivedId<EventId>('code_host.event', request.source.id, delivery) : newId<EventId>(),
+    event_id,
     workspace_id: request.source.workspaceId,
     kind: 'code_host.event',
     occurred_at: occurredAt ?? request.receivedAt,

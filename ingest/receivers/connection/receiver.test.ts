@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import type { Source } from '../../registry/source.ts'
 import { startTestEdge } from '../../testing.ts'
+import { VENDORS } from './vendors.testing.ts'
 
 type Answer = Record<string, unknown> & { snippet_id?: string; violations?: { pointer: string; message: string }[] }
 
@@ -142,7 +143,7 @@ describe('the connection webhook', () => {
     const cases: [string, unknown, RegExp][] = [
       ['/data/body', {}, /is required: the connection maps "text"/],
       ['/data/body', { body: 7 }, /must be string: the connection maps "text"/],
-      ['/data/body', { body: null }, /must be string/],
+      ['/data/body', { body: null }, /must be string: the connection maps "text"/],
       ['/data/body', { body: ' ' }, /must not be blank/],
       ['/data/body/0', { body: 'text' }, /is required/],
       ['/data/list/length', { list: ['a'] }, /is required/],
@@ -171,11 +172,36 @@ describe('the connection webhook', () => {
     )
   })
 
-  it('answers 422 to an event without its parts, saying where in the body', async () => {
+  it('needs no type and no time in the body: the header has the time that it was sent at', async () => {
+    const sentAt = new Date(NOW).toISOString()
+    const bare = { text: 'x', source: 'Support inbox', occurred_at: sentAt }
+    assert.deepEqual(await signalOf({ data: { text: 'x' } }), bare)
+    const nulls = { source: null, occurred_at: null, actor_name: null, metadata: null, event: null }
+    assert.deepEqual(await signalOf({ type: null, timestamp: null, data: { text: 'x', ...nulls } }), bare)
+    const own = connection({ settings: { mapping: { text: '/message', occurred_at: '/at', actor_name: '/by' } } })
+    for (const absent of [{}, { at: null, by: null }, { timestamp: 'teatime', type: 7 }]) {
+      assert.deepEqual(await signalOf({ message: 'x', ...absent }, own), bare)
+    }
+    assert.equal((await signalOf({ message: 'x', timestamp: NOW - 5000 }, own)).occurred_at, NOW - 5000)
+  })
+
+  describe('takes the bodies that vendors publish, in their own shapes', () => {
+    for (const { vendor, mapping, body, signal } of VENDORS) {
+      it(vendor, async () => {
+        const own = connection({ name: vendor, settings: { mapping } })
+        now = Date.UTC(2026, 10, 23, 10, 30)
+        assert.deepEqual(await signalOf(body, own), { source: vendor, ...signal })
+      })
+    }
+  })
+
+  it('answers 422 to a body without its parts, saying where in it, and what says where the text is', async () => {
+    const { answer } = await send({ id: 'evt_1', created_at: 1795430000, data: { id: 'resp_1' } })
+    assert.match(answer.violations?.[0]?.message ?? '', /is required: a signal body .* settings\.mapping/)
     const cases: [unknown, string[]][] = [
-      [{}, ['/data', '/timestamp', '/type']],
-      [{ type: '', timestamp: 'never', data: { text: 'x' } }, ['/type']],
+      [{}, ['/data']],
       [{ type: 't', timestamp: 'never', data: { text: 'x' } }, ['/timestamp']],
+      [[], ['']],
       [event({}), ['/data/text']],
       [event({ text: 'x', signal_origin: 'alien' }), ['/data/signal_origin']],
       [event({ text: 'x', occurred_at: '1999-01-01' }), ['/data/occurred_at']],

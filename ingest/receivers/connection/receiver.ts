@@ -1,13 +1,13 @@
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
-import { connectionBody, connectionSettings, mappedBody } from '../../../schemas/http/connection.ts'
+import { anyObject, connectionSettings } from '../../../schemas/http/connection.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
-import { WEBHOOK_ID } from '../../proof/standard-webhook.ts'
+import { sentAt, WEBHOOK_ID } from '../../proof/standard-webhook.ts'
 import { unavailable } from '../../refusal.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
 import type { ProvenRequest } from '../receiver.ts'
-import { signalDraft } from '../signal-draft.ts'
+import { saidIn, signalDraft } from '../signal-draft.ts'
 
 /** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
 export const connectionReceiver = endpointReceiver('connection', {
@@ -20,20 +20,20 @@ export const connectionReceiver = endpointReceiver('connection', {
     const event = readEvent(request, text.value)
     if (event.kind === 'refusal') return event
     const body = JSON.stringify(event.value)
-    const draft = signalDraft(request, 'connection', id, { format: 'signal', body })
+    const draft = signalDraft(request, 'connection', id, saidIn(event.value), { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 })
 
-const readEvent = ({ source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
+const readEvent = ({ headers, source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
   const { settings, name } = source
   if (!connectionSettings.Check(settings)) {
     const detail = "This connection's settings cannot be read; its operator has to look."
     return unavailable('settings_unreadable', detail, 60)
   }
   const { mapping } = settings
-  const parsed = parseJson(text, mapping ? mappedBody : connectionBody)
+  const parsed = parseJson(text, anyObject)
   if (parsed.kind === 'refusal') return parsed
-  const found = connectionSignal(parsed.value, { name, mapping, receivedAt })
+  const found = connectionSignal(parsed.value, { name, mapping, sentAt: sentAt(headers), receivedAt })
   return found.ok ? { kind: 'parsed', value: found.value } : invalidBody(found.violations)
 }

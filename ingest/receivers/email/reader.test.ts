@@ -79,6 +79,7 @@ const THREAD = new URL(
     const what = String.fromCharCode(mail[0])
     if (what === 'f') throw new TypeError('the words of a mail')
     if (what === 'e') for (;;);
+    if (what === 's') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     if (what === 'm') for (const all = []; ; ) all.push(new Array(1000).fill({}))
     parentPort.postMessage({ reading: { kind: 'ignored' } })
   })`)}`,
@@ -87,8 +88,13 @@ const THREAD = new URL(
 describe('the thread of the reader', () => {
   const warned: object[] = []
   /** Only what never ends is to meet its deadline, however busy the machine is. */
-  const start = (deadlineMs = 60_000) =>
-    createMailReader({ logger: { warn: (facts: object) => warned.push(facts) }, deadlineMs, thread: THREAD })
+  const start = (deadlineMs = 60_000, enoughCpuMs = 100) =>
+    createMailReader({
+      logger: { warn: (facts: object) => warned.push(facts) },
+      deadlineMs,
+      enoughCpuMs,
+      thread: THREAD,
+    })
 
   for (const [what, why, deadlineMs] of [
     ['fails', 'TypeError', 60_000],
@@ -105,6 +111,13 @@ describe('the thread of the reader', () => {
       assert.deepEqual(warned.splice(0), [{ why, thread: 'mail' }])
     })
   }
+
+  it('gets no processor before the deadline: nothing is said of the mail, and it can be sent again', async test => {
+    const reader = start(1000, 900)
+    test.after(() => reader.stop())
+    await assert.rejects(reader.read(Buffer.from('sleeps')), { code: 'busy', retriable: true })
+    assert.deepEqual(warned.splice(0), [{ why: 'it had too little of a processor', thread: 'mail' }])
+  })
 
   it('is given up when the edge stops, and whoever waits hears of it', async () => {
     const reader = start()

@@ -1,10 +1,14 @@
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../../infra/runtime/question-thread.ts'
 import type { MailReading, ReadRequest, ReadResponse } from './reader-messages.ts'
 
 /** Reads mail away from the thread that serves requests: a large or a hostile one takes seconds. */
 export interface MailReader {
-  /** Mails are read one after the other. Rejects for nothing that a mail is, but with `unavailable` when the reader is stopped. */
+  /**
+   * Mails are read one after the other. Rejects for nothing that a mail is, but with `unavailable` when the reader is stopped, and with
+   * `busy` when the machine was too busy to read the mail in time: nothing is known of it then.
+   */
   read(mail: Uint8Array): Promise<MailReading>
   /** Ends the thread; what is being read is not read any further. */
   stop(): Promise<void>
@@ -14,16 +18,21 @@ interface Options {
   readonly logger: Pick<Logger, 'warn'>
   /** A mail that takes longer is too complex to be a person's. */
   readonly deadlineMs?: number
+  /** One that did not have so much of a processor by then was not read at all. */
+  readonly enoughCpuMs?: number
   /** The thread's file; a test brings one of its own. */
   readonly thread?: URL
 }
 
 const DEADLINE_MS = 10_000
+/** The thread gives way to all others: a mail can wait for ten seconds on a busy machine. The dearest takes a tenth of this. */
+const ENOUGH_CPU_MS = 2000
 const HEAP_MEBIBYTES = 256
 
 export const createMailReader = ({
   logger,
   deadlineMs = DEADLINE_MS,
+  enoughCpuMs = ENOUGH_CPU_MS,
   thread = new URL('./reader-thread.ts', import.meta.url),
 }: Options): MailReader => {
   const { ask, stop } = createQuestionThread<ReadRequest, ReadResponse>({
@@ -31,12 +40,15 @@ export const createMailReader = ({
     name: 'mail',
     heapMebibytes: HEAP_MEBIBYTES,
     deadlineMs,
+    enoughCpuMs,
     logger,
   })
   return {
     read: async mail => {
       const answered = await ask({ mail })
-      return answered.kind === 'answered' ? answered.answer.reading : { kind: 'unreadable', reason: 'too_complex' }
+      if (answered.kind === 'answered') return answered.answer.reading
+      if (answered.starved) throw new AssayError('busy', 'The machine was too busy to read the mail.')
+      return { kind: 'unreadable', reason: 'too_complex' }
     },
     stop,
   }

@@ -33,5 +33,6 @@ export const mailDraft = (source: Source, { mail, messageId, receivedAt }: Recei
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
   const body: ProjectedMail = { ...mail, occurred_at: instant?.ok ? instant.at : null }
   const content = { format: 'email' as const, body: JSON.stringify(body) }
-  return signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, content)
+  const said = [mail.subject, mail.text, mail.author.name, mail.author.email]
+  return signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
 }

@@ -103,6 +103,8 @@ describe('the metric webhook', () => {
     assert.equal((await pointOf({ value: 1, ...without })).occurred_at, Date.UTC(2026, 0, 2))
     const { timestamp: __, ...fewer } = without
     assert.equal((await pointOf({ value: 1, ...fewer })).occurred_at, Date.UTC(2026, 0, 3))
+    const absent = { occurred_at: null, timestamp: null, date: null }
+    assert.equal((await pointOf({ value: 1, ...dates, ...absent })).occurred_at, Date.UTC(2026, 0, 4))
   })
 
   it('gives a point without a date the instant of its receipt', async () => {
@@ -136,7 +138,6 @@ describe('the metric webhook', () => {
       ['timestamp', '1999-12-31'],
       ['date', NOW + 86_400_001],
       ['time', '2026-02-30'],
-      ['occurred_at', null],
       ['date', {}],
     ]
     for (const [field, sent] of cases) {

@@ -55,7 +55,7 @@ const pointOf = (
   value: number,
   at: number | null,
 ): MetricPointRecord => ({
-  point_id: pointId(source.id, key, at ?? receivedAt),
+  point_id: pointId(source.id, key, { value, at, receivedAt }),
   workspace_id: source.workspaceId,
   metric_id: source.id,
   value,
@@ -63,9 +63,20 @@ const pointOf = (
   received_at: receivedAt,
 })
 
-/** A point's id: the metric's and the key's, so that a retry is the same point, or else the metric's and the instant's. */
-const pointId = (metric: SourceId, key: string | undefined, at: number): MetricPointId =>
-  key ? derivedId('metric_point.key', metric, key) : derivedId('metric_point.instant', metric, String(at))
+/**
+ * A point's id: the metric's and the instant's, so that the last value for an instant wins. With a key, what the sender said tells a retry from
+ * a key that is used again: the date, or the value of a point without one.
+ */
+const pointId = (
+  metric: SourceId,
+  key: string | undefined,
+  { value, at, receivedAt }: { readonly value: number; readonly at: number | null; readonly receivedAt: number },
+): MetricPointId => {
+  if (!key) return derivedId('metric_point.instant', metric, String(at ?? receivedAt))
+  return at === null
+    ? derivedId('metric_point.key', metric, key, 'value', String(value))
+    : derivedId('metric_point.key', metric, key, 'date', String(at))
+}
 
 /** Each accepted request is an event: how a metric's source is seen to be alive. */
 const activityDraft = ({ source, receivedAt, traceId }: ProvenRequest): Draft => ({

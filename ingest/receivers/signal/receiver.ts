@@ -4,7 +4,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { checkKey } from '../identity.ts'
 import { invalidBody, readJson } from '../json.ts'
-import { signalDraft } from '../signal-draft.ts'
+import { saidIn, signalDraft } from '../signal-draft.ts'
 
 /** The generic signal webhook. */
 export const signalReceiver = endpointReceiver('signal', {
@@ -20,7 +20,7 @@ export const signalReceiver = endpointReceiver('signal', {
       if (!instant.ok) return invalidBody([{ pointer: '/occurred_at', message: instant.message }])
     }
     const body = JSON.stringify(knownFields(parsed.value))
-    const draft = signalDraft(request, 'webhook', key, { format: 'signal', body })
+    const draft = signalDraft(request, 'webhook', key, saidIn(parsed.value), { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 })

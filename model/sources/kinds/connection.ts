@@ -18,7 +18,7 @@ export const connection: SourceKindDescription<PostedIntake> = {
       id: 'receive_connection_event',
       summary: 'Send an event of a connected source',
       description:
-        'Proven by Standard Webhooks. data is a signal body, or the connection’s JSON pointers say where in the body the signal is.',
+        'Proven by Standard Webhooks. data is a signal body; or the body has a shape of its sender’s own, and the connection’s JSON pointers say where in it the signal’s fields are. Without a time in the body the signal has that of the webhook-timestamp header.',
     },
     example: ({ settings, text, at }) => ({ headers: {}, body: JSON.stringify(exampleBody(settings, text, at)) }),
     expectedResponse: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',

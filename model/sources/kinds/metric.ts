@@ -13,7 +13,8 @@ export const metric: SourceKindDescription<PostedIntake> = {
     headers: [
       {
         name: 'X-Idempotency-Key',
-        description: 'The sender’s own key: requests with the same one are one point.',
+        description:
+          'The sender’s own key: under it one date is one point, whose last value counts, and without a date one value is.',
         required: false,
       },
     ],

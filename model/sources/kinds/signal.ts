@@ -14,7 +14,8 @@ export const signal: SourceKindDescription<PostedIntake> = {
     headers: [
       {
         name: 'X-Idempotency-Key',
-        description: 'The sender’s own key: requests with the same one are one signal.',
+        description:
+          'The sender’s own key: the same text by the same person under it is one signal, however often it is sent. Another text is a signal of its own.',
         required: false,
       },
     ],
@@ -23,7 +24,8 @@ export const signal: SourceKindDescription<PostedIntake> = {
     operation: {
       id: 'receive_signal',
       summary: 'Send a signal',
-      description: 'X-Idempotency-Key makes repeated requests one signal.',
+      description:
+        'X-Idempotency-Key makes repeated requests one signal. null in an optional field is as good as leaving it out.',
     },
     example: ({ text }) => ({ headers: {}, body: JSON.stringify({ text, source: 'first-try' }) }),
     expectedResponse: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',

@@ -1,5 +1,6 @@
+import { withoutNulls } from '../../../schemas/http/absent.ts'
 import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
-import { knownFields, type SignalBody, signalBody } from '../../../schemas/http/signal.ts'
+import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { violationsOf } from '../../../schemas/http/violations.ts'
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
@@ -14,7 +15,8 @@ export type SignalReading =
 const refused = (reason: string): SignalReading => ({ kind: 'refused', reason })
 
 /** Checks a body as the edge does: what the webhook refuses is refused here, in the same words. */
-const checked = (value: unknown, now: number): SignalReading => {
+const checked = (record: unknown, now: number): SignalReading => {
+  const value = withoutNulls(SignalBody, record)
   if (!signalBody.Check(value)) {
     const [first] = violationsOf(errorsIn(signalBody, value))
     return refused(first === undefined ? 'It is no signal.' : inWords(first))

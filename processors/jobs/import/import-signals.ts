@@ -7,7 +7,7 @@ import { formatTraceparent, newTrace } from '../../../infra/runtime/traces.ts'
 import { receivedRecord } from '../../../model/signals/received-record.ts'
 import { type ImportedRecord, nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
 import type { Transfer } from '../../../model/transfers/transfer.ts'
-import { derivedId, type SignalId, type TenantId } from '../../../schemas/domain/ids.ts'
+import { keyedSignalId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import type { JobSlice, SliceResult } from '../job-kind.ts'
@@ -51,7 +51,7 @@ export const importSignals = async (
   const isEnd = next.byte >= transfer.bytes
   if (!isEnd && records.length === 0) throw fileDeleted()
   const identityOf = (line: number) => ({
-    signal_id: derivedId<SignalId>('signal', 'import', slice.jobId, String(line)),
+    signal_id: keyedSignalId(slice.workspaceId, 'import', slice.jobId, String(line)),
     tenant_id: tenantOf(slice),
     workspace_id: slice.workspaceId,
     source_id: null,

@@ -15,7 +15,7 @@ const isReported = (table: string): boolean => table === 'signals' || table === 
 
 /**
  * What the activity would record of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
- * figures over time have them at the time of their receipt.
+ * figures over time have them when they happened.
  */
 const importedActivity = (workspaceId: WorkspaceId, table: string, rows: readonly Row[]): readonly ActivityRecord[] => {
   if (table === 'signals') return rows.flatMap(row => importedEvents(workspaceId, row, 'insert', 'next'))
@@ -31,12 +31,14 @@ const importedEvents = (
 ): readonly ActivityRecord[] => {
   const id = String(row.id)
   const text = (name: string): string => (typeof row[name] === 'string' ? row[name] : '')
+  const receivedAt = new Date(text('received_at')).getTime()
   const event = (kind: ActivityKind, parts: readonly string[], details: Partial<ActivityRecord>): ActivityRecord =>
     activity({
       event_id: derivedId<EventId>('event', id, kind, ...parts),
       workspace_id: workspaceId,
       kind,
-      occurred_at: new Date(text('received_at')).getTime(),
+      occurred_at: receivedAt,
+      happened_at: Math.min(new Date(text('occurred_at')).getTime(), receivedAt),
       subject_id: id,
       source_id: text('source_id'),
       source: text('source'),

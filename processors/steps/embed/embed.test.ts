@@ -6,6 +6,7 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import { embeddingsAnswer, type FakeAnswer, pointing, startFakeModelServer } from '../../../infra/models/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
+import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import { runStep } from '../../framework/run-step.ts'
 import { testContent, testPace, testSignal } from '../../framework/testing.ts'
 import { embedder, vectorAt, withContent } from '../testing.ts'
@@ -129,6 +130,9 @@ describe('embed, with a model server', () => {
       const outcomes = await runStep(step, signals, testPace())
       assert.deepEqual(kinds(outcomes), ['next', 'next', 'next', kind, 'next', 'next', kind, 'next'])
       assert.match((outcomes[3]?.kind === kind && outcomes[3].reason) || '', reason)
+      // What the model refuses itself has a class of its own, so that it is shown with what can be done.
+      const isRefused = outcomes[3]?.kind === 'dead' && outcomes[3].errorClass === REFUSED_BY_MODEL
+      assert.equal(isRefused, /HTTP status 4/.test(String(reason)))
       const alone = requests.filter(part => part.length === 1 && part[0] === 'bad')
       assert.equal(alone.length, 1, 'a text that fails is asked for alone once, however often it comes')
     })

@@ -3,6 +3,7 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../model/vectors.ts'
+import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
@@ -27,7 +28,8 @@ export const createEmbed = ({
         return next({ embedding: { model: embedder.model, vector: toVectorBytes(vector) } })
       }
       if (vector.retriable) return retry(vector.publicMessage)
-      return dead(vector.publicMessage, isTooCostly(vector) ? 'too_costly' : 'ours')
+      const errorClass = vector.code === 'invalid_input' ? REFUSED_BY_MODEL : undefined
+      return dead(vector.publicMessage, isTooCostly(vector) ? 'too_costly' : 'ours', errorClass)
     })
   },
 })

@@ -9,6 +9,7 @@ import { portfolioTasks } from './portfolio.ts'
 import { solutionsTasks } from './solutions.ts'
 import { supportTasks } from './support.ts'
 import { triageTasks } from './triage.ts'
+import { verbTasks } from './verbs.ts'
 import { wrongMomentsTasks } from './wrong-moments.ts'
 import { wrongNamesTasks } from './wrong-names.ts'
 import { wrongSolutionsTasks } from './wrong-solutions.ts'
@@ -19,6 +20,7 @@ export const tasks: Readonly<Record<string, readonly Task[]>> = {
   lookup: lookupTasks,
   capture: captureTasks,
   triage: triageTasks,
+  verbs: verbTasks,
   solutions: solutionsTasks,
   portfolio: portfolioTasks,
   map: mapTasks,

@@ -7,7 +7,7 @@ export const orientTasks: readonly Task[] = [
     calls: [orient('snapshot')],
     holds: [
       { answer: 1, path: 'data.top_claims.0.reference', is: 'CLM-1' },
-      { answer: 1, path: 'data.recommended_next_tools.*.mode', includes: 'proposals' },
+      { answer: 1, path: 'data.recommended_next_tools.*.mode', includes: 'merge_groups' },
       { answer: 1, path: 'data.solutions', atLeast: 3 },
     ],
   },

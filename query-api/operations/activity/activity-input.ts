@@ -8,6 +8,7 @@ import {
   METRIC_NAMES,
   type Metric,
 } from '../../../model/activity/activity-vocabulary.ts'
+import { CLOCKS } from '../../../model/signals/happened.ts'
 import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/domain/limits.ts'
 import { cursor, limit, oneOf } from '../parts/fields.ts'
 import { Time } from '../parts/time-range.ts'
@@ -31,7 +32,7 @@ export const ActivityInput = Type.Object({
   question: Type.Optional(
     oneOf(QUESTION_NAMES, {
       description:
-        'Ready-made, without metrics. trending: rose beyond chance. latency: receive to insert. sources: health.',
+        'Ready-made, without metrics. Of them trending: rose beyond chance; latency: receive to insert; sources: health.',
     }),
   ),
   metrics: Type.Optional(
@@ -45,6 +46,7 @@ export const ActivityInput = Type.Object({
     }),
   ),
   time: Type.Optional(Time),
+  clock: Type.Optional(oneOf(CLOCKS, { description: 'Default occurred: when it happened. received: when it came.' })),
   filters: Type.Optional(Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All must hold.' })),
   compare: Type.Optional(
     Type.Boolean({ description: 'Also the period before. It has equal length, and is in before.' }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CLOCKS } from '../../../model/signals/happened.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
@@ -7,7 +8,7 @@ import { timeRange } from '../parts/time-range.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { Item } from './activity-answer.ts'
 import { ActivityInput } from './activity-input.ts'
-import { answerQuestion } from './answer-question.ts'
+import { answerQuestion, clockOf } from './answer-question.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import { nameGroups } from './name-groups.ts'
 import { refuseOthers } from './questions.ts'
@@ -19,7 +20,7 @@ export const analyzeActivity = readOperation({
   name: 'analyze_activity',
   title: 'Count and measure what happened',
   summary:
-    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. node and claim take names. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
+    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. Figures count by when it happened; clock received by when it came. Filters take names and references; a value that never was is refused. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
   units: 5,
   role: 'viewer',
   audience: 'everyone',
@@ -29,6 +30,7 @@ export const analyzeActivity = readOperation({
     from: instant,
     to: instant,
     time_zone: Type.String(),
+    clock: oneOf(CLOCKS, { description: 'The time that the figures count by.' }),
     rollup: nullable(
       oneOf(['hour', 'day'], {
         description: 'Summed from rollups: quantiles are within 1 %, all else exact. Null: from single events.',
@@ -55,6 +57,7 @@ export const analyzeActivity = readOperation({
         from: range.from.toISOString(),
         to: range.to.toISOString(),
         time_zone: range.timeZone,
+        clock: clockOf(input),
         rollup,
         note,
         count,

@@ -2,6 +2,7 @@ import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Metric, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { readFigures } from '../../../model/activity/figures.ts'
 import { previousPeriod } from '../../../model/activity/previous-period.ts'
+import type { Clock } from '../../../model/signals/happened.ts'
 import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
 import { type ActivityPage, pageOf } from './activity-answer.ts'
@@ -18,6 +19,10 @@ const INSERTED: readonly Filter[] = [
   { field: 'step', op: 'in', values: ['insert'] },
   { field: 'outcome', op: 'in', values: ['next'] },
 ]
+
+/** By which time the answer counts: health of sources and latency are of requests, as they came. */
+export const clockOf = ({ question, clock }: Pick<ActivityInput, 'question' | 'clock'>): Clock =>
+  question === 'latency' || question === 'sources' ? 'received' : (clock ?? 'occurred')
 
 /** Answers one page of what is asked. */
 export const answerQuestion = async (
@@ -37,6 +42,7 @@ export const answerQuestion = async (
       caller.workspaceId,
       {
         ...range,
+        clock: clockOf(input),
         metrics,
         groupBy,
         filters: kept,
@@ -48,10 +54,11 @@ export const answerQuestion = async (
     note: null,
   })
 
-  if (question === 'funnel') return pageOf(await funnel(context, range, input.compare === true), page, FUNNEL_NOTE)
+  if (question === 'funnel')
+    return pageOf(await funnel(context, { ...range, clock: clockOf(input) }, input.compare === true), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
-    const question = { range, groupBy: input.group_by ?? ['node' as const], filters }
+    const question = { range, clock: clockOf(input), groupBy: input.group_by ?? ['node' as const], filters }
     const risen = await trending(services.analytics, caller.workspaceId, question)
     return pageOf(risen ?? [], page, risen === null ? NO_PAST_NOTE : TRENDING_NOTE)
   }

@@ -3,6 +3,7 @@ import type { ActivityItem } from '../../../model/activity/figures.ts'
 import { type PreviousPeriod, previousPeriod } from '../../../model/activity/previous-period.ts'
 import { countRequests } from '../../../model/activity/request-counts.ts'
 import { countDecidedSignals } from '../../../model/signals/decided-signals.ts'
+import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import type { ReadContext } from '../define.ts'
 
@@ -10,9 +11,10 @@ const STAGES = ['received', 'accepted', 'deduplicated', 'in_claim', 'in_solution
 type Stages = Readonly<Record<(typeof STAGES)[number], number>>
 
 export const FUNNEL_NOTE =
-  'Signals received in this time, and how far they are now. received: requests to endpoints that take signals, refused ones included. accepted: those let in. deduplicated: those that became Signals of their own; repeats, dead letters and what is on its way are left out. in_claim, in_solution, done: those of them that are evidence of a claim, that a Solution answers, that is Done.'
+  'Signals of this time, and how far they are now. received: requests to endpoints that take signals, refused ones included. accepted: those let in. deduplicated: those that became Signals of their own; repeats, dead letters and what is on its way are left out. in_claim, in_solution, done: those of them that are evidence of a claim, that a Solution answers, that is Done.'
 
 interface Span {
+  readonly clock: Clock
   readonly from: Date
   readonly to: Date
 }
@@ -46,12 +48,12 @@ const figuresOf = (stages: Stages, index: number) => {
 /** One item a stage, in their order. */
 export const funnel = async (
   context: ReadContext,
-  range: TimeRange,
+  range: TimeRange & { readonly clock: Clock },
   compare: boolean,
 ): Promise<readonly ActivityItem[]> => {
   const stages = await readStages(context, range)
   const earlier: PreviousPeriod | null = compare ? previousPeriod(range) : null
-  const before = earlier && (await readStages(context, { from: earlier.from, to: range.from }))
+  const before = earlier && (await readStages(context, { from: earlier.from, to: range.from, clock: range.clock }))
   return STAGES.map((stage, index) => ({
     period: null,
     group: { stage },

@@ -24,7 +24,7 @@ test('a refused field of a question says what the question takes', async () => {
     analyze({ question: 'funnel', group_by: ['kind'], time: { granularity: 'day' } }),
     failsWith(
       'invalid_input',
-      /^group_by, time.granularity is not a field of question funnel, which takes .*time, compare/,
+      /^group_by, time.granularity is not a field of question funnel, which takes .*time, clock, compare/,
     ),
   )
 })

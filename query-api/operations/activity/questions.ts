@@ -8,8 +8,8 @@ const OF_EVERY_QUESTION = ['question', 'limit', 'cursor', 'format']
 
 /** What each takes beside these; of `time`, periods only where it says so. */
 const TAKES: Readonly<Record<QuestionName, readonly string[]>> = {
-  funnel: ['time', 'compare'],
-  trending: ['time', 'group_by', 'filters'],
+  funnel: ['time', 'clock', 'compare'],
+  trending: ['time', 'clock', 'group_by', 'filters'],
   latency: ['time', 'time.granularity', 'group_by', 'filters', 'compare', 'order'],
   sources: ['time'],
 }

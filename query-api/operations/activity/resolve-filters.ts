@@ -1,17 +1,22 @@
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Field } from '../../../model/activity/activity-vocabulary.ts'
-import { firstUnknownValue } from '../../../model/activity/known-values.ts'
+import { nearestValues, storedValues } from '../../../model/activity/known-values.ts'
 import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { sourcesNamed } from '../../../model/sources/read-sources.ts'
+import { spelledAs } from '../../../model/words/nearest-names.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
 import type { ReadContext } from '../define.ts'
+import { namesNothing, nearestOf, refuseOtherWords } from '../parts/filter-values.ts'
 
 /** Fields whose values are words of ours. The others have what was sent, or an object's id. */
 const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   kind: ACTIVITY_KINDS,
-  channel: CHANNELS,
+  // Those of signals, and the ways that a call comes by.
+  channel: [...CHANNELS, 'app', 'key'],
   signal_origin: SIGNAL_ORIGINS,
   actor_role: ACTOR_ROLES,
   classification: CLASSIFICATIONS,
@@ -19,8 +24,8 @@ const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
 }
 
 /**
- * The filters by the ids of what they name: nodes and claims by id, reference or name, a claim with all that was merged into it. The empty value
- * stands for what has none. Throws `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and
+ * The filters by the ids of what they name: nodes, claims, sources and people by id, reference or name, a node with those below it, a claim
+ * with all that was merged into it. The empty value stands for what has none. Throws `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and
  * `not_found` or `ambiguous` for an object.
  */
 export const resolveFilters = (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> =>
@@ -33,17 +38,43 @@ const resolveFilter = async (filter: Filter, index: number, context: ReadContext
   if (field === 'node' || field === 'claim') return { ...filter, values: await idsOf(field, values, context) }
   const allowed = WORDS[field]
   if (allowed !== undefined) {
-    const unknown = values.find(value => value !== '' && !allowed.includes(value))
-    if (unknown !== undefined) throw refused({ field, index, value: unknown }, `It takes ${allowed.join(', ')}.`)
+    for (const value of values) {
+      if (value !== '') refuseOtherWords({ field, value, pointer: `/filters/${index}/values` }, allowed)
+    }
     return filter
   }
+  return { ...filter, values: await storedOf(field, values, index, context) }
+}
+
+/** What is meant beside the values that events have: the ids of sources and of people, by their names. */
+const idsNamed = async (field: Field, value: string, { read, caller }: ReadContext): Promise<readonly string[]> => {
+  if (field === 'source') return read(transaction => sourcesNamed(transaction, value))
+  if (field !== 'actor') return []
+  const own = spelledAs(value, [caller.userName]).length > 0 ? [caller.userId] : []
+  return [...own, ...(await read(transaction => decidersNamed(transaction, value)))]
+}
+
+/** The values as events have them, in any letter case, with the ids that they name. Throws `invalid_input` for one that is neither. */
+const storedOf = async (
+  field: Field,
+  values: readonly string[],
+  index: number,
+  context: ReadContext,
+): Promise<readonly string[]> => {
   const { services, caller } = context
-  const unknown = await firstUnknownValue(services.analytics, caller.workspaceId, field, values)
-  if (unknown === undefined) return filter
-  const nearest = unknown.nearest.map(value => JSON.stringify(value)).join(', ')
-  const next =
-    nearest === '' ? 'No event of this workspace has that field.' : `The nearest of those that happened: ${nearest}.`
-  throw refused({ field, index, value: unknown.value }, `${next} Op contains finds parts of a value.`)
+  const asked = values.filter(value => value !== '')
+  const stored = await storedValues(services.analytics, caller.workspaceId, field, asked)
+  const found = [...values.filter(value => value === ''), ...stored]
+  for (const value of asked) {
+    const ids = await idsNamed(field, value, context)
+    found.push(...ids)
+    if (ids.length > 0 || spelledAs(value, stored).length > 0) continue
+    const nearest = await nearestValues(services.analytics, caller.workspaceId, field, value)
+    const next = nearest.length === 0 ? 'No event of this workspace has that field.' : nearestOf(value, nearest, '')
+    const given = { field, value, pointer: `/filters/${index}/values` }
+    throw namesNothing(given, `${next} Op contains finds parts of a value.`)
+  }
+  return found
 }
 
 const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read }: ReadContext): Promise<string[]> =>
@@ -53,19 +84,8 @@ const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read 
       if (value === '') ids.push('')
       else {
         const { id } = await resolveOne(transaction, field, value)
-        ids.push(...(field === 'claim' ? await lineageOf(transaction, id) : [id]))
+        ids.push(...(field === 'claim' ? await lineageOf(transaction, id) : await subtreeOf(transaction, id)))
       }
     }
     return ids
-  })
-
-interface Refused {
-  readonly field: Field
-  readonly index: number
-  readonly value: string
-}
-
-const refused = ({ field, index, value }: Refused, next: string): AssayError =>
-  new AssayError('invalid_input', `Nothing has ${field} ${JSON.stringify(value)}. ${next}`, {
-    violations: [{ pointer: `/filters/${index}/values`, message: `names nothing of the field ${field}` }],
   })

@@ -3,6 +3,7 @@ import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Field, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { countsAgainstPast, firstEventAt } from '../../../model/activity/counts-against-past.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
+import type { Clock } from '../../../model/signals/happened.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { riseProbability, significantCount } from './rise-probability.ts'
 
@@ -17,6 +18,7 @@ export const NO_PAST_NOTE =
   'There is too little past to compare with: less than one span of this length before time.from.'
 
 export interface Trending {
+  readonly clock: Clock
   readonly range: TimeRange
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
@@ -26,16 +28,16 @@ export interface Trending {
 export const trending = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  { range: { from, to }, groupBy, filters }: Trending,
+  { range: { from, to }, clock, groupBy, filters }: Trending,
 ): Promise<readonly ActivityItem[] | null> => {
   const span = to.getTime() - from.getTime()
   const begin = new Date(from.getTime() - PAST_SPANS * span)
-  const first = await firstEventAt(analytics, workspaceId, { begin, end: from })
+  const first = await firstEventAt(analytics, workspaceId, { begin, end: from, clock })
   // A workspace that is younger than the past has less of it.
   const exposure = first === null ? 0 : (from.getTime() - first) / span
   if (exposure < 1) return null
 
-  const compared = { begin, from, to, exposure, groupBy, filters, limit: CANDIDATES }
+  const compared = { clock, begin, from, to, exposure, groupBy, filters, limit: CANDIDATES }
   const rows = await countsAgainstPast(analytics, workspaceId, compared)
   const ranked = rows
     .map(row => ({ row, chance: riseProbability(row.recent, row.past, exposure) }))

@@ -3,6 +3,7 @@ import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/record-activity.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
+import { SignalPending } from '../../../model/references/pending-signal.ts'
 import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type WriteContext,
   type WriteOperation,
 } from '../define.ts'
+import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
@@ -72,6 +74,7 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         work_units: unitsOf(operation, answer),
         next_cursor: answer.nextCursor ?? null,
         workspace: request.caller.workspaceId,
+        ...(answer.note ? { note: answer.note } : {}),
       },
     })
     const shapeWrite = (answer: Answer<unknown>, change_id: ChangeId | null): CallResult => {
@@ -146,7 +149,8 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
       await limit.add(request.caller, answered.meta.work_units - operation.units)
       return answered
     } catch (thrown) {
-      const error = sayingHowToRepeat(asAssayError(thrown), operation, request.idempotencyKey)
+      const located = thrown instanceof SignalPending ? await sayingWhere(thrown, context) : asAssayError(thrown)
+      const error = sayingHowToRepeat(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
       if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error

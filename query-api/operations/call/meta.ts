@@ -8,6 +8,8 @@ interface Meta {
   readonly next_cursor: string | null
   /** The id of the workspace that answered. */
   readonly workspace: string
+  /** Such as that fewer items fit than were asked for. */
+  readonly note?: string
   /** Of a write: what takes it back. Null where nothing was changed, or what was cannot be taken back; absent of a read. */
   readonly change_id?: string | null
 }
@@ -22,6 +24,7 @@ export const MetaSchema = Type.Object({
   work_units: Type.Integer({ minimum: 0, description: 'What the call cost.' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Continues the list; null at its end.' }),
   workspace: Type.String({ format: 'uuid', description: 'The workspace that answered.' }),
+  note: Type.Optional(Type.String({ description: 'Such as that fewer items fit than were asked for.' })),
   change_id: Type.Optional(
     Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
       description:

@@ -88,7 +88,7 @@ test('an analysis that hangs is given up after ten seconds', async () => {
   await refused
 })
 
-test('a read that a store failed in passing is tried twice more; one that a breaker refused, or that took too long, is not', async () => {
+test('a read that a store failed in passing is tried twice more; one that a breaker refused, or that took too long, is not [mcp-14]', async () => {
   mock.timers.reset()
   answer = failing('unavailable')
   await assert.rejects(retryingRead(ask), { code: 'unavailable' })

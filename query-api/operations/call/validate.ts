@@ -4,6 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
+import { withoutNulls } from '../../../schemas/http/absent.ts'
 import { errorsIn, type Validator } from '../../../schemas/http/bounded-errors.ts'
 import { isShallow, TOO_DEEP } from '../../../schemas/http/depth.ts'
 import { pointerToken, violationsOf } from '../../../schemas/http/violations.ts'
@@ -37,10 +38,12 @@ const checkerOf = (schema: TObject): Validator => {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The input without what nobody sees, held against the operation's schema: what members and agents write reaches other people and agents as it is
+ * The input without what nobody sees, and without optional fields that are null, held against the operation's schema: what members and agents write reaches other people and agents as it is
  * read. Throws `InvalidArguments` with everything that is wrong of what was `called`.
  */
-export const acceptedInput = (operation: Operation, input: Input, called: string): Input => {
+export const acceptedInput = (operation: Operation, sent: Input, called: string): Input => {
+  // The object that came, or a copy of it.
+  const input = withoutNulls(operation.input, sent) as Input
   // First as it came: that bounds how deep it nests.
   validate(operation, input, called)
   const shown = visibleJson(input)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { mergesIn, movedClaims, newClaims } from '../../../model/changes/claims.ts'
 import { madeDecisions } from '../../../model/changes/decisions.ts'
-import { deadLetterGroups, newSignals } from '../../../model/changes/signals.ts'
+import { deadLetterGroups, newSignals, olderSignals } from '../../../model/changes/signals.ts'
 import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/keys-of.ts'
@@ -53,6 +53,24 @@ const signals: Reader = async (transaction, window) => {
   }
 }
 
+const older: Reader = async (transaction, window) => {
+  const found = await olderSignals(transaction, window)
+  if (found === null) return { count: 0, items: [] }
+  const days = [found.first, found.last].map(at => at.toISOString().slice(0, 10))
+  return {
+    count: found.signals,
+    items: [
+      {
+        at: null,
+        reference: null,
+        title: 'history',
+        message: `${found.signals} came in that happened before, from ${days.join(' to ')}.`,
+        next: 'service_lookup mode triage',
+      },
+    ],
+  }
+}
+
 const deadLetters: Reader = async (transaction, window, limit) => {
   const rows = await deadLetterGroups(transaction, window)
   return {
@@ -93,6 +111,11 @@ const SECTIONS_BY_KIND = {
     read: signals,
     grouped: true,
     next: { tool: 'service_lookup', mode: 'triage', reason: 'The Signals that wait, the newest first.' },
+  },
+  older_signals: {
+    read: older,
+    grouped: true,
+    next: { tool: 'service_lookup', mode: 'triage', reason: 'In the list they stand where they happened.' },
   },
   claims_appeared: {
     read: section(newClaims, row => ({

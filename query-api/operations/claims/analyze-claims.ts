@@ -5,8 +5,11 @@ import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { estimateTokens } from '../parts/token-budget.ts'
+
+const LINE = ['reference', 'title', 'kind', 'state', 'signals', 'evidence_priority'] as const
 
 const Group = Type.Object({
   kind: oneOf(CLAIM_KINDS),
@@ -28,16 +31,17 @@ export const analyzeClaims = readOperation({
       Type.Array(oneOf(CLAIM_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
     ),
     kinds: Type.Optional(
-      Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default both kinds.' }),
+      Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default all kinds.' }),
     ),
     order_by: Type.Optional(oneOf(CLAIM_ORDERS, { description: 'The highest first. Default evidence_priority.' })),
+    depth,
     limit,
     cursor,
   }),
   output: Type.Object({
     count: Type.Integer(),
     groups: Type.Array(Group),
-    items: Type.Array(ClaimShape),
+    items: listOf(ClaimShape, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -50,13 +54,11 @@ export const analyzeClaims = readOperation({
         states,
         kinds,
         order: input.order_by ?? 'evidence_priority',
-        limit: input.limit ?? DEFAULT_LIMIT,
+        limit: pageSize(input),
         offset: position.offset,
       })
-      const items = takeWithinBudget(
-        rows.map(row => toClaim(row)),
-        ANSWER_TOKENS - estimateTokens(groups),
-      )
-      return { data: { count, groups, items }, nextCursor: nextCursor('claims', position, items.length, count) }
+      const shown = rows.map(row => toClaim(row))
+      const { items, note } = listed(input, shown, { line: LINE, beside: estimateTokens(groups) })
+      return { data: { count, groups, items }, note, nextCursor: nextCursor('claims', position, items.length, count) }
     }),
 })

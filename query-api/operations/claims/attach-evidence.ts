@@ -31,7 +31,7 @@ export const attachEvidence = writeOperation({
       minLength: 1,
       maxLength: 2000,
       pattern: '\\S',
-      description: 'Why it is evidence of that claim.',
+      description: 'The reason. Why it is evidence of that claim.',
     }),
     version,
   }),

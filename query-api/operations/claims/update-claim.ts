@@ -20,10 +20,10 @@ export const updateClaim = writeOperation({
   effect: 'write',
   units: 3,
   role: 'member',
-  audience: 'people',
+  audience: 'everyone',
   input: Type.Object({
-    claim_id: identifier,
-    state: Type.Optional(oneOf(CLAIM_STATES)),
+    claim_id: Type.With(identifier, { description: 'The claim.' }),
+    state: Type.Optional(oneOf(CLAIM_STATES, { description: 'The new state.' })),
     title: Type.Optional(title),
     comment,
     version,

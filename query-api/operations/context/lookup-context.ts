@@ -122,7 +122,7 @@ export const lookupContext = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.With(identifier, { description: 'The Solution. A UUID, SOL-12 or exact title.' }),
+    id: identifier,
     depth,
   }),
   output: ContextShape,

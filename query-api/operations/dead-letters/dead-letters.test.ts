@@ -93,7 +93,7 @@ describe('the list', () => {
       ),
       [['classify', 2, 1, 'Too slow.']],
     )
-    assert.equal((await support('pipeline', { error_class: 'nothing' })).data.count, 0)
+    await assert.rejects(support('pipeline', { error_class: 'nothing' }), failsWith('invalid_input', /InvalidSignal/))
   })
 
   it('tells of a sealed group neither what its letters died of nor any of their words', async () => {

@@ -5,7 +5,7 @@ import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './selection.ts'
 
 export const discardDeadLetters = writeOperation({
   name: 'discard_dead_letters',
@@ -32,6 +32,7 @@ export const discardDeadLetters = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const at = services.now()
     const selection = selectionOf(input, at)
+    await requireKnownClass(transaction, input.error_class)
     const letters = await lockDeadLetters(transaction, selection)
     if (letters.length === 0) throw noDeadLetters()
     const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`

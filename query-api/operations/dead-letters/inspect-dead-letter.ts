@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
 import { openDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
+import { requireNoPendingSignal } from '../../../model/references/pending-signal.ts'
 import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Services } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -41,7 +42,7 @@ export const inspectDeadLetter = readOperation({
   audience: 'everyone',
   input: Type.Object({
     signal_id: Type.With(uuid, { description: 'Its snippet_id. The sender was answered that.' }),
-    step: Type.Optional(oneOf(STEPS, { description: 'Where it died, if at several. Default the last one.' })),
+    step: Type.Optional(oneOf(STEPS, { description: 'Where, if at several. Default the last one.' })),
   }),
   output: Type.Object({
     dead_letter: DeadLetter,
@@ -58,6 +59,7 @@ export const inspectDeadLetter = readOperation({
     const rows = await read(transaction => openDeadLetters(transaction, input.signal_id, input.step ?? null))
     const [row, ...others] = rows
     if (row === undefined) {
+      await read(transaction => requireNoPendingSignal(transaction, input.signal_id))
       throw new AssayError(
         'not_found',
         'No dead letter of this workspace is that one. service_support mode pipeline lists them, mode signal traces any signal.',

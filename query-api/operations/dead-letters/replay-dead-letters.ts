@@ -7,7 +7,7 @@ import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SelectedGroup, selectedGroups } from './groups.ts'
-import { noDeadLetters, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './selection.ts'
 
 const DEFAULT_PER_SECOND = 50
 
@@ -32,6 +32,7 @@ export const replayDeadLetters = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['per_second'],
   cannotBeUndone:
     'The signals go through the pipeline again. End a replay that is under way with service_support mode cancel_job.',
   input: Type.Object({
@@ -53,6 +54,7 @@ export const replayDeadLetters = writeOperation({
   }),
   apply: async (input, transaction, context) => {
     const selection = selectionOf(input, context.services.now())
+    await requireKnownClass(transaction, input.error_class)
     const groups = await selectedGroups(transaction, selection)
     const dead_letters = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const isDryRun = input.dry_run === true

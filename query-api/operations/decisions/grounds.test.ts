@@ -109,8 +109,7 @@ describe('A Decision grounds what it is about, while it stands', () => {
       const made = data.changes.filter((one: { change: object }) => Object.keys(one.change).length > 0)
       assert.ok(made.length >= CHANGES.length)
       const carriers = made.map((one: { change: { carried_out_by?: string } }) => one.change.carried_out_by)
-      // Ranking several at once is for people alone.
-      assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"', 'Owner']))
+      assert.deepEqual(new Set(carriers), new Set(['Owner, through the key "Agent"']))
       const listed = (await workspace.inApp('lookup_decision', { about: target.id })).data.items
       const about = listed.find((item: Named) => item.reference === reference)
       assert.deepEqual([about.via, about.carried_out_by], ['app', 'Owner, through the key "Agent"'])

@@ -13,6 +13,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor, nextCursor } from '../parts/cursor.ts'
 import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 
@@ -43,6 +44,9 @@ const toChanged = ({ kind, id, number, name, change }: DecisionObjectRow, tokens
   }
 }
 
+const STATEMENT_CHARACTERS = 280
+const LINE = ['reference', 'text', 'made_by', 'made_at', 'reversed_by'] as const
+
 const BUDGET: Readonly<Record<Depth, { readonly statement: number; readonly change: number; readonly list: number }>> =
   {
     summary: { statement: 120, change: 60, list: 350 },
@@ -60,7 +64,7 @@ export const lookupDecision = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(identifier),
-    about: Type.Optional(Type.With(identifier, { description: 'Only Decisions about this object.' })),
+    about: Type.Optional(Type.With(identifier, { description: 'Only about this.' })),
     depth,
     limit,
     cursor,
@@ -69,7 +73,7 @@ export const lookupDecision = readOperation({
     decision: nullable(DecisionShape),
     changes: Type.Array(Changed, { description: 'Of the one Decision, in the order in which it was done.' }),
     count: Type.Integer({ description: 'Decisions, or with id the changes of that one.' }),
-    items: Type.Array(DecisionShape),
+    items: listOf(DecisionShape, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -90,13 +94,15 @@ export const lookupDecision = readOperation({
         }
       }
       const position = decodeCursor('decisions', input.cursor, services.now())
-      const page = { limit: wanted + 1, below: position.offset }
+      const size = pageSize(input)
+      const page = { limit: size + 1, below: position.offset }
       const { count, rows } = await decisionsPage(transaction, about, page)
-      const listed = rows.slice(0, wanted).map(row => toDecision(row, Math.min(budget.statement, 280)))
-      const items = takeWithinBudget(listed, budget.list)
+      const shown = rows.slice(0, size).map(row => toDecision(row, STATEMENT_CHARACTERS))
+      const { items, note } = listed(input, shown, { line: LINE })
       const last = items.length < rows.length ? rows[items.length - 1] : undefined
       return {
         data: { decision: null, changes: [], count, items },
+        note,
         nextCursor: last === undefined ? null : encodeCursor('decisions', { ...position, offset: last.number }),
       }
     }),

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
+import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import { walked } from '../testing-activity.ts'
 import { type WellWorkspace, WITH_JUDGE } from './well-workspace.testing.ts'
 
@@ -143,6 +144,15 @@ export const BREAKS: readonly Break[] = [
     finding: 'dead_letters',
     evidence: /1 waiting: 1 at embed \(fault: ours\)/,
     happens: ({ deadLetter }) => deadLetter({ step: 'embed', sealed: false, message: 'No.', fault: 'ours' }),
+  },
+  {
+    finding: 'texts_refused_by_model',
+    evidence: /^1 at embed\. The server of the model m answered with HTTP status 400/,
+    happens: async ({ deadLetter, sql }) => {
+      const message = 'The server of the model m answered with HTTP status 400.'
+      const id = await deadLetter({ step: 'embed', sealed: false, message, fault: 'ours' })
+      await sql('update dead_letters set error_class = $2 where signal_id = $1', id, REFUSED_BY_MODEL)
+    },
   },
   {
     finding: 'replays_die_again',

@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'
-import { readFacts } from './facts.ts'
+import { readAway, readFacts } from './facts.ts'
 import { Finding } from './finding.ts'
-import { findingsOf } from './findings/findings.ts'
+import { findingsOfAway } from './findings/away.ts'
+import { findingsOf, worstFirst } from './findings/findings.ts'
 
 export const diagnoseWorkspace = readOperation({
   name: 'diagnose_workspace',
   title: 'Why the workspace does not behave as expected',
   summary:
-    'Checks the whole workspace and answers findings, the worst first, each with its cause, the figures it was found by, what ends it and the next call, arguments and all. No findings: everything that is checked is as it should be.',
+    'Checks the whole workspace and answers findings, the worst first, each with its cause, the figures it was found by, since when, what ends it and who can, and the next call, arguments and all. What is away (a store, the processors, a model) is named first. No findings: everything that is checked is as it should be.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -20,8 +22,23 @@ export const diagnoseWorkspace = readOperation({
     items: inOneAnswer('one for each thing that is checked', Finding),
   }),
   run: async (_input, context) => {
-    const items = findingsOf(await readFacts(context))
+    const away = await readAway(context.services)
+    const facts = await unlessAway(away, () => readFacts(context, away))
+    const items = facts === null ? worstFirst(findingsOfAway({ now: context.services.now(), away })) : findingsOf(facts)
     const healthy = items.every(({ severity }) => severity !== 'broken' && severity !== 'degraded')
     return { data: { healthy, count: items.length, items } }
   },
 })
+
+/** Null when the facts cannot be read because of what is known to be away. */
+const unlessAway = async <Value>(
+  away: Awaited<ReturnType<typeof readAway>>,
+  read: () => Promise<Value>,
+): Promise<Value | null> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (away.length > 0 && isAssayError(error) && error.retriable) return null
+    throw error
+  }
+}

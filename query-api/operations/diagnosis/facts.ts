@@ -19,11 +19,14 @@ import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import type { ReadContext } from '../define.ts'
-import { type LastDay, lastDayOf } from '../sources/last-day.ts'
+import type { DependencyState } from '../pipeline/dependencies.ts'
+import { type LastDay, refusalsOfDay } from '../sources/last-day.ts'
 
 /** What came to a source. */
 interface SourceRequests {
   readonly lastDay: LastDay
+  /** When the first refusal for each reason came, milliseconds since the epoch. */
+  readonly firstRefusals: ReadonlyMap<string, number>
   /** Events of a code host in the last 30 days, by their names. */
   readonly events: Readonly<Record<string, number>>
 }
@@ -33,6 +36,10 @@ export type SourceFacts = StoredSource & Partial<SourceRequests>
 /** What `diagnose` judges a workspace by. */
 export interface Facts {
   readonly now: Date
+  /** Since when what is configured has been so, at the least. */
+  readonly started_at: Date
+  /** What the service depends on and does not have, as the app's banner says it. */
+  readonly away: readonly DependencyState[]
   readonly takes_mail: boolean
   readonly embedder: { readonly model: string; readonly limitation: string | null }
   readonly sources: readonly SourceFacts[]
@@ -47,8 +54,15 @@ export interface Facts {
   readonly steps: StepFacts | null
 }
 
-export const readFacts = async ({ read, services, caller }: ReadContext): Promise<Facts> => {
-  const { analytics, embedder, mailDomain, unseal } = services
+/** What is away, which is found without any store. */
+export const readAway = async ({ dependencies }: ReadContext['services']): Promise<readonly DependencyState[]> =>
+  (await dependencies.read()).filter(({ state }) => state === 'away')
+
+export const readFacts = async (
+  { read, services, caller }: ReadContext,
+  away: readonly DependencyState[],
+): Promise<Facts> => {
+  const { analytics, embedder, mailDomain, startedAt, unseal } = services
   const { model, limitation } = embedder
   const now = services.now()
   const stored = await read(async transaction => ({
@@ -68,6 +82,8 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   return {
     ...stored,
     now,
+    started_at: startedAt,
+    away,
     takes_mail: mailDomain !== null,
     embedder: { model, limitation },
     sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
@@ -83,10 +99,10 @@ const sourceRequests = async (
   { workspaceId }: ReadContext['caller'],
   { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
 ): Promise<(source: SourceId) => SourceRequests> => {
-  const lastDay = await lastDayOf(analytics, workspaceId, { sources, now })
+  const ofDay = await refusalsOfDay(analytics, workspaceId, { sources, now })
   const rows = await codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))
   return source => ({
-    lastDay: lastDay(source),
+    ...ofDay(source),
     events: Object.fromEntries(
       rows.filter(({ source_id }) => source_id === source).map(({ outcome, events }) => [outcome, events]),
     ),

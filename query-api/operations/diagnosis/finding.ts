@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { oneOf } from '../parts/fields.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
+import { instant, oneOf } from '../parts/fields.ts'
 import { NextCall } from '../parts/next-call.ts'
 import type { Facts } from './facts.ts'
 
 /** The worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const
+
+/** Who can end a finding. An agent does what a member can. */
+export const MENDERS = ['operator', 'owner', 'member', 'sender'] as const
 
 /** One thing that keeps the workspace from doing what is expected of it. */
 export const Finding = Type.Object({
@@ -15,6 +19,11 @@ export const Finding = Type.Object({
   }),
   cause: Type.String(),
   evidence: Type.String({ description: 'The figures that it was found by.' }),
+  since: Type.With(instant, { description: 'Since when it is so, or as far back as that can be told. ISO 8601, UTC.' }),
+  mended_by: oneOf(MENDERS, {
+    description:
+      'Who can end it. operator: who runs the installation. owner, member: of this workspace, an agent as its member. sender: who runs what sends.',
+  }),
   next: Type.Object({
     ...NextCall.properties,
     arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'Beside mode; to be sent as they are.' }),
@@ -25,6 +34,9 @@ export type Finding = Static<typeof Finding>
 
 /** Judges the facts by one rule: null while they show nothing of it. */
 export type Check = (facts: Facts) => Finding | null
+
+/** The instant so many days before. */
+export const daysBefore = (now: Date, days: number): string => new Date(now.getTime() - days * DAY_MS).toISOString()
 
 /** Names for people, as many as a line holds. */
 export const named = (items: readonly { readonly name: string }[]): string => {

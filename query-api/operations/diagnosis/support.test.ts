@@ -1,14 +1,32 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { createAnalytics } from '../../../infra/clickhouse/client.ts'
+import { parseClickHouseUrl } from '../../../infra/clickhouse/url.ts'
+import { createConfluentRegistry } from '../../../infra/log/kafka/index.ts'
+import { embedEach } from '../../../infra/models/embed-each.ts'
+import { createOpenAiEmbedder } from '../../../infra/models/openai-embedder.ts'
+import { createDatabase } from '../../../infra/postgres/database.ts'
+import { createPool } from '../../../infra/postgres/pool.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
+import { createReachability } from '../../../infra/runtime/reachability.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { tools } from '../../tools/index.ts'
-import { failsWith, type Workspace } from '../testing.ts'
+import type { ReadContext } from '../define.ts'
+import { createDependencies } from '../pipeline/dependencies.ts'
+import { watchFullDisk } from '../pipeline/full-disk.ts'
+import { failsWith, type OperationsKit, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 import { BREAKS } from './broken-workspaces.testing.ts'
-import { wellWorkspace } from './well-workspace.testing.ts'
+import { diagnoseWorkspace } from './diagnose-workspace.ts'
+import { MENDERS } from './finding.ts'
+import { processorsSay, wellWorkspace, workingProcessors } from './well-workspace.testing.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -44,6 +62,9 @@ interface Found {
   readonly severity: string
   readonly evidence: string
   readonly remedy: string
+  readonly cause: string
+  readonly since: string
+  readonly mended_by: string
   readonly next: { readonly tool: string; readonly mode: string; readonly arguments: object }
 }
 
@@ -70,10 +91,189 @@ for (const { finding, evidence, happens, besides = [] } of BREAKS) {
     for (const [, name, mode] of found.remedy.matchAll(/(service_\w+) mode (\w+)/g)) {
       assert.ok(tools.find(tool => tool.name === name)?.modes[mode ?? ''], `${name} mode ${mode}`)
     }
+    for (const item of items) {
+      assert.ok(item.cause !== '' && item.evidence !== '' && MENDERS.some(one => one === item.mended_by), item.finding)
+      assert.match(item.since, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, item.finding)
+    }
     assert.equal(healthy, !items.some(({ severity }) => severity === 'broken' || severity === 'degraded'))
     for (const { next } of items) await well.call(next.tool, next.mode, next.arguments)
   })
 }
+
+/** What the server of an embedding model does, and what is then found; null: it never answers. */
+const MODEL_FAULTS: readonly (readonly [does: number | null, evidence: RegExp, remedy: RegExp])[] = [
+  [401, /HTTP status 401/, /a key that is valid .*EMBEDDINGS_API_KEY/],
+  [403, /HTTP status 403/, /may use this model/],
+  [404, /HTTP status 404/, /the model’s name/],
+  [429, /HTTP status 429/, /raises the limit/],
+  [500, /HTTP status 500/, /looks at the model’s server/],
+  [503, /HTTP status 503/, /looks at the model’s server/],
+  [null, /did not answer within/, /looks at the model’s server/],
+]
+
+test('a model that does not answer as it should is named with since when, blames nobody else, and is forgotten when it is back', async () => {
+  const well = await wellWorkspace(kit)
+  await well.record(...walked(newId(), 'scrub', 'next', { occurred_at: well.minutesAgo(20) }))
+  let does: number | null = 200
+  const server = createServer((_request, response) => {
+    if (does === null) return
+    const vector = { index: 0, embedding: Array.from({ length: 1024 }, () => 1) }
+    response.writeHead(does).end(JSON.stringify({ data: [vector] }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const model = { model: 'm', apiKey: 'expired', timeoutMs: 50, requestDimensions: false }
+  const embedder = createOpenAiEmbedder({ ...model, baseUrl })
+  let clock = well.minutesAgo(9)
+  const reach = createReachability(() => clock)
+  const watched = { ...embedder, embed: (texts: readonly string[]) => reach.through(() => embedder.embed(texts)) }
+  const embed = async () => {
+    await embedEach(watched, ['A text.']).catch(() => {})
+    await processorsSay(kit, { ...workingProcessors, embedder: { model: 'm', away: reach.away() } })
+  }
+  const found = async () => (await diagnose(well)).items.filter(({ finding }) => finding !== 'limited_embedder')
+  try {
+    for (const [status, evidence, remedy] of MODEL_FAULTS) {
+      does = status
+      const since = clock
+      await embed()
+      clock += 60_000
+      await embed()
+      const [away, ...others] = await found()
+      assert.ok(away)
+      assert.deepEqual([away.finding, others, away.mended_by], ['embedder_away', [], 'operator'], String(status))
+      assert.equal(away.since, new Date(since).toISOString())
+      assert.match(away.evidence, evidence)
+      assert.match(away.evidence, /1 Signals have waited over 5 minutes/)
+      assert.match(away.remedy, remedy)
+      does = 200
+      await embed()
+      assert.deepEqual(
+        (await found()).map(({ finding }) => finding),
+        ['segment_not_served'],
+      )
+    }
+    does = 400
+    await embed()
+    assert.ok(!(await found()).some(({ finding }) => finding === 'embedder_away'), 'it refuses this text alone')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** Stores that are asked where nothing listens. */
+const NOBODY = '127.0.0.1:1'
+const logger = createLogger({ level: 'silent', program: 'test' })
+const STORES_AWAY: Readonly<Record<keyof OperationsKit['checks'], () => Promise<unknown>>> = {
+  database: async () => {
+    const pool = createPool({ connection: `postgres://nobody:none@${NOBODY}/none`, max: 1, logger })
+    await createDatabase(pool)
+      .ping()
+      .finally(() => pool.end())
+  },
+  analytics: async () => {
+    const analytics = createAnalytics(parseClickHouseUrl(`http://nobody:none@${NOBODY}/none`), { logger })
+    await analytics.ping().finally(analytics.close)
+  },
+  registry: () => createConfluentRegistry({ url: `http://${NOBODY}` }).idsOf('none'),
+  log: () => Promise.reject(new AssayError('unavailable', 'The log cannot store anything: the disk is full.')),
+  embedder: () => Promise.reject(new AssayError('unavailable', 'The model is away.')),
+}
+
+for (const [store, isAway] of Object.entries(STORES_AWAY)) {
+  const name = store as keyof typeof STORES_AWAY
+  test(`diagnose names the ${name} that is away since it was first seen so, and not once it is back`, async () => {
+    const well = await wellWorkspace(kit)
+    const answers = kit.checks[name]
+    const began = kit.now
+    kit.checks[name] = async () => void (await isAway())
+    try {
+      await diagnose(well)
+      kit.now = new Date(began.getTime() + 60_000)
+      const { items, healthy } = await diagnose(well)
+      const [away] = items
+      assert.ok(away)
+      assert.deepEqual([away.finding, away.since, healthy], [`${name}_away`, began.toISOString(), false])
+      assert.ok(away.evidence.length > 10 && away.remedy.includes('operator'))
+      assert.ok(!away.evidence.includes(NOBODY), 'no address is told')
+      assert.deepEqual(
+        items.map(({ finding }) => finding),
+        [`${name}_away`, 'limited_embedder'],
+      )
+      await well.call(away.next.tool, away.next.mode, away.next.arguments)
+    } finally {
+      kit.checks[name] = answers
+      kit.now = began
+    }
+    assert.ok((await diagnose(well)).healthy)
+  })
+}
+
+test('a database that hangs is named, though nothing else can be read', async () => {
+  const dependencies = createDependencies({
+    checks: { ...kit.checks, database: () => new Promise(() => {}) },
+    database: { ...kit.database.database, transaction: () => Promise.reject(new AssayError('timeout', 'Too long.')) },
+    now: () => kit.now.getTime(),
+  })
+  const read = () => Promise.reject(new AssayError('timeout', 'The database took too long.'))
+  const services = { dependencies, now: () => kit.now, embedder: {} }
+  // What diagnose asks for before it reads.
+  const context = { services, read, caller: workspace.caller } as unknown as ReadContext
+  assert.ok(diagnoseWorkspace.effect === 'read')
+  const { data } = await diagnoseWorkspace.run({}, context)
+  const [found, ...others] = (data as { items: readonly Found[] }).items
+  assert.deepEqual([found?.finding, found?.since, others], ['database_away', kit.now.toISOString(), []])
+})
+
+test('a database whose disk is full is named, though it can be read, until activity could be written', async () => {
+  const refused = Object.assign(new Error('could not extend file'), { code: '53100' })
+  let full = true
+  const { database, writing, assertRoom } = watchFullDisk({
+    ...kit.database.database,
+    transaction: (scope, work) =>
+      full && scope.role === 'assay_pipeline'
+        ? Promise.reject(new AssayError('unavailable', 'The database’s disk is full.', { cause: refused }))
+        : kit.database.database.transaction(scope, work),
+  })
+  const answers = kit.checks.database
+  kit.checks.database = assertRoom
+  const write = () =>
+    writing(database).transaction({ role: 'assay_pipeline', workspaceIds: [workspace.id] }, async () => {})
+  const read = () => database.transaction({ role: 'assay_app', workspaceId: workspace.id }, async () => {})
+  try {
+    await assert.rejects(write())
+    await read()
+    const [found] = (await diagnose(workspace)).items
+    assert.deepEqual([found?.finding, found?.evidence], ['database_away', 'The database’s disk is full.'])
+    full = false
+    await write()
+    await assertRoom()
+  } finally {
+    kit.checks.database = answers
+  }
+})
+
+test('processors that wait, or say nothing any more, are named', async () => {
+  const well = await wellWorkspace(kit)
+  const lane = {
+    lane: 'live',
+    state: 'waiting',
+    lag: 3,
+    oldest_at: well.minutesAgo(4),
+    reason: 'The disk is full.',
+  } as const
+  await processorsSay(kit, { ...workingProcessors, segments: [{ head: 'embed', steps: ['embed'], lanes: [lane] }] })
+  const [waiting] = (await diagnose(well)).items
+  assert.deepEqual(
+    [waiting?.finding, waiting?.evidence, waiting?.since],
+    ['processors_away', 'embed waits: The disk is full.', new Date(lane.oldest_at).toISOString()],
+  )
+  await kit.database.pool.query(`update processor_reports set reported_at = now() - interval '2 minutes'`)
+  const [silent] = (await diagnose(well)).items
+  assert.equal(silent?.finding, 'processors_away')
+  assert.match(silent?.evidence ?? '', /said anything lately/)
+})
 
 test('everything wrong at once is answered within the budget, the worst first, with each cause once', async () => {
   const well = await wellWorkspace(kit)
@@ -96,6 +296,7 @@ test('everything wrong at once is answered within the budget, the worst first, w
 })
 
 test('a new workspace is told what to begin with', async () => {
+  await processorsSay(kit, workingProcessors)
   const { items } = await diagnose(workspace)
   assert.deepEqual(
     items.map(({ finding }) => finding),

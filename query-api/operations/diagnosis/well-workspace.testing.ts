@@ -1,4 +1,5 @@
-import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
+import { type ProcessorReport, reportProcessor } from '../../../model/pipeline/processor-report.ts'
+import { newId, type ProcessorId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import type { Workspace } from '../testing.ts'
 import { type ActivityKit, walked } from '../testing-activity.ts'
@@ -22,9 +23,28 @@ export interface WellWorkspace extends Workspace {
 /** What the cluster step says that it worked with, where a judge is configured. */
 export const WITH_JUDGE = 'cluster 1 with judge-1'
 
+/** What processors say of themselves that have nothing to do, with their models. */
+export const workingProcessors: ProcessorReport = {
+  window_seconds: 60,
+  embedder: { model: 'built-in', away: null },
+  judge: null,
+  segments: [],
+  queues: [],
+  steps: [],
+}
+
+/** Has processors say that of themselves, in the place of what any said before. */
+export const processorsSay = async (kit: ActivityKit, report: ProcessorReport): Promise<void> => {
+  await kit.database.pool.query('delete from processor_reports')
+  await kit.database.database.transaction({ role: 'assay_accounts' }, transaction =>
+    reportProcessor(transaction, newId<ProcessorId>(), report),
+  )
+}
+
 export const wellWorkspace = async (kit: ActivityKit): Promise<WellWorkspace> => {
   const workspace = await kit.workspace()
   const { id } = workspace
+  await processorsSay(kit, workingProcessors)
   const sql = async (statement: string, ...values: unknown[]) => {
     await kit.database.pool.query(statement, values)
   }

@@ -35,7 +35,7 @@ export const editLivingDocument = writeOperation({
     markdown: Type.Optional(
       Type.String({
         maxLength: MAX_DOCUMENT_CHARACTERS,
-        description: 'The new text. A section’s may begin with its heading.',
+        description: 'The new Markdown. A section’s may begin with its heading.',
       }),
     ),
     comment,

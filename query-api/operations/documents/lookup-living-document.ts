@@ -31,12 +31,12 @@ export const lookupLivingDocument = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.With(identifier, { description: 'The Solution. A UUID, SOL-12 or exact title.' }),
+    id: identifier,
     show: Type.Optional(oneOf(['text', 'versions', 'changes'], { description: 'Default text.' })),
     section,
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'An older version.' })),
     since_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'show changes: the version to compare with.' }),
+      Type.Integer({ minimum: 1, description: 'With show changes. The version to compare with.' }),
     ),
     depth,
     limit,

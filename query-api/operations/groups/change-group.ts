@@ -47,7 +47,7 @@ const input = Type.Object({
       minLength: 1,
       maxLength: MAX_CHARACTERS.name,
       pattern: '\\S',
-      description: 'The group’s name, unique.',
+      description: 'The name. Unique among groups.',
     }),
   ),
   solution_ids: solutionIds,

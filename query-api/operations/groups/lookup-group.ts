@@ -7,12 +7,16 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
-import { takeWithinBudget } from '../parts/token-budget.ts'
-import { BoardItem, PAGE_OF, toBoardItems } from '../solutions/board-item.ts'
+import { cursor, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/board-item.ts'
 import { GroupShape, toGroup } from './group-shape.ts'
 
+const GROUP_LINE = ['name', 'solutions'] as const
+
 interface Page {
+  /** What was asked for, which `limit` follows from. */
+  readonly asked: { readonly depth?: Depth; readonly limit?: number }
   readonly depth: Depth
   readonly limit: number
   readonly offset: number
@@ -21,7 +25,7 @@ interface Page {
 
 const list = async (transaction: Transaction, page: Page) => {
   const { count, groups } = await listGroups(transaction, page)
-  return { group: null, count, items: takeWithinBudget(groups.map(toGroup), PAGE_OF[page.depth].tokens) }
+  return { group: null, count, ...listed(page.asked, groups.map(toGroup), { line: GROUP_LINE }) }
 }
 
 const one = async (transaction: Transaction, given: string, { at, offset, ...page }: Page) => {
@@ -30,7 +34,7 @@ const one = async (transaction: Transaction, given: string, { at, offset, ...pag
   const among = await membersOf(transaction, group.id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset })
   const items = await toBoardItems(transaction, at, rows, { position: offset + 1, depth: page.depth })
-  return { group: toGroup(group), count: among.length, items: takeWithinBudget(items, PAGE_OF[page.depth].tokens) }
+  return { group: toGroup(group), count: among.length, ...listed(page.asked, items, { line: BOARD_LINE }) }
 }
 
 export const lookupGroup = readOperation({
@@ -50,7 +54,7 @@ export const lookupGroup = readOperation({
   output: Type.Object({
     group: nullable(GroupShape),
     count: Type.Integer({ description: 'Items in all.' }),
-    items: Type.Array(Type.Union([GroupShape, BoardItem]), {
+    items: listOf(Type.Union([GroupShape, BoardItem]), [...BOARD_LINE, ...GROUP_LINE], {
       description: 'The Solutions of the group; the groups when none was named.',
     }),
   }),
@@ -59,8 +63,9 @@ export const lookupGroup = readOperation({
       const listed = input.id === undefined ? 'groups' : 'group'
       const position = decodeCursor(listed, input.cursor, services.now())
       const chosen = input.depth ?? 'standard'
-      const page = { ...position, depth: chosen, limit: Math.min(input.limit ?? DEFAULT_LIMIT, PAGE_OF[chosen].items) }
-      const data = input.id === undefined ? await list(transaction, page) : await one(transaction, input.id, page)
-      return { data, nextCursor: nextCursor(listed, position, data.items.length, data.count) }
+      const page = { ...position, asked: input, depth: chosen, limit: Math.min(pageSize(input), MAX_ITEMS[chosen]) }
+      const { note, ...data } =
+        input.id === undefined ? await list(transaction, page) : await one(transaction, input.id, page)
+      return { data, note, nextCursor: nextCursor(listed, position, data.items.length, data.count) }
     }),
 })

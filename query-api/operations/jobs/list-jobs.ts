@@ -3,8 +3,11 @@ import { countJobs, listJobs as readJobs } from '../../../model/jobs/read-jobs.t
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, limit, oneOf } from '../parts/fields.ts'
+import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { JobShape, jobShape } from './job-shape.ts'
+
+const LINE = ['id', 'kind', 'state', 'done', 'total', 'failed'] as const
 
 export const listJobs = readOperation({
   name: 'list_jobs',
@@ -18,10 +21,11 @@ export const listJobs = readOperation({
   input: Type.Object({
     job_kind: Type.Optional(oneOf(JOB_KINDS, { description: 'Only jobs of this kind.' })),
     job_state: Type.Optional(oneOf(JOB_STATES, { description: 'Only jobs in this state.' })),
+    depth,
     limit,
     cursor,
   }),
-  output: Type.Object({ count: Type.Integer({ description: 'Jobs in all.' }), items: Type.Array(JobShape) }),
+  output: Type.Object({ count: Type.Integer({ description: 'Jobs in all.' }), items: listOf(JobShape, LINE) }),
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('jobs', input.cursor, services.now())
@@ -32,11 +36,13 @@ export const listJobs = readOperation({
         until: input.cursor === undefined ? null : position.at,
       }
       const count = await countJobs(transaction, selection)
-      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const page = { limit: pageSize(input), offset: position.offset }
       const rows = await readJobs(transaction, selection, page)
+      const { items, note } = listed(input, rows.map(jobShape), { line: LINE })
       return {
-        data: { count, items: rows.map(jobShape) },
-        nextCursor: nextCursor('jobs', position, rows.length, count),
+        data: { count, items },
+        note,
+        nextCursor: nextCursor('jobs', position, items.length, count),
       }
     }),
 })

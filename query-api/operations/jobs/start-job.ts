@@ -29,7 +29,9 @@ export const startJob = writeOperation({
   audience: 'everyone',
   cannotBeUndone: 'What a job has done stays done. End it with service_support mode cancel_job.',
   input: Type.Object({
-    job_kind: oneOf(['replay', ...REPEATED_WORK], { description: 'Which work; a replay has a mode of its own.' }),
+    job_kind: oneOf(['replay', ...REPEATED_WORK], {
+      description: 'Which kind of job. A replay has a mode of its own.',
+    }),
   }),
   output: JobShape,
   prepare: async ({ job_kind }, { services: { embedder } }) => {

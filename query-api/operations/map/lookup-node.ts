@@ -53,7 +53,7 @@ export const lookupNode = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: nodeId,
-    list: Type.Optional(oneOf(LISTS, { description: 'What limit and cursor are of; default signals.' })),
+    list: Type.Optional(oneOf(LISTS, { description: 'Default signals. What limit and cursor are of.' })),
     depth,
     limit,
     cursor,

@@ -11,7 +11,7 @@ export const name = Type.String({
   minLength: 1,
   maxLength: MAX_CHARACTERS.name,
   pattern: '\\S',
-  description: 'The node’s name, unique among its siblings.',
+  description: 'The name. Unique among its siblings.',
 })
 
 export const description = Type.Optional(
@@ -34,7 +34,7 @@ export const nodeId = Type.With(identifier, {
 })
 
 export const parentId = Type.With(nullable(Type.String({ minLength: 1, maxLength: 300 })), {
-  description: 'The node above, null for none. A UUID, name or path.',
+  description: 'Null for none. The node above. A UUID, name or path.',
 })
 
 /** Refuses, with `conflict`, a name that a sibling has. */

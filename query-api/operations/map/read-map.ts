@@ -4,15 +4,15 @@ import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, depth, limit } from '../parts/fields.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, depth, limit } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { nodeId } from './node-fields.ts'
 import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
 
 const OUTLINED = ['path', 'signals', 'subtree_signals', 'subtree_nodes'] as const
 
 /** A node in an outline: its path stands for it wherever an id is taken. */
-const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: NodeRow) => ({
+const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: Pick<NodeRow, (typeof OUTLINED)[number]>) => ({
   path,
   signals,
   subtree_signals,
@@ -20,7 +20,7 @@ const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: NodeRow) =
 })
 
 /** About as many nodes fit into an outline. */
-const OUTLINE_NODES = 25
+const OUTLINE_NODES = 60
 
 /** As many levels as an outline holds, one at least. */
 const levelsOf = (nodes: readonly number[]): number => {
@@ -53,10 +53,7 @@ export const readMap = readOperation({
     count: Type.Integer({ description: 'Nodes of the levels shown.' }),
     nodes: Type.Integer({ description: 'Nodes of all levels.' }),
     levels: Type.Object({ shown: Type.Integer(), total: Type.Integer() }),
-    items: Type.Array(
-      // Depth summary shows the outline alone.
-      Type.Union([NodeShape, Type.Pick(NodeShape, OUTLINED)]),
-    ),
+    items: listOf(NodeShape, OUTLINED),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -66,7 +63,7 @@ export const readMap = readOperation({
       const summary = input.depth === 'summary'
       const shown = Math.min(input.levels ?? (summary ? levelsOf(byLevel) : byLevel.length), byLevel.length)
       const count = sum(byLevel.slice(0, shown))
-      const page = { root, levels: shown, limit: input.limit ?? (summary ? OUTLINE_NODES : DEFAULT_LIMIT) }
+      const page = { root, levels: shown, limit: pageSize(input) }
       const rows = await nodeRows(transaction, { ...page, offset: position.offset })
       const bindings = summary
         ? []
@@ -75,14 +72,11 @@ export const readMap = readOperation({
             rows.map(({ id }) => id),
           )
       const full = input.depth === 'full' ? FULL : STANDARD
-      const items = summary
-        ? takeWithinBudget(rows.map(outlineOf), SUMMARY_TOKENS)
-        : takeWithinBudget(
-            rows.map(row => toNode(row, bindings, full)),
-            ANSWER_TOKENS,
-          )
+      const all = rows.map(row => toNode(row, bindings, full))
+      const { items, note } = listed(input, all, { line: outlineOf })
       return {
         data: { count, nodes: sum(byLevel), levels: { shown, total: byLevel.length }, items },
+        note,
         nextCursor: nextCursor('map', position, items.length, count),
       }
     }),

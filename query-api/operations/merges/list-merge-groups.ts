@@ -5,10 +5,13 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { beginningOf, listed, listOf, pageSize } from '../parts/listed.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { BarShape } from './bar-shape.ts'
 import { RejectedCandidateShape } from './claim-merges.ts'
 import { MergeSide, toSide } from './merge-side.ts'
+import { pairName } from './named-pair.ts'
 
 const Pair = Type.Object({
   id: uuid,
@@ -29,8 +32,29 @@ type Pair = Static<typeof Pair>
 
 const MergeGroup = Type.Object({
   survivor: MergeSide,
-  count: Type.Integer({ description: 'Pairs with it that wait; the best 100 are listed.' }),
+  count: Type.Integer({ description: 'Pairs with it that wait; the best 100 that fit are listed.' }),
   pairs: Type.Array(Pair),
+})
+
+type MergeGroup = Static<typeof MergeGroup>
+
+const LINE = ['survivor', 'count', 'pairs (id, which is the pair: CLM-2/CLM-1; claim.title; chance)'] as const
+/** What the pairs of one group take at most, in lines and whole. */
+const PAIRS_OF_A_LINE = 2200
+const PAIRS_TOKENS = 0.8 * ANSWER_TOKENS
+
+/** A group in a line, and each of its pairs in one: the claim that would go, in its own words. */
+const toLine = ({ survivor, count, pairs }: MergeGroup) => ({
+  survivor: { reference: survivor.reference, title: beginningOf(survivor.title) },
+  count,
+  pairs: takeWithinBudget(
+    pairs.map(({ claim, chance }) => ({
+      id: pairName(claim.reference, survivor.reference),
+      claim: { title: beginningOf(claim.title) },
+      ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
+    })),
+    PAIRS_OF_A_LINE,
+  ),
 })
 
 const toPair = ({ survivor_id: _, claim, proposed_at, others, ...rest }: PairRow): Pair => ({
@@ -48,37 +72,42 @@ export const listMergeGroups = readOperation({
   name: 'list_merge_groups',
   title: 'Proposed merges, grouped',
   summary:
-    'Lists the claims that others may be the same as, those with the likeliest pair first, each with the pairs that wait: both texts, scores, why, and what else was proposed. A whole group is confirmed or refused by triage with its proposal_ids.',
+    'Lists the claims that others may be the same as, those with the likeliest pair first, each with the pairs that wait: both texts, scores, why, and what else was proposed. A whole group is confirmed or refused by service_decide mode triage with the ids of its pairs as proposal_ids. With depth summary a pair is a line, and its id the two claims: CLM-2/CLM-1.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
-  input: Type.Object({ limit, cursor }),
+  audience: 'everyone',
+  input: Type.Object({ depth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer({ description: 'Groups.' }),
     pairs: Type.Integer({ description: 'Pairs in all groups.' }),
-    items: Type.Array(MergeGroup),
+    items: listOf(MergeGroup, LINE),
     bar: BarShape,
   }),
   run: (input, { caller, read, services }) =>
     read(async transaction => {
       const position = decodeCursor('merge_groups', input.cursor, services.now())
       const rows = await mergeGroups(transaction, {
-        limit: input.limit ?? DEFAULT_LIMIT,
+        limit: pageSize(input),
         offset: position.offset,
       })
       const pairs = await pairsOfGroups(
         transaction,
         rows.map(row => row.survivor_id),
       )
-      const items = rows.map(({ survivor_id, survivor, count }) => ({
+      const isWhole = caller.via.kind === 'app'
+      const shownPairs = (all: Pair[]) =>
+        isWhole || input.depth === 'summary' ? all : takeWithinBudget(all, PAIRS_TOKENS)
+      const groups = rows.map(({ survivor_id, survivor, count }) => ({
         survivor: toSide('claim', survivor),
         count,
-        pairs: pairs.filter(pair => pair.survivor_id === survivor_id).map(toPair),
+        pairs: shownPairs(pairs.filter(pair => pair.survivor_id === survivor_id).map(toPair)),
       }))
+      const { items, note } = listed(input, groups, { line: toLine, isWhole })
       const count = rows[0]?.groups ?? 0
       const bar = await readShownBar(transaction, caller.workspaceId)
       return {
         data: { count, pairs: rows[0]?.pairs ?? 0, items, bar },
+        note,
         nextCursor: nextCursor('merge_groups', position, items.length, count),
       }
     }),

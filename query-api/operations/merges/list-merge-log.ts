@@ -4,7 +4,8 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
 import { MergeSide, toSide } from './merge-side.ts'
 
@@ -41,6 +42,8 @@ const toEntry = (
   rejected_candidates: rejected,
 })
 
+const LINE = ['kind', 'from', 'into', 'reason', 'at', 'undone_at'] as const
+
 export const listMergeLog = readOperation({
   name: 'list_merge_log',
   title: 'What was merged and refused',
@@ -48,18 +51,20 @@ export const listMergeLog = readOperation({
     'Lists, the newest first, what people and the judge decided about which claims are the same. merged: merges of claims, those undone since too, and Signals that the judge attached. refused: pairs that are kept apart. triage with action undo takes each back.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
-  input: Type.Object({ kind: oneOf(WHATS), limit, cursor }),
-  output: Type.Object({ items: Type.Array(Entry) }),
-  run: (input, { read, services }) =>
+  audience: 'everyone',
+  input: Type.Object({ kind: oneOf(WHATS), depth, limit, cursor }),
+  output: Type.Object({ items: listOf(Entry, LINE) }),
+  run: (input, { read, services, caller }) =>
     read(async transaction => {
       const list = `merge_log ${input.kind}`
       const position = decodeCursor(list, input.cursor, services.now())
-      const most = input.limit ?? DEFAULT_LIMIT
+      const most = pageSize(input)
       const rows = await mergeLog(transaction, input.kind, { limit: most + 1, offset: position.offset })
       const rejected = await rejectedCandidatesOf(transaction, rows)
-      const items = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
-      const next = rows.length > most ? encodeCursor(list, { ...position, offset: position.offset + most }) : null
-      return { data: { items }, nextCursor: next }
+      const shown = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
+      const { items, note } = listed(input, shown, { line: LINE, isWhole: caller.via.kind === 'app' })
+      const offset = position.offset + items.length
+      const next = rows.length > items.length ? encodeCursor(list, { ...position, offset }) : null
+      return { data: { items }, note, nextCursor: next }
     }),
 })

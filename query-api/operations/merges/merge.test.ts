@@ -97,3 +97,44 @@ test('two claims merged by way of a third are one already, and their own proposa
   const undone = await refusal(decide('triage', { action: 'undo', proposal_id: implied }))
   assert.match(undone.publicMessage, /became one by another merge \(DEC-2\)/)
 })
+
+test('an agent reviews pairs by claim in lines, and decides on them by their names', async () => {
+  const claims = new Map<string, Awaited<ReturnType<Workspace['claim']>>>()
+  for (const title of ['Exports time out', 'Export is slow', 'Export never ends', 'Login loops', 'Signed out']) {
+    claims.set(title, await workspace.claim(title, [await workspace.signal({ text: `${title}, since Tuesday.` })]))
+  }
+  const of = (title: string) => claims.get(title) ?? assert.fail(title)
+  await workspace.proposal(of('Export is slow'), of('Exports time out'))
+  await workspace.proposal(of('Export never ends'), of('Exports time out'))
+  const groups = async () =>
+    (await workspace.call('service_lookup', 'merge_groups', { depth: 'summary' })).data.items as object[]
+  assert.deepEqual(await groups(), [
+    {
+      survivor: { reference: 'CLM-1', title: 'Exports time out' },
+      count: 2,
+      pairs: [
+        { id: 'CLM-2/CLM-1', claim: { title: 'Export is slow' } },
+        { id: 'CLM-3/CLM-1', claim: { title: 'Export never ends' } },
+      ],
+    },
+  ])
+  await decide('triage', { action: 'refuse_merge', proposal_ids: ['clm-1/clm-2'], comment: 'Slow is not broken.' })
+  await decide('triage', { action: 'confirm_merge', proposal_ids: ['CLM-3/CLM-1'], comment: 'The same.' })
+  assert.deepEqual(await groups(), [])
+  await decide('triage', { action: 'undo', proposal_id: 'CLM-2/CLM-1' })
+  assert.equal((await groups()).length, 1)
+
+  const unknown = await refusal(decide('triage', { action: 'confirm_merge', proposal_ids: ['CLM-4/CLM-5'] }))
+  assert.equal(unknown.code, 'not_found')
+  assert.match(unknown.publicMessage, /service_decide mode merge_claims/)
+  const { data } = await decide('merge_claims', { claim_id: 'CLM-5', into_claim_id: 'CLM-4', comment: 'One cause.' })
+  assert.ok(data.decision.reference)
+  const { data: log } = await workspace.call('service_lookup', 'merge_log', { kind: 'merged', depth: 'summary' })
+  assert.deepEqual(
+    log.items.map(({ from, into }: Record<string, string>) => [from, into]),
+    [
+      ['CLM-5', 'CLM-4'],
+      ['CLM-3', 'CLM-1'],
+    ],
+  )
+})

@@ -13,7 +13,7 @@ export const showLessLikely = writeOperation({
   effect: 'write',
   units: 2,
   role: 'member',
-  audience: 'people',
+  audience: 'everyone',
   cannotBeUndone: 'It only shows more proposals.',
   input: Type.Object({}),
   output: Type.Object({ bar: BarShape }),

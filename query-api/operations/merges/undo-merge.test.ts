@@ -186,6 +186,13 @@ describe('what was pulled apart', () => {
     const [older, newer] = [await claimOf('One'), await claimOf('Two')]
     const { proposal_id } = await merge(newer, older)
     await triage({ action: 'undo', claim_id: newer.reference })
+    const late = await refusal(triage({ action: 'confirm_merge', proposal_id }))
+    assert.match(late.publicMessage, /was merged, and that was undone, by/)
+    const third = await claimOf('Three')
+    const another = await workspace.proposal(newer, third)
+    const { items } = (await workspace.inApp('list_merge_groups')).data
+    assert.deepEqual(items[0].pairs[0].others, [], 'an undone merge is no refusal')
+    await triage({ action: 'refuse_merge', proposal_id: another })
     const lifted = await triage({ action: 'undo', proposal_id })
     assert.deepEqual(lifted.undone, ['refusal'])
     assert.deepEqual(await waitingPairs(workspace), [`${newer.reference} ${older.reference}`])

@@ -24,7 +24,7 @@ export const bindMetric = writeOperation({
   input: Type.Object({
     id: nodeId,
     metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
-    direction: oneOf(METRIC_DIRECTIONS, { description: 'Which way is good.' }),
+    direction: oneOf(METRIC_DIRECTIONS, { description: 'The direction that is good.' }),
     metric_name: Type.Optional(
       Type.String({
         minLength: 1,

@@ -229,3 +229,15 @@ test('a node with much of everything stays within the budget at every depth', as
 })
 
 const node = (input: object = {}) => workspace.call('service_lookup', 'node', { id: 'Exports', ...input })
+
+test('a key reads the points of any time, its end not included', async () => {
+  for (const [value, day] of [1, 2, 3, 4].entries()) await point(value, `2026-04-0${day}T00:00:00Z`)
+  const points = async (input: object) => {
+    const { data } = await workspace.call('service_lookup', 'metric_points', { metric_id: 'failed exports', ...input })
+    return data.items.map(({ value }: { value: number }) => value)
+  }
+  assert.deepEqual(await points({}), [0, 1, 2, 3])
+  assert.deepEqual(await points({ time: { from: '2026-04-02', to: '2026-04-04' } }), [1, 2])
+  assert.deepEqual(await points({ time: { to: '2026-04-03' } }), [0, 1])
+  await assert.rejects(points({ time: { from: 'yesterday' } }), failsWith('invalid_input', /time\.from/))
+})

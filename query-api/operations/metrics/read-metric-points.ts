@@ -1,9 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { thinnedPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation } from '../define.ts'
 import { identifier, inOneAnswer, instant, uuid } from '../parts/fields.ts'
+import { Time, timeRange } from '../parts/time-range.ts'
 
 /** More than a chart has room for. */
 const MAX_POINTS = 500
@@ -13,15 +14,17 @@ export const readMetricPoints = readOperation({
   name: 'read_metric_points',
   title: 'The points of a metric',
   summary:
-    'Answers the points of a metric for a chart, the oldest first: all of them, or those of the last days. Of more than 500 it answers the last of each of 500 equal parts.',
+    'Answers the points of a metric, the oldest first: all of them, those of the last days, or those of a time. Of more than 500 it answers the last of each of 500 equal parts.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
+  audience: 'everyone',
+  unlisted: ['days'],
   input: Type.Object({
     metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
     days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. All of them unless given.' }),
     ),
+    time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'])),
   }),
   output: Type.Object({
     metric: Type.Object({ id: uuid, name: Type.String() }),
@@ -31,9 +34,22 @@ export const readMetricPoints = readOperation({
   run: (input, { read, services }) =>
     read(async transaction => {
       const { id, name } = await resolveOne(transaction, 'metric', input.metric_id)
-      const since = input.days === undefined ? null : new Date(services.now().getTime() - input.days * DAY_MS)
-      const { count, points } = await thinnedPoints(transaction, { metric: id, since, most: MAX_POINTS })
+      const { since, until } = rangeOf(input, services.now())
+      const { count, points } = await thinnedPoints(transaction, { metric: id, since, until, most: MAX_POINTS })
       const items = points.map(({ value, occurred_at }) => ({ value, occurred_at: occurred_at.toISOString() }))
       return { data: { metric: { id, name }, count, items } }
     }),
 })
+
+interface Asked {
+  readonly days?: number
+  readonly time?: Static<typeof Time>
+}
+
+/** From when and until when, both included; null without a bound. */
+const rangeOf = ({ days, time }: Asked, now: Date): { since: Date | null; until: Date | null } => {
+  if (time === undefined)
+    return { since: days === undefined ? null : new Date(now.getTime() - days * DAY_MS), until: null }
+  const { from, to } = timeRange(time, now, days ?? MAX_DAYS)
+  return { since: from, until: new Date(to.getTime() - 1) }
+}

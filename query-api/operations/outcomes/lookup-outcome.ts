@@ -6,9 +6,9 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
+import { cursor, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { OutcomeShape, toOutcome } from '../parts/outcome-shape.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ONE = {
   summary: { tokens: 80, points: 1 },
@@ -17,10 +17,12 @@ const ONE = {
 } as const satisfies Readonly<Record<Depth, object>>
 
 const LISTED = {
-  summary: { tokens: 40, points: 0, list: 600 },
-  standard: { tokens: 250, points: 3, list: 4000 },
-  full: { tokens: 900, points: 20, list: ANSWER_TOKENS },
+  summary: { tokens: 250, points: 0 },
+  standard: { tokens: 250, points: 3 },
+  full: { tokens: 900, points: 20 },
 } as const satisfies Readonly<Record<Depth, object>>
+
+const LINE = ['solution', 'verdict', 'observation', 'updated_at'] as const
 
 /** The Outcome of a Solution, or the one with the id. Throws `not_found`, and says what would record it. */
 const findOutcome = async (transaction: Transaction, requestedId: string) => {
@@ -46,7 +48,7 @@ export const lookupOutcome = readOperation({
   output: Type.Object({
     outcome: nullable(OutcomeShape),
     count: Type.Integer(),
-    items: Type.Array(OutcomeShape),
+    items: listOf(OutcomeShape, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -56,14 +58,13 @@ export const lookupOutcome = readOperation({
         return { data: { outcome, count: 1, items: [] } }
       }
       const position = decodeCursor('outcomes', input.cursor, services.now())
-      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const page = { limit: pageSize(input), offset: position.offset }
       const { count, rows } = await outcomesPage(transaction, page)
-      const items = takeWithinBudget(
-        rows.map(row => toOutcome(row, LISTED[chosen])),
-        LISTED[chosen].list,
-      )
+      const shown = rows.map(row => toOutcome(row, LISTED[chosen]))
+      const { items, note } = listed(input, shown, { line: LINE })
       return {
         data: { outcome: null, count, items },
+        note,
         nextCursor: nextCursor('outcomes', position, items.length, count),
       }
     }),

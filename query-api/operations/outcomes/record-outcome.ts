@@ -29,20 +29,20 @@ export const recordOutcome = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     solution_id: solutionId,
-    expectation: textField(MAX_CHARACTERS.expectation, 'What was expected of it.'),
-    observation: textField(MAX_CHARACTERS.observation, 'What was observed.'),
-    verdict: oneOf(OUTCOME_VERDICTS, { description: 'Whether the expectation was met.' }),
+    expectation: textField(MAX_CHARACTERS.expectation, 'The expectation.'),
+    observation: textField(MAX_CHARACTERS.observation, 'The observation.'),
+    verdict: oneOf(OUTCOME_VERDICTS, { description: 'The verdict. Whether the expectation was met.' }),
     metric_points: Type.Optional(
       Type.Array(
         Type.Object({
-          metric_id: Type.With(identifier, { description: 'UUID or exact name.' }),
+          metric_id: Type.With(identifier, { description: 'The metric. A UUID or exact name.' }),
           date: Type.String({
             minLength: 1,
             maxLength: 40,
             description: 'A day or an instant. Of a day its newest point, UTC.',
           }),
         }),
-        { minItems: 1, maxItems: 20, description: 'Metric points that show it.' },
+        { minItems: 1, maxItems: 20, description: 'Its metric points. They show what came of it.' },
       ),
     ),
     comment,

@@ -17,7 +17,9 @@ export const instant = Type.String({ description: 'ISO 8601, UTC.' })
 const DEPTHS = ['summary', 'standard', 'full'] as const
 export type Depth = (typeof DEPTHS)[number]
 
-export const depth = Type.Optional(oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines.' }))
+export const depth = Type.Optional(
+  oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines; of a list, a line for each item.' }),
+)
 
 export const identifier = Type.String({
   minLength: 1,
@@ -25,8 +27,14 @@ export const identifier = Type.String({
   description: 'UUID, reference (SIG-7) or exact name.',
 })
 
+export const MAX_LIMIT = 100
 export const limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 100, description: 'Default 20. At most so many items.' }),
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description:
+      'Default 20. At most so many items, and as many as the tokens of the depth hold; summaries all that fit.',
+  }),
 )
 export const DEFAULT_LIMIT = 20
 

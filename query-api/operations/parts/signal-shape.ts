@@ -65,6 +65,17 @@ export const SignalShape = Type.Object({
 })
 export type SignalShape = Static<typeof SignalShape>
 
+/** A Signal in a line. */
+export const SIGNAL_LINE = [
+  'reference',
+  'text',
+  'classification',
+  'claims',
+  'occurrences',
+  'source',
+  'occurred_at',
+] as const satisfies readonly (keyof SignalShape)[]
+
 const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
 /** What a sender wrote may be longer than an answer. */
 const FULL_TEXT_TOKENS = 5500

@@ -1,11 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import type { SignalPending } from '../../../model/references/pending-signal.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
-import { isUuid } from '../../../schemas/domain/ids.ts'
+import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
 import { FROM_STRANGERS, strangersText } from '../../../schemas/domain/strangers.ts'
-import { ACTOR_ROLES, FAULTS, reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
+import {
+  ACTOR_ROLES,
+  FAULTS,
+  REFUSED_BY_MODEL,
+  reference,
+  SIGNAL_ORIGINS,
+  STEPS,
+} from '../../../schemas/domain/vocabulary.ts'
 import type { ReadContext } from '../define.ts'
 import { instant, nullable, oneOf } from './fields.ts'
+import { REFUSED_TEXT_REMEDY } from './refused-text.ts'
 import { RepeatShape, toRepeat } from './repeat-shape.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
@@ -16,6 +25,7 @@ export const SignalStatus = Type.Object({
       'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on.',
   }),
   message: Type.String({ description: 'The status in a sentence.' }),
+  step: nullable(Type.String({ description: 'On its way: the step that it came to last, or waits for. Dead: where.' })),
   duplicate: nullable(
     Type.Object({
       ...RepeatShape.properties,
@@ -74,6 +84,7 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
       message: duplicate.taken_out
         ? `It repeated ${original} and was taken out: it is on its way to be a Signal of its own. The signal shown is ${original}.`
         : `It repeats ${original} (${duplicate.reason}) and is counted there; the signal shown is the original.`,
+      step: null,
       duplicate: {
         ...toRepeat(duplicate, DUPLICATE_CHARACTERS),
         original,
@@ -88,24 +99,31 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
   }
   const dead_letter = died(signalOutcome)
   if (original !== null) {
-    return { status: 'inserted', message: `It is ${original}.`, duplicate: null, dead_letter }
+    return { status: 'inserted', message: `It is ${original}.`, step: null, duplicate: null, dead_letter }
   }
   if (dead_letter === null || dead_letter.state === 'replayed') return null
   const why = dead_letter.message ?? 'the reason is sealed with the record'
-  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}`
-  return { status: 'dead', message, duplicate: null, dead_letter }
+  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
+  return { status: 'dead', message, step: dead_letter.step, duplicate: null, dead_letter }
 }
 
 const onItsWay = (signalOutcome: SignalOutcome, steps: readonly SignalStep[]): SignalStatus => ({
   status: 'in_pipeline',
   message: `${whereNow(steps.at(-1), signalOutcome.deadLetter?.sealed ?? false)} Call again in a second or two.`,
+  step: stepNow(steps.at(-1)),
   duplicate: null,
   dead_letter: died(signalOutcome),
 })
 
+const [FIRST_STEP] = STEPS
+
+const stepNow = (last: SignalStep | undefined): string =>
+  last === undefined || last.step === 'received' ? FIRST_STEP : last.step
+
 /** `sealed`: why it died is not told, so neither is why a step ended. */
 const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
-  if (last === undefined || last.step === 'received') return 'It was received and waits for the first step.'
+  if (last === undefined || last.step === 'received')
+    return `It was accepted and waits for the first step, ${FIRST_STEP}.`
   const { step, outcome, attempt } = last
   const why = sealed || last.reason === '' ? '' : `: ${last.reason}`
   if (outcome === 'retry') return `It waits to be tried again at ${step}, where attempt ${attempt} failed${why}.`
@@ -118,12 +136,45 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   const signalOutcome = await read(transaction => findSignalOutcome(transaction, given))
   const status = settled(signalOutcome)
   if (status !== null) return { status, signalOutcome }
-  const id = given.trim()
-  const steps = isUuid(id) ? await stepsOf(services.analytics, caller.workspaceId, id.toLowerCase()) : []
-  if (steps.length > 0 || signalOutcome.deadLetter !== null)
+  const id = given.trim().toLowerCase()
+  const accepted = wasAccepted(caller.workspaceId, id)
+  const steps = isUuid(id) ? await stepsSoFar(id, { services, caller }, accepted) : []
+  if (steps.length > 0 || accepted || signalOutcome.deadLetter !== null)
     return { status: onItsWay(signalOutcome, steps), signalOutcome }
   throw new AssayError(
     'not_found',
-    `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. One sent a moment ago may take a second to show; service_lookup mode search finds signals by their text.`,
+    `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. service_lookup mode search finds signals by their text.`,
   )
+}
+
+/** What the activity says of it. Of a signal that was accepted, the activity's store being away is no reason to say nothing. */
+const stepsSoFar = async (
+  id: string,
+  { services, caller }: Pick<ReadContext, 'services' | 'caller'>,
+  accepted: boolean,
+): Promise<readonly SignalStep[]> => {
+  try {
+    return await stepsOf(services.analytics, caller.workspaceId, id)
+  } catch (error) {
+    if (accepted && isAssayError(error) && error.retriable) return []
+    throw error
+  }
+}
+
+/** The same error, saying where its signal is. */
+export const sayingWhere = async (error: SignalPending, context: ReadContext): Promise<AssayError> => {
+  const located = await locateSignal(error.signalId, context).catch(() => null)
+  if (located === null) return error
+  const { status, message, step } = located.status
+  const facts = { context: { status, step } }
+  if (status === 'dead') {
+    const next = 'service_support mode replay sends it again, once a human decided so.'
+    return new AssayError('conflict', `The signal ${error.signalId} is not stored. ${message} ${next}`, facts)
+  }
+  const now = status === 'in_pipeline' ? message : `${message} It has just arrived: call again.`
+  return new AssayError('conflict', `The signal ${error.signalId} is not stored yet; nothing was changed. ${now}`, {
+    ...facts,
+    retriable: true,
+    retryAfterSeconds: error.retryAfterSeconds ?? 2,
+  })
 }

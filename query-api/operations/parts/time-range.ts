@@ -3,15 +3,16 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { instantAt } from '../../../model/activity/zones.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
+import { readWritten } from '../../../schemas/http/time.ts'
 import { oneOf } from './fields.ts'
 
 /** The time that a question is about. */
 export const Time = Type.Object(
   {
-    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; included. Default 30 days before to.' })),
-    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; not included. Default now.' })),
+    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Included; default 30 days before to.' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Not included; default now.' })),
     granularity: Type.Optional(oneOf(GRANULARITY_NAMES, { description: 'One row a period. Default one for all.' })),
-    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name. Default UTC.' })),
+    time_zone: Type.Optional(Type.String({ maxLength: 100, description: 'A time zone. Its IANA name; default UTC.' })),
   },
   { description: 'The time to look at.' },
 )
@@ -23,23 +24,16 @@ const LATEST = Date.UTC(2099, 11, 30)
 const refused = (field: string, message: string): AssayError =>
   new AssayError('invalid_input', `time.${field} ${message}.`, { violations: [{ pointer: `/time/${field}`, message }] })
 
-const WRITTEN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
-
-/** Whether the calendar has the day: JavaScript reads February 30 as March 2. */
-const isDay = (day: string): boolean => {
-  const at = new Date(day)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
-}
-
 /** A time without an offset is one of the zone's clocks. */
 const instantOf = (field: 'from' | 'to', text: string, zone: string): Date => {
-  const [written, clock = 'T00:00', , , offset] = WRITTEN.exec(text) ?? []
-  const day = text.slice(0, 10)
-  const at = new Date(offset === undefined ? `${day}${clock}Z` : text)
-  if (written === undefined || !isDay(day) || Number.isNaN(at.getTime())) {
+  const written = readWritten(text)
+  const at = new Date(
+    written === null ? Number.NaN : `${written.day}${written.clock ?? 'T00:00'}${written.offset ?? 'Z'}`,
+  )
+  if (written === null || Number.isNaN(at.getTime())) {
     throw refused(field, 'must be ISO 8601, such as 2026-01-31 or 2026-01-31T09:30:00Z')
   }
-  const instant = offset === undefined ? new Date(instantAt(zone, at.getTime())) : at
+  const instant = written.offset === null ? new Date(instantAt(zone, at.getTime())) : at
   if (instant.getTime() < EARLIEST || instant.getTime() > LATEST) throw refused(field, 'must lie between 1971 and 2099')
   return instant
 }

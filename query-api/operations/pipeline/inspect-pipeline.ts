@@ -5,10 +5,11 @@ import { stepFigures } from '../../../model/pipeline/step-figures.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter-shape.ts'
-import { deadLetterFilters } from '../dead-letters/selection.ts'
+import { deadLetterFilters, requireKnownClass } from '../dead-letters/selection.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
 import { EmbeddingScale, readEmbeddingScale } from './embedding-scale.ts'
 
@@ -35,6 +36,9 @@ const Group = Type.Object({
   last_message: nullable(strangersText({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
+const LINE = ['signal_id', 'step', 'fault', 'error_class', 'last_failed_at'] as const
+const GROUPS_OF_A_SUMMARY = 600
+
 export const inspectPipeline = readOperation({
   name: 'inspect_pipeline',
   title: 'The pipeline’s steps and dead letters',
@@ -48,6 +52,7 @@ export const inspectPipeline = readOperation({
       oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' }),
     ),
     ...deadLetterFilters,
+    depth,
     limit,
     cursor,
   }),
@@ -59,7 +64,7 @@ export const inspectPipeline = readOperation({
     embedding: EmbeddingScale,
     groups: Type.Array(Group, { description: 'The largest that fit.' }),
     count: Type.Integer({ description: 'Dead letters in all.' }),
-    items: Type.Array(DeadLetter),
+    items: listOf(DeadLetter, LINE),
   }),
   run: async (input, { read, services, caller }) => {
     const position = decodeCursor('dead_letters', input.cursor, services.now())
@@ -71,13 +76,16 @@ export const inspectPipeline = readOperation({
       fault: input.fault ?? null,
       error_class: input.error_class ?? null,
     }
-    const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
-    const { paused, embedding, groups, letters } = await read(async transaction => ({
-      paused: await pausedSteps(transaction),
-      embedding: await readEmbeddingScale(transaction, services.embedder.model),
-      groups: await groupDeadLetters(transaction, filter),
-      letters: await listDeadLetters(transaction, filter, page),
-    }))
+    const page = { limit: pageSize(input), offset: position.offset }
+    const { paused, embedding, groups, letters } = await read(async transaction => {
+      await requireKnownClass(transaction, input.error_class)
+      return {
+        paused: await pausedSteps(transaction),
+        embedding: await readEmbeddingScale(transaction, services.embedder.model),
+        groups: await groupDeadLetters(transaction, filter),
+        letters: await listDeadLetters(transaction, filter, page),
+      }
+    })
     const hourAgo = new Date(services.now().getTime() - 3_600_000)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
@@ -87,11 +95,12 @@ export const inspectPipeline = readOperation({
       embedding,
       groups: takeWithinBudget(
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
-        ANSWER_TOKENS / 2,
+        input.depth === 'summary' ? GROUPS_OF_A_SUMMARY : ANSWER_TOKENS / 2,
       ),
       count,
     }
-    const items = takeWithinBudget(letters.map(toDeadLetter), ANSWER_TOKENS - estimateTokens(told))
-    return { data: { ...told, items }, nextCursor: nextCursor('dead_letters', position, items.length, count) }
+    const beside = input.depth === 'summary' ? 0 : estimateTokens(told)
+    const { items, note } = listed(input, letters.map(toDeadLetter), { line: LINE, beside })
+    return { data: { ...told, items }, note, nextCursor: nextCursor('dead_letters', position, items.length, count) }
   },
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Identifiable } from '../../../model/references/identifiable.ts'
+import { requireNoPendingSignal } from '../../../model/references/pending-signal.ts'
 import { type Candidate, resolve } from '../../../model/references/resolve.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
@@ -54,6 +55,7 @@ export const lookupReference = readOperation({
       const named = new Map((exact.length > 0 ? exact : near).toReversed().map(item => [item.id, item]))
       const items = [...named.values()].reverse()
       if (items.length === 0) {
+        await requireNoPendingSignal(transaction, input.query)
         throw new AssayError(
           'not_found',
           `Nothing in this workspace is "${input.query.slice(0, 80)}". Search the evidence with service_lookup mode search, or look at service_orient mode snapshot.`,

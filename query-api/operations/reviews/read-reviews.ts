@@ -4,8 +4,8 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, uuid } from '../parts/fields.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { ReviewShape, toReview } from './review-shape.ts'
 
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
@@ -16,6 +16,8 @@ const one = async (transaction: Transaction, id: string, shown: Depth) => {
     `No Product Review of this workspace is ${id}. service_analyze mode reviews without id lists them.`,
   )
 }
+
+const LINE = ['id', 'title', 'period_from', 'period_to'] as const
 
 export const readReviews = readOperation({
   name: 'read_reviews',
@@ -31,17 +33,15 @@ export const readReviews = readOperation({
     limit,
     cursor,
   }),
-  output: Type.Object({ count: Type.Integer(), items: Type.Array(ReviewShape) }),
+  output: Type.Object({ count: Type.Integer(), items: listOf(ReviewShape, LINE) }),
   run: (input, { read, services }) =>
     read(async transaction => {
       if (input.id !== undefined) return { data: await one(transaction, input.id, input.depth ?? 'standard') }
       const position = decodeCursor('reviews', input.cursor, services.now())
-      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const page = { limit: pageSize(input), offset: position.offset }
       const { count, reviews } = await listReviews(transaction, page)
-      const items = takeWithinBudget(
-        reviews.map(review => toReview(review, 'summary')),
-        ANSWER_TOKENS,
-      )
-      return { data: { count, items: [...items] }, nextCursor: nextCursor('reviews', position, items.length, count) }
+      const all = reviews.map(review => toReview(review, 'summary'))
+      const { items, note } = listed(input, all, { line: LINE })
+      return { data: { count, items }, note, nextCursor: nextCursor('reviews', position, items.length, count) }
     }),
 })

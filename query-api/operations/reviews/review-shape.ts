@@ -35,7 +35,7 @@ export const reviewInput = Type.Object({
       minLength: 1,
       maxLength: MAX_CHARACTERS.title,
       pattern: '\\S',
-      description: 'The report’s title; has a default.',
+      description: 'The title. It has a default.',
     }),
   ),
   depth,

@@ -67,11 +67,11 @@ describe('A Product Review in the app', () => {
       [
         [0, 0],
         [0, 0],
+        [0, 0],
         [3, 0],
         [0, 0],
         [0, 0],
         [1, 2],
-        [0, 0],
       ],
     )
     assert.equal(told.time_series[0].from, '2027-05-25T12:00:00.000Z')

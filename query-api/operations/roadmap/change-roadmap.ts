@@ -27,7 +27,7 @@ const TAKES: Readonly<Record<(typeof ACTIONS)[number], ActionFields>> = {
 const input = Type.Object({
   action: oneOf(ACTIONS, { description: 'place (also moves), remove.' }),
   solution_id: solutionId,
-  horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Where on the roadmap.' })),
+  horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Its horizon.' })),
   position,
   comment,
   decision_id: decisionId,

@@ -7,20 +7,19 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 
-/** What a page may take, and how much it shows of each title and summary. */
+/** How much is shown of each title and summary. */
 interface Shown {
-  readonly tokens: number
   readonly title: number
   readonly characters: number
 }
 
 const SHOWN: Readonly<Record<Depth, Shown>> = {
-  summary: { tokens: SUMMARY_TOKENS, title: 60, characters: 0 },
-  standard: { tokens: ANSWER_TOKENS, title: 300, characters: 280 },
-  full: { tokens: ANSWER_TOKENS, title: 300, characters: 4000 },
+  summary: { title: 300, characters: 0 },
+  standard: { title: 300, characters: 280 },
+  full: { title: 300, characters: 4000 },
 }
 
 const RoadmapItem = Type.Object({
@@ -37,6 +36,8 @@ const RoadmapItem = Type.Object({
     Type.Union([DecisionShape, Type.Null()], { description: 'By which it stands there. Only with depth full.' }),
   ),
 })
+
+const LINE = ['reference', 'horizon', 'title', 'state'] as const
 
 const STATEMENT_CHARACTERS = 400
 
@@ -68,7 +69,7 @@ export const orientRoadmap = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this part.' })),
+    horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this horizon.' })),
     depth,
     limit,
     cursor,
@@ -76,7 +77,7 @@ export const orientRoadmap = readOperation({
   output: Type.Object({
     count: Type.Integer(),
     horizons: Type.Array(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), solutions: Type.Integer() })),
-    items: Type.Array(RoadmapItem),
+    items: listOf(RoadmapItem, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -84,17 +85,16 @@ export const orientRoadmap = readOperation({
       const shown = SHOWN[input.depth ?? 'standard']
       const { counts, solutions } = await roadmapPage(transaction, {
         horizon: input.horizon,
-        limit: input.limit ?? DEFAULT_LIMIT,
+        limit: pageSize(input),
         offset: position.offset,
       })
       const decided = input.depth === 'full' ? await placements(transaction, solutions) : null
-      const items = takeWithinBudget(
-        solutions.map(row => ({ ...toItem(row, shown), ...decided?.(row) })),
-        shown.tokens,
-      )
+      const all = solutions.map(row => ({ ...toItem(row, shown), ...decided?.(row) }))
+      const { items, note } = listed(input, all, { line: LINE })
       const count = counts.reduce((sum, { solutions: of }) => sum + of, 0)
       return {
-        data: { count, horizons: counts, items: [...items] },
+        data: { count, horizons: counts, items },
+        note,
         nextCursor: nextCursor('roadmap', position, items.length, count),
       }
     }),

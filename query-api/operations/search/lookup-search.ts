@@ -3,16 +3,17 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIELDS } from '../../../infra/text-index/port.ts'
 import { closestRepeats } from '../../../model/duplicates/read-repeats.ts'
 import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
-import { CANDIDATES, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
-import { SEARCH_FIELDS, SEARCHED, type Searched } from '../../../model/search/searched.ts'
+import { CANDIDATES, passingFilters, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import { SEARCHED, type Searched } from '../../../model/search/searched.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { lineOf, listed, listOf, pageSize } from '../parts/listed.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 
 /** The call that answers the whole of a match. */
 const WHOLE: Readonly<Record<Searched, (match: Pick<Match, 'id' | 'number'>) => string>> = {
@@ -39,15 +40,6 @@ const referenceOf = (type: Searched, number: number | null): string | null => {
   return referred === undefined || number === null ? null : reference(referred, number)
 }
 
-const SearchFilters = Type.Array(
-  Type.Object({
-    field: oneOf(SEARCH_FIELDS),
-    op: oneOf(['in', 'not_in']),
-    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
-  }),
-  { maxItems: 10, description: 'All must hold. Kinds without the field are left out; node takes ids.' },
-)
-
 const MATCHED = ['reference', ...FIELDS, 'meaning'] as const
 
 const CHARACTERS: Readonly<Record<Depth, number>> = { summary: 160, standard: 280, full: 2000 }
@@ -72,6 +64,15 @@ const toItem = (item: Match, characters: number) => {
   }
 }
 
+const LINE = ['type', 'reference', 'title', 'text'] as const
+type Item = ReturnType<typeof toItem>
+
+/** What has a title of its own is known by it; only what has no reference by its id. */
+const matchLine = (item: Item): object => {
+  const names = item.reference === null ? (['type', 'id'] as const) : (['type', 'reference'] as const)
+  return lineOf(item, [...names, item.type === 'signal' || item.type === 'note' ? 'text' : 'title'])
+}
+
 export const lookupSearch = readOperation({
   name: 'lookup_search',
   title: 'Search the evidence and the model',
@@ -87,7 +88,7 @@ export const lookupSearch = readOperation({
       description: 'Words or a sentence. Those in "quotes" stay together.',
     }),
     types: Type.Optional(
-      Type.Array(oneOf(SEARCHED), { minItems: 1, uniqueItems: true, description: 'Only these kinds. Default all.' }),
+      Type.Array(oneOf(SEARCHED), { minItems: 1, uniqueItems: true, description: 'Only these types. Default all.' }),
     ),
     filters: Type.Optional(SearchFilters),
     depth,
@@ -98,7 +99,7 @@ export const lookupSearch = readOperation({
     count: Type.Integer({
       description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
-    items: Type.Array(
+    items: listOf(
       Type.Object({
         type: oneOf(SEARCHED),
         id: uuid,
@@ -115,6 +116,7 @@ export const lookupSearch = readOperation({
         matched: oneOf(MATCHED, { description: 'Where most of the words stand.' }),
         score: Type.Number({ description: 'Comparable within this answer only.' }),
       }),
+      LINE,
     ),
   }),
   run: async (input, { caller, read, services }) => {
@@ -123,14 +125,16 @@ export const lookupSearch = readOperation({
     if (vector === undefined) throw new AssayError('internal', 'The embedder answered nothing for the query.')
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
-    const query = { text: input.query, meaning, types, filters: input.filters ?? [] }
     const { neighbours, texts, meanings } = services
     await texts.refresh(read, caller.workspaceId)
     const answer = await read(async transaction => {
-      const named = await namedIn(transaction, input.query, types)
+      const words = { texts, workspaceId: caller.workspaceId }
+      const filters = await resolveSearchFilters(transaction, words, types, input.filters ?? [])
+      const query = { text: input.query, meaning, types, filters }
+      const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
       const found = await searchRanked(transaction, query, { texts, neighbours })
       const ranked = namedFirst(named, found)
-      const page = ranked.slice(position.offset, position.offset + (input.limit ?? DEFAULT_LIMIT))
+      const page = ranked.slice(position.offset, position.offset + pageSize(input))
       const matches = await readMatches(transaction, page)
       texts.remove(caller.workspaceId, missingFrom(page, matches))
       const { depth = 'standard' } = input
@@ -152,11 +156,12 @@ export const lookupSearch = readOperation({
           }),
         }
       })
-      const shown = takeWithinBudget(items, depth === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS)
+      const { items: shown, note } = listed(input, items, { line: matchLine })
       // Those of the page that are not stored any more have no item: they are passed over with the last one.
-      const passed = shown.length < items.length ? passedOver(page, shown) : page.length
+      const passed = shown.length < items.length ? passedOver(page, items[shown.length - 1]) : page.length
       return {
         data: { count: ranked.length, items: shown },
+        note,
         nextCursor: nextCursor('search', position, passed, ranked.length),
       }
     })
@@ -172,8 +177,8 @@ const namedFirst = (named: readonly Ranked[], found: readonly Ranked[]): readonl
 }
 
 /** How many of a page are done with when only the first items of it are shown. */
-const passedOver = (page: readonly Ranked[], shown: readonly { readonly id: string }[]): number =>
-  page.findIndex(({ id }) => id === shown.at(-1)?.id) + 1
+const passedOver = (page: readonly Ranked[], last: { readonly id: string } | undefined): number =>
+  page.findIndex(({ id }) => id === last?.id) + 1
 
 /** What is not stored any more, though its words were known. */
 const missingFrom = (page: readonly Ranked[], matches: readonly Match[]): readonly string[] => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
-import { derivedId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { keyedSignalId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
@@ -16,29 +16,33 @@ const { text, occurred_at, metadata } = SignalBody.properties
 const input = Type.Object({
   text: Type.With(text, { description: 'What was said, in the words of whoever said it. At most 50,000 characters.' }),
   source: Type.Optional(Type.String({ maxLength: 300, description: 'Where it was said, such as "interview".' })),
-  source_url: Type.Optional(Type.String({ maxLength: 2000, description: 'Link to the original.' })),
+  source_url: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The URL of the source. It leads to the original.' }),
+  ),
   occurred_at: Type.With(occurred_at, {
-    description: 'When it happened: ISO 8601, epoch seconds or epoch milliseconds. Default now.',
+    description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
   }),
-  actor_name: Type.Optional(Type.String({ maxLength: 300, description: 'Who said it.' })),
+  actor_name: Type.Optional(
+    Type.String({ maxLength: 300, description: 'The name of the actor. That is who said it.' }),
+  ),
   actor_email: Type.Optional(
     Type.String({
       maxLength: 320,
-      description: 'Their address. Removed before storage, but keeps one person one person.',
+      description: 'The email of the actor. Removed before storage, but keeps one person one person.',
     }),
   ),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS, { description: 'Default customer.' })),
   actor_role: Type.Optional(oneOf(ACTOR_ROLES, { description: 'Default user.' })),
-  event: Type.Optional(
-    Type.String({ maxLength: 300, description: 'Business meaning, such as "churn"; a hint to the classifier.' }),
-  ),
-  metadata: Type.With(metadata, { description: 'Anything else worth keeping.' }),
+  event: Type.Optional(Type.String({ maxLength: 300, description: 'Such as "churn"; a hint to the classifier.' })),
+  metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 
-const signalId = (caller: Caller, idempotencyKey: string | null): SignalId => {
-  if (idempotencyKey === null) return newId<SignalId>()
-  const by = caller.via.kind === 'key' ? caller.via.keyId : caller.userId
-  return derivedId<SignalId>('signal', 'capture', caller.workspaceId, by, idempotencyKey)
+/** A key that is used again for something else, once the answer under it is forgotten, makes a signal of its own. */
+const signalId = ({ workspaceId, userId, via }: Caller, idempotencyKey: string | null, body: SignalBody): SignalId => {
+  if (idempotencyKey === null) return newSignalId(workspaceId)
+  const by = via.kind === 'key' ? via.keyId : userId
+  const { text, actor_name: name = '', actor_email: email = '' } = body
+  return keyedSignalId(workspaceId, 'capture', by, idempotencyKey, text, name, email)
 }
 
 const refused = (violations: readonly Violation[]): AssayError =>
@@ -57,7 +61,7 @@ const check = (body: SignalBody, now: number): void => {
 const append = async (body: SignalBody, { caller, services, idempotencyKey }: ReadContext): Promise<SignalId> => {
   const receivedAt = services.now().getTime()
   check(body, receivedAt)
-  const signal_id = signalId(caller, idempotencyKey)
+  const signal_id = signalId(caller, idempotencyKey, body)
   const identity = {
     signal_id,
     tenant_id: caller.tenantId,

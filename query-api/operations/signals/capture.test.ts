@@ -116,3 +116,45 @@ test('a Signal is attached to another claim with who did it and why, and triage 
   await assert.rejects(attach(), failsWith('conflict', /is dismissed\. Accept it first/))
   assert.deepEqual(await evidence(), [])
 })
+
+test('a key that is used again for something else, once its answer is forgotten, makes a signal of its own', async () => {
+  const first = await capture({ text: 'It hangs.' }, 'again')
+  await assert.rejects(capture({ text: 'It is slow.' }, 'again'), failsWith('conflict', /already used/))
+  await kit.database.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
+  const [same, other] = [await capture({ text: 'It hangs.' }, 'again'), await capture({ text: 'It is slow.' }, 'later')]
+  await kit.database.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
+  const reused = await capture({ text: 'It is slow.' }, 'again')
+  assert.equal(same.data.snippet_id, first.data.snippet_id)
+  assert.equal(new Set([first, other, reused].map(({ data }) => data.snippet_id)).size, 3)
+})
+
+/** Every way to ask for a signal by its id, and what else the call needs; `$` stands for the id. */
+const PATHS: Readonly<Record<string, object>> = {
+  'service_lookup signal': { id: '$' },
+  'service_support signal': { id: '$' },
+  'service_lookup reference': { query: '$' },
+  'service_lookup search': { query: '$' },
+  'service_lookup repeats': { id: '$' },
+  'service_lookup decision': { about: '$' },
+  'service_support dead_letter': { signal_id: '$' },
+  'service_capture evidence': { signal_id: '$', claim_id: 'CLM-1', reason: 'It says so.' },
+  'service_decide triage': { action: 'accept', signal_id: '$' },
+  'service_map move_signal': { signal_id: '$', node_id: null },
+  'service_decide decision': { statement: 'It is so.', about: ['$'] },
+}
+
+test('a signal that was just accepted answers with its step on every path, and another’s id is not found', async () => {
+  await workspace.claim('Exports')
+  const { data } = await capture({ text: 'It hangs.' })
+  const strangers = await (await kit.workspace()).call('service_capture', 'signal', { text: 'It hangs.' })
+  for (const [path, input] of Object.entries(PATHS)) {
+    const [tool = '', mode = ''] = path.split(' ')
+    const ask = (id: string) => workspace.call(tool, mode, JSON.parse(JSON.stringify(input).replaceAll('$', id)))
+    const answered = await ask(data.snippet_id).catch(error => error)
+    if (isAssayError(answered)) {
+      assert.deepEqual([answered.code, answered.retriable, answered.context.step], ['conflict', true, 'validate'], path)
+      assert.match(answered.publicMessage, /waits for the first step, validate/, path)
+    } else assert.deepEqual([answered.data.status, answered.data.step], ['in_pipeline', 'validate'], path)
+    if (mode !== 'search') await assert.rejects(ask(strangers.data.snippet_id), failsWith('not_found'), path)
+  }
+})

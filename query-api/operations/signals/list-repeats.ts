@@ -5,11 +5,18 @@ import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, identifier, limit } from '../parts/fields.ts'
+import { cursor, depth, identifier, limit } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const CHARACTERS = 1000
+
+const Repeat = Type.Object({
+  ...RepeatShape.properties,
+  original: Type.String({ description: 'The Signal that it repeats.' }),
+  similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
+})
+const LINE = ['id', 'text', 'original'] as const
 
 export const listRepeats = readOperation({
   name: 'list_repeats',
@@ -21,18 +28,13 @@ export const listRepeats = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.With(identifier, { description: 'The Signal or claim. UUID or reference, such as SIG-7 or CLM-3.' }),
+    depth,
     limit,
     cursor,
   }),
   output: Type.Object({
     count: Type.Integer(),
-    items: Type.Array(
-      Type.Object({
-        ...RepeatShape.properties,
-        original: Type.String({ description: 'The Signal that it repeats.' }),
-        similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
-      }),
-    ),
+    items: listOf(Repeat, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -40,16 +42,14 @@ export const listRepeats = readOperation({
       const { kind, id } = await resolveAmong(transaction, ['signal', 'claim'], input.id)
       // Ids of the kind that was found.
       const of = kind === 'signal' ? { signal: id as SignalId } : { claim: id as ClaimId }
-      const page = { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const page = { limit: pageSize(input), offset: position.offset }
       const { count, rows } = await repeatsPage(transaction, of, page)
-      const items = takeWithinBudget(
-        rows.map(row => ({
-          ...toRepeat(row, CHARACTERS),
-          original: reference('signal', row.original),
-          similarity: row.similarity,
-        })),
-        ANSWER_TOKENS,
-      )
-      return { data: { count, items }, nextCursor: nextCursor('repeats', position, items.length, count) }
+      const shown = rows.map(row => ({
+        ...toRepeat(row, CHARACTERS),
+        original: reference('signal', row.original),
+        similarity: row.similarity,
+      }))
+      const { items, note } = listed(input, shown, { line: LINE })
+      return { data: { count, items }, note, nextCursor: nextCursor('repeats', position, items.length, count) }
     }),
 })

@@ -9,9 +9,10 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
-import { cursor, instant, nullable } from '../parts/fields.ts'
-import { SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { selectionOf, signalFilters } from './signal-filters.ts'
+import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
+import { listed, listOf } from '../parts/listed.ts'
+import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
 const DEFAULT = 50
@@ -21,6 +22,9 @@ const MAX_COUNTED = 10_000
 const MAX_NEAR = 200
 /** Among how many of the newest the names of sources are gathered. */
 const LOOKED_THROUGH = 2000
+
+/** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
+const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
 const Snoozed = Type.Object({
   until: nullable(instant),
@@ -40,12 +44,14 @@ export const listSignals = readOperation({
   name: 'list_signals',
   title: 'Signals, as Triage shows them to people',
   summary:
-    'Lists Signals the newest first by state, classification, node, source, channel, words, claim and snooze, with how each was put off. A page has up to 200, with texts cut.',
+    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
+  audience: 'everyone',
+  unlisted: ['channel'],
   input: Type.Object({
     ...signalFilters,
+    depth,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: `Default ${DEFAULT}.` })),
     cursor,
   }),
@@ -55,21 +61,22 @@ export const listSignals = readOperation({
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from. With the first page.`,
     }),
-    items: Type.Array(ListedSignal),
+    items: listOf(ListedSignal, SIGNAL_LINE),
   }),
-  run: async (input, { caller: { workspaceId }, read, services }) => {
-    if (input.text !== undefined) await services.texts.refresh(read, workspaceId)
+  run: async (input, { caller: { workspaceId, via }, read, services }) => {
     const { texts } = services
+    if (needsWords(input)) await texts.refresh(read, workspaceId)
+    const words = { texts, workspaceId }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
     const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
-      const wanted = input.limit ?? DEFAULT
-      const having = await selectSignals(transaction, await selectionOf(transaction, input, withAll, now))
+      const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
+      const having = await selectSignals(transaction, await selectionOf(transaction, input, words, withAll, now))
       const isEmpty = input.text !== undefined && (await having.count(1)) === 0
       const list = isEmpty
-        ? await selectSignals(transaction, await selectionOf(transaction, input, withSome, now))
+        ? await selectSignals(transaction, await selectionOf(transaction, input, words, withSome, now))
         : having
       const rows = await list.page({ below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted)
@@ -77,14 +84,18 @@ export const listSignals = readOperation({
       const beside = new Map((await keptBesideSignals(transaction, ids, now)).map(row => [row.id, row]))
       const isFirst = input.cursor === undefined
       const count = isFirst ? await list.count(MAX_COUNTED + 1) : 0
-      const last = rows.length > wanted ? shown.at(-1) : undefined
+      const shownAs = OF_SIGNAL[input.depth ?? 'standard']
+      const all = shown.map(row => ({ ...toSignal(row, shownAs), ...shownBeside(beside.get(row.id)) }))
+      const { items, note } = listed(input, all, { line: SIGNAL_LINE, isWhole: via.kind === 'app' })
+      const last = rows.length > items.length ? shown[items.length - 1] : undefined
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
           count_is_partial: count > MAX_COUNTED,
           sources: isFirst ? await sourceNamesOf(transaction, input.state ?? 'triage', LOOKED_THROUGH) : [],
-          items: shown.map(row => ({ ...toSignal(row, 'summary'), ...shownBeside(beside.get(row.id)) })),
+          items,
         },
+        note,
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
     })

@@ -1,16 +1,49 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { CLOCKS } from '../../../model/signals/happened.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
-import { CHANNELS, CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
+import { namedSource } from '../parts/filter-values.ts'
+import { speakerNames, type Words } from '../parts/speaker-filter.ts'
+import { Time, timeRange } from '../parts/time-range.ts'
+import { MAX_METADATA_FILTERS, metadataSelection } from './metadata-filter.ts'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }))
+
+const clock = Type.Optional(
+  oneOf(CLOCKS, { description: 'Which time counts: when it happened, or received. Default occurred.' }),
+)
 
 export const signalFilters = {
   state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default triage.' })),
   classification: Type.Optional(oneOf(CLASSIFICATIONS)),
   node_id: Type.Optional(Type.With(identifier, { description: 'A node of the map: Signals at it or below it.' })),
-  source: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'As the sender named it.' })),
+  source: text('As the sender named it, or a source’s name or id.'),
   channel: Type.Optional(oneOf(CHANNELS)),
+  signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS)),
+  actor_name: text('Who said it, as the sender named them.'),
+  account: text('The account that it came from: metadata account, company, organization or customer.'),
+  language: text('Metadata language, lang or locale, such as de.'),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ minLength: 1, maxLength: 300 }), {
+      maxProperties: MAX_METADATA_FILTERS,
+      description: 'What the sender told beside it, such as {"plan":"team"}. All must hold.',
+    }),
+  ),
+  time: Type.Optional(
+    Type.Object(
+      {
+        from: Type.Optional(Type.With(Time.properties.from, { description: 'ISO 8601; included. Default the first.' })),
+        to: Time.properties.to,
+        time_zone: Time.properties.time_zone,
+      },
+      { description: 'Only Signals of this time.' },
+    ),
+  ),
+  clock,
   text: Type.Optional(
     Type.String({
       minLength: 1,
@@ -19,32 +52,74 @@ export const signalFilters = {
     }),
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
+  claim_id: Type.Optional(Type.With(identifier, { description: 'A claim that they are evidence of.' })),
   snoozed: Type.Optional(
     oneOf(['hidden', 'only', 'shown'], { description: 'What becomes of those in Triage that sleep. Default hidden.' }),
   ),
 }
 
 const Filters = Type.Object(signalFilters)
-type Filters = Static<typeof Filters>
+export type SignalFilters = Static<typeof Filters>
+
+/** In days: back to the first time that a question can be about. */
+const WHOLE_TIME = 20_000
+
+/** The time that is asked for, to the next moment where it has no end. */
+const timeOf = ({ time, clock }: SignalFilters, now: Date): SignalSelection['time'] => {
+  if (time !== undefined) return { ...timeRange(time, now, WHOLE_TIME), clock: clock ?? 'occurred' }
+  if (clock === undefined) return
+  throw new AssayError('invalid_input', 'clock says which time the filter time means. Send time with it.', {
+    violations: [{ pointer: '/clock', message: 'needs time' }],
+  })
+}
 
 const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 
+/** Whether the words of the workspace are needed to tell what the filters mean. */
+export const needsWords = ({ text, actor_name, account, language, metadata }: SignalFilters): boolean =>
+  [text, actor_name, account, language, metadata].some(given => given !== undefined)
+
 const foundBy = (text: string, having: (text: string) => readonly string[]): Partial<SignalSelection> => {
   const number = SIGNAL.exec(text)?.[1]
-  return number === undefined ? { among: having(text) } : { number: Number(number) }
+  return number === undefined ? { among: [having(text)] } : { number: Number(number) }
 }
 
-/** What the filters select, as of `now`; `having` finds what has the words. Throws `not_found` for a node that is none. */
+/**
+ * What the filters select, as of `now`; `having` finds what has the words of `text`. Throws `not_found` or `ambiguous` for a node or a claim, and
+ * `invalid_input` with the nearest values for a source, a speaker or metadata that no Signal has.
+ */
 export const selectionOf = async (
   transaction: Transaction,
-  { state = 'triage', snoozed = 'hidden', node_id, text, ...given }: Filters,
+  filters: SignalFilters,
+  words: Words,
   having: (text: string) => readonly string[],
   now: Date,
-): Promise<SignalSelection> => ({
-  ...given,
-  ...(text === undefined ? {} : foundBy(text, having)),
-  state,
-  snoozed,
-  now,
-  node: node_id === undefined ? undefined : (await resolveOne(transaction, 'node', node_id)).id,
-})
+): Promise<SignalSelection> => {
+  const { state = 'triage', snoozed = 'hidden', node_id, claim_id, source, actor_name, signal_origin } = filters
+  const { text, classification, channel, claim } = filters
+  const speaker = (value: string) =>
+    speakerNames(transaction, words, { field: 'actor_name', value, pointer: '/actor_name' })
+  const spoken = actor_name === undefined ? null : await speaker(actor_name)
+  const told = await metadataSelection(transaction, words, filters)
+  const found = text === undefined ? {} : foundBy(text, having)
+  return {
+    state,
+    snoozed,
+    classification,
+    channel,
+    claim,
+    signalOrigin: signal_origin,
+    ...found,
+    among: [...(found.among ?? []), ...(spoken?.among ?? []), ...told.among],
+    actorNames: spoken?.names,
+    metadata: told.metadata,
+    now,
+    time: timeOf(filters, now),
+    node: node_id === undefined ? undefined : (await resolveOne(transaction, 'node', node_id)).id,
+    claimId: claim_id === undefined ? undefined : (await resolveOne(transaction, 'claim', claim_id)).id,
+    source:
+      source === undefined
+        ? undefined
+        : await namedSource(transaction, { field: 'source', value: source, pointer: '/source' }),
+  }
+}

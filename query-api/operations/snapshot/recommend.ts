@@ -21,8 +21,8 @@ const RECOMMENDATIONS: readonly Recommendation[] = [
   },
   {
     tool: 'service_lookup',
-    mode: 'proposals',
-    reason: 'Pairs of claims may be the same problem; a human decides.',
+    mode: 'merge_groups',
+    reason: 'Pairs of claims may be the same problem; a human decides. With depth summary each is a line.',
     when: counts => counts.waiting_proposals > 0,
   },
   {

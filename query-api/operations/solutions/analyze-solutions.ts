@@ -12,9 +12,9 @@ import {
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 
 const ORDERS = ['board', 'stuck'] as const
 
@@ -39,6 +39,8 @@ const ComparedSolution = Type.Object({
   claims: Type.Integer(),
   outcome: nullable(Type.String({ description: 'The verdict of its Outcome.' })),
 })
+
+const LINE = ['reference', 'title', 'state', 'days_in_state', 'stuck'] as const
 
 interface Page {
   readonly states: readonly SolutionState[]
@@ -85,6 +87,7 @@ export const analyzeSolutions = readOperation({
       Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
     ),
     order_by: Type.Optional(oneOf(ORDERS, { description: 'Default board.' })),
+    depth,
     limit,
     cursor,
   }),
@@ -93,7 +96,7 @@ export const analyzeSolutions = readOperation({
     groups: Type.Array(
       Type.Object({ state: oneOf(SOLUTION_STATES), solutions: Type.Integer(), stuck: Type.Integer() }),
     ),
-    items: Type.Array(ComparedSolution),
+    items: listOf(ComparedSolution, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -105,13 +108,13 @@ export const analyzeSolutions = readOperation({
         totals.filter(total => total.state === state),
       )
       const count = groups.reduce((sum, { solutions }) => sum + solutions, 0)
-      const page = { states, limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
+      const page = { states, limit: pageSize(input), offset: position.offset }
       const rows = await pageOf(transaction, position.at, order, page)
       const verdicts = await verdictsOf(
         transaction,
         rows.map(([{ id }]) => id),
       )
-      const items = rows.map(([row, { since, days, stuck, state }]) => ({
+      const compared = rows.map(([row, { since, days, stuck, state }]) => ({
         id: row.id,
         reference: reference('solution', row.number),
         title: row.title,
@@ -128,10 +131,11 @@ export const analyzeSolutions = readOperation({
         claims: row.claims,
         outcome: verdicts.get(row.id) ?? null,
       }))
-      const shown = takeWithinBudget(items, ANSWER_TOKENS)
+      const { items, note } = listed(input, compared, { line: LINE })
       return {
-        data: { count, groups, items: [...shown] },
-        nextCursor: nextCursor(`solutions_${order}`, position, shown.length, count),
+        data: { count, groups, items },
+        note,
+        nextCursor: nextCursor(`solutions_${order}`, position, items.length, count),
       }
     }),
 })

@@ -2,11 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import type { BoardRow } from '../../../model/board/order.ts'
-import { shortened } from '../parts/excerpt.ts'
 import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
-import type { Depth } from '../parts/fields.ts'
+import { type Depth, MAX_LIMIT } from '../parts/fields.ts'
 import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS } from '../parts/token-budget.ts'
 
 const brief = ['id', 'reference', 'title', 'state', 'manual_rank', 'priority_boost', 'evidence_priority'] as const
 
@@ -22,15 +20,12 @@ export const BoardItem = Type.Intersect([
 ])
 export type BoardItem = Static<typeof BoardItem>
 
-/** What one page may hold and take; a page of explanations reads a lot, so it is short. */
-export const PAGE_OF: Readonly<Record<Depth, { readonly items: number; readonly tokens: number }>> = {
-  summary: { items: 10, tokens: SUMMARY_TOKENS },
-  standard: { items: 100, tokens: ANSWER_TOKENS },
-  full: { items: 10, tokens: ANSWER_TOKENS },
-}
+export const BOARD_LINE = ['reference', 'title', 'state', 'board_position', 'evidence_priority'] as const
+
+/** How many a page may hold: one of explanations reads a lot, so it is short. */
+export const MAX_ITEMS: Readonly<Record<Depth, number>> = { summary: MAX_LIMIT, standard: MAX_LIMIT, full: 10 }
 
 const EXPLAINED = { actors: 5, signalsAnActor: 3 }
-const BRIEF_TITLE_CHARACTERS = 60
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
@@ -53,9 +48,7 @@ export const toBoardItems = async (
     const placed = { board_position: position + index, score_explanation: whyHere(row) }
     const { id, reference, title, state, manual_rank, priority_boost, evidence_priority, ...rest } = toSolution(row)
     const shown = { id, reference, state, manual_rank, priority_boost, evidence_priority, ...placed }
-    if (depth === 'summary') {
-      items.push({ ...shown, title: shortened(title, BRIEF_TITLE_CHARACTERS) })
-    } else if (depth === 'standard') items.push({ ...shown, title, ...rest })
+    if (depth !== 'full') items.push({ ...shown, title, ...rest })
     else {
       const explained = await readPriorityTerms(transaction, at, id, EXPLAINED.actors)
       const explanation = toExplanation(explained, EXPLAINED.signalsAnActor)

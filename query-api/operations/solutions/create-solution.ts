@@ -21,7 +21,7 @@ export const createSolution = writeOperation({
     title,
     summary: Type.Optional(summary),
     priority_boost: Type.Optional(priorityBoost),
-    claim_ids: claimIds('Claims that it answers. UUIDs, references or exact titles.'),
+    claim_ids: claimIds('Its claims. UUIDs, references or exact titles.'),
     comment,
     decision_id: decisionId,
   }),

@@ -6,7 +6,8 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { solutionId } from './solution-fields.ts'
 
@@ -27,6 +28,8 @@ const Term = Type.Object({
   signals: Type.Array(Share, { description: 'The heaviest ten.' }),
 })
 
+const LINE = ['actor_name', 'source', 'share'] as const
+
 export const explainPriority = readOperation({
   name: 'explain_priority',
   title: 'Why a Solution stands where it does, whole',
@@ -34,8 +37,8 @@ export const explainPriority = readOperation({
     'Explains the place of a Solution on the board: rank, boost, evidence_priority, and page by page every actor behind it with its term and share, the heaviest first. Pages go on as of the moment of the first.',
   units: 1,
   role: 'viewer',
-  audience: 'people',
-  input: Type.Object({ solution_id: solutionId, limit, cursor }),
+  audience: 'everyone',
+  input: Type.Object({ solution_id: solutionId, depth, limit, cursor }),
   output: Type.Object({
     reference: Type.String(),
     title: Type.String(),
@@ -46,28 +49,30 @@ export const explainPriority = readOperation({
     score: Type.Number(),
     signals: Type.Integer({ description: 'Signals and their repeats.' }),
     count: Type.Integer({ description: 'Actors in all.' }),
-    items: Type.Array(Term),
+    items: listOf(Term, LINE),
   }),
-  run: (input, { read, services }) =>
+  run: (input, { read, services, caller }) =>
     read(async transaction => {
       const { id } = await resolveOne(transaction, 'solution', input.solution_id)
       const list = `explain_priority ${id}`
       const position = decodeCursor(list, input.cursor, services.now())
       const row = (await boardRow(transaction, position.at, id)) ?? throwDeleted('Solution')
-      const wanted = input.limit ?? DEFAULT_LIMIT
+      const wanted = pageSize(input)
       const { terms } = await readPriorityTerms(transaction, position.at, id, wanted, position.offset)
-      const items = terms.map(term => ({
+      const shown = terms.map(term => ({
         ...term,
         signals: term.signals.map(({ signal_number, ...share }) => ({
           signal: reference('signal', signal_number),
           ...share,
         })),
       }))
+      const { items, note } = listed(input, shown, { line: LINE, isWhole: caller.via.kind === 'app' })
       const { number, title, manual_rank, priority_boost, evidence_priority, score, signals, actors } = row
       const at = position.at.toISOString()
       const placed = { manual_rank, priority_boost, evidence_priority, score, signals }
       return {
         data: { reference: reference('solution', number), title, at, ...placed, count: actors, items },
+        note,
         nextCursor: nextCursor(list, position, items.length, actors),
       }
     }),

@@ -30,11 +30,11 @@ export const handOffSolution = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     solution_id: solutionId,
-    kind: oneOf(HANDOFF_KINDS, { description: 'What is handed off.' }),
+    kind: oneOf(HANDOFF_KINDS, { description: 'Which kind. What is handed off.' }),
     url: Type.String({
       minLength: 1,
       maxLength: MAX_CHARACTERS.url,
-      description: 'Where the design or pull request is, https or http.',
+      description: 'Its URL. Only https and http.',
     }),
     comment,
     decision_id: decisionId,

@@ -6,9 +6,9 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, depth, identifier, limit, oneOf } from '../parts/fields.ts'
-import { takeWithinBudget } from '../parts/token-budget.ts'
-import { BoardItem, PAGE_OF, toBoardItems } from './board-item.ts'
+import { cursor, depth, identifier, limit, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from './board-item.ts'
 
 const membersOfNamed = async (transaction: Transaction, group: string | undefined) =>
   group === undefined ? undefined : membersOf(transaction, (await resolveOne(transaction, 'group', group)).id)
@@ -30,20 +30,20 @@ export const lookupBacklog = readOperation({
     limit,
     cursor,
   }),
-  output: Type.Object({ count: Type.Integer(), items: Type.Array(BoardItem) }),
+  output: Type.Object({ count: Type.Integer(), items: listOf(BoardItem, BOARD_LINE) }),
   run: (input, { read, services }) =>
     read(async transaction => {
       const chosen = input.depth ?? 'standard'
       const position = decodeCursor('backlog', input.cursor, services.now())
       const states: readonly SolutionState[] = input.states ?? ['Backlog']
-      const most = Math.min(input.limit ?? DEFAULT_LIMIT, PAGE_OF[chosen].items)
+      const most = Math.min(pageSize(input), MAX_ITEMS[chosen])
       const among = await membersOfNamed(transaction, input.group_id)
       const count = await boardCount(transaction, states, among)
       const page = { states, limit: most, offset: position.offset }
       const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
       const place = position.offset + 1
-      const listed = await toBoardItems(transaction, position.at, rows, { position: place, depth: chosen })
-      const items = takeWithinBudget(listed, PAGE_OF[chosen].tokens)
-      return { data: { count, items: [...items] }, nextCursor: nextCursor('backlog', position, items.length, count) }
+      const shown = await toBoardItems(transaction, position.at, rows, { position: place, depth: chosen })
+      const { items, note } = listed(input, shown, { line: BOARD_LINE })
+      return { data: { count, items }, note, nextCursor: nextCursor('backlog', position, items.length, count) }
     }),
 })

@@ -24,13 +24,24 @@ export const rankSolutions = writeOperation({
   effect: 'write',
   units: 3,
   role: 'member',
-  audience: 'people',
+  audience: 'everyone',
+  unlisted: ['solutions'],
   input: Type.Object({
-    solutions: Type.Array(Type.Object({ solution_id: solutionId, version }), {
-      minItems: 1,
-      maxItems: MOST,
-      description: 'The first gets manual_rank, each further one the next rank.',
-    }),
+    solution_ids: Type.Optional(
+      Type.Array(solutionId, {
+        minItems: 1,
+        maxItems: MOST,
+        uniqueItems: true,
+        description: 'The Solutions. The first gets manual_rank, each further one the next rank.',
+      }),
+    ),
+    solutions: Type.Optional(
+      Type.Array(Type.Object({ solution_id: solutionId, version }), {
+        minItems: 1,
+        maxItems: MOST,
+        description: 'The same with the version of each that was read, instead of solution_ids.',
+      }),
+    ),
     manual_rank: manualRank,
     comment,
     decision_id: decisionId,
@@ -43,10 +54,11 @@ export const rankSolutions = writeOperation({
     const grounds = await requireDecision(transaction, context.caller, input)
     const now = context.services.now()
     const named = new Map<string, number | undefined>()
-    for (const each of input.solutions) {
+    const asked = askedFor(input)
+    for (const each of asked) {
       named.set((await resolveOne(transaction, 'solution', each.solution_id)).id, each.version)
     }
-    if (named.size < input.solutions.length) {
+    if (named.size < asked.length) {
       throw new AssayError('invalid_input', 'A Solution is named twice. Name each once, in the order of their ranks.')
     }
     const locked = new Map<string, SolutionRow>()
@@ -81,3 +93,19 @@ export const rankSolutions = writeOperation({
     return { data: { items, decision }, size: items.length }
   },
 })
+
+interface Asked {
+  readonly solution_ids?: readonly string[]
+  readonly solutions?: readonly { readonly solution_id: string; readonly version?: number }[]
+}
+
+const askedFor = ({ solution_ids: ids, solutions }: Asked): readonly { solution_id: string; version?: number }[] => {
+  if (solutions !== undefined && ids === undefined) return solutions
+  if (ids !== undefined && solutions === undefined) return ids.map(solution_id => ({ solution_id }))
+  throw new AssayError('invalid_input', 'Send solution_ids, or solutions with the version of each: one of the two.', {
+    violations: ['solution_ids', 'solutions'].map(field => ({
+      pointer: `/${field}`,
+      message: 'exactly one of the two',
+    })),
+  })
+}

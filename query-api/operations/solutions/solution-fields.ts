@@ -8,18 +8,18 @@ export const title = Type.String({
   minLength: 1,
   maxLength: MAX_CHARACTERS.title,
   pattern: '\\S',
-  description: 'What it is called.',
+  description: 'Its title.',
 })
 
 export const summary = Type.String({
   maxLength: MAX_CHARACTERS.solutionSummary,
-  description: 'What it is, in Markdown.',
+  description: 'In Markdown.',
 })
 
 export const priorityBoost = Type.Number({
   minimum: 0.1,
   maximum: 10,
-  description: 'Multiplies the evidence priority: 0.1 to 10. 1 is neutral.',
+  description: 'Factor of the evidence priority, 0.1 to 10. Neutral is 1.',
 })
 
 export const manualRank = Type.Integer({ minimum: 1, maximum: 100_000, description: '1 stands first.' })

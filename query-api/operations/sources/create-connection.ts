@@ -16,7 +16,12 @@ export const createConnection = writeOperation({
   role: 'member',
   audience: 'everyone',
   input: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What people will know it by.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      pattern: '\\S',
+      description: 'The name. What people will know it by.',
+    }),
     settings: Type.Optional(ConnectionSettings),
     example,
   }),

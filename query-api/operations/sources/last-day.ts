@@ -21,7 +21,10 @@ export type LastDay = Static<typeof LastDay>
 
 const AWAY: LastDay = { last_seen_at: null, accepted_last_day: null, refused_last_day: null, refusals_last_day: null }
 
-type Row = RequestCount & { readonly last: string }
+type Row = RequestCount & { readonly last: string; readonly first_ms: number }
+
+/** When the first request came that was refused for a reason, milliseconds since the epoch, by reason. */
+type FirstRefusals = ReadonlyMap<string, number>
 
 /** What came to each source in the 24 hours before `now`. */
 export const lastDayOf = async (
@@ -29,9 +32,31 @@ export const lastDayOf = async (
   workspaceId: WorkspaceId,
   { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
 ): Promise<(source: SourceId) => LastDay> => {
-  const rows = await requestsSince({ analytics, workspaceId, sources }, new Date(now.getTime() - DAY_MS))
+  const rows = await requestsOfDay(analytics, workspaceId, { sources, now })
   return source => (rows === null ? AWAY : inSum(rows.filter(row => row.source_id === source)))
 }
+
+/** As `lastDayOf`, with when what was refused began. */
+export const refusalsOfDay = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<(source: SourceId) => { readonly lastDay: LastDay; readonly firstRefusals: FirstRefusals }> => {
+  const rows = await requestsOfDay(analytics, workspaceId, { sources, now })
+  return source => {
+    if (rows === null) return { lastDay: AWAY, firstRefusals: new Map() }
+    const own = rows.filter(row => row.source_id === source)
+    const firstRefusals = new Map(own.map(({ refused_for, first_ms }) => [refused_for, first_ms]))
+    return { lastDay: inSum(own), firstRefusals }
+  }
+}
+
+const requestsOfDay = (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<readonly Row[] | null> =>
+  requestsSince({ analytics, workspaceId, sources }, new Date(now.getTime() - DAY_MS))
 
 const inSum = (rows: readonly Row[]): LastDay => {
   const refusals = refusalsOf(rows)

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { countSources, readSources } from '../../../model/sources/read-sources.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, depth, limit } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { LastDay, lastDayOf } from './last-day.ts'
 import { SourceShape, toSource } from './source-shape.ts'
+
+const LINE = ['kind', 'name', 'last_seen_at', 'accepted_last_day', 'refused_last_day', 'paused_at'] as const
 
 export const listSources = readOperation({
   name: 'list_sources',
@@ -15,23 +17,21 @@ export const listSources = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ limit, cursor }),
+  input: Type.Object({ depth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer(),
-    items: Type.Array(Type.Intersect([SourceShape, LastDay])),
+    items: listOf(Type.Intersect([SourceShape, LastDay]), LINE),
   }),
   run: async (input, { read, services, caller }) => {
     const now = services.now()
     const position = decodeCursor('sources', input.cursor, now)
     const { rows, count } = await read(async transaction => ({
-      rows: await readSources(transaction, { limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }),
+      rows: await readSources(transaction, { limit: pageSize(input), offset: position.offset }),
       count: await countSources(transaction),
     }))
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
-    const items = takeWithinBudget(
-      rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) })),
-      ANSWER_TOKENS,
-    )
-    return { data: { count, items }, nextCursor: nextCursor('sources', position, items.length, count) }
+    const all = rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) }))
+    const { items, note } = listed(input, all, { line: LINE })
+    return { data: { count, items }, note, nextCursor: nextCursor('sources', position, items.length, count) }
   },
 })

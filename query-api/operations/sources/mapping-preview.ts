@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox'
 import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import type { Found } from '../../../model/sources/mapped-signal.ts'
+import { valueAt } from '../../../model/sources/pointer.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
-import { type ConnectionSettings, connectionBody, mappedBody } from '../../../schemas/http/connection.ts'
+import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/depth.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
 import { nullable } from '../parts/fields.ts'
 
 /** The body of a request as the sender sends it. */
@@ -28,6 +27,9 @@ export const MappingPreview = Type.Object({
     }),
     { description: 'The Signal’s fields. Personal data is removed behind the endpoint, not here.' },
   ),
+  absent: Type.Array(Type.Object({ field: Type.String(), pointer: Type.String() }), {
+    description: 'Mapped fields that this body does not have: the Signal goes without them.',
+  }),
   violations: Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() })),
 })
 export type MappingPreview = Static<typeof MappingPreview>
@@ -44,21 +46,22 @@ const MAX_VIOLATIONS = 20
 /** Tries a body on a connection as the edge would, but for the signature. */
 export const previewMapping = (body: unknown, { name, settings, now }: Connection): MappingPreview => {
   const found = signalIn(body, { name, settings, now })
-  if (!found.ok) return { accepted: false, fields: [], violations: found.violations.slice(0, MAX_VIOLATIONS) }
+  if (!found.ok)
+    return { accepted: false, fields: [], absent: [], violations: found.violations.slice(0, MAX_VIOLATIONS) }
   const pointers = new Map<string, string>(Object.entries(settings.mapping ?? {}))
   const fields = Object.entries(found.value).map(([field, value]) => ({
     field,
     pointer: pointers.get(field) ?? null,
     value: Array.from(JSON.stringify(value)).slice(0, MAX_VALUE).join(''),
   }))
-  return { accepted: true, fields, violations: [] }
+  const absent = [...pointers].flatMap(([field, pointer]) =>
+    (valueAt(body, pointer) ?? null) === null ? [{ field, pointer }] : [],
+  )
+  return { accepted: true, fields, absent, violations: [] }
 }
 
-const signalIn = (body: unknown, { name, settings: { mapping }, now }: Connection): Found<SignalBody> => {
-  const shape = mapping ? mappedBody : connectionBody
-  if (!shape.Check(body)) return { ok: false, violations: violationsOf(errorsIn(shape, body)) }
-  return connectionSignal(body, { name, mapping, receivedAt: now.getTime() })
-}
+const signalIn = (body: unknown, { name, settings: { mapping }, now }: Connection): Found<SignalBody> =>
+  connectionSignal(body, { name, mapping, sentAt: now.getTime(), receivedAt: now.getTime() })
 
 /** The trial of the example, where there is one. Throws `invalid_input` when the connection would refuse it. */
 export const requireAccepted = (body: unknown, connection: Connection): MappingPreview | null => {

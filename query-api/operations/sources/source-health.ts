@@ -24,7 +24,11 @@ export const sourceHealth = readOperation({
   input: Type.Object({
     id: sourceId,
     hours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 744, description: 'How far back to look. Default 24; at most 31 days.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 744,
+        description: 'So many hours. How far back to look. Default 24; at most 31 days.',
+      }),
     ),
   }),
   output: Type.Object({

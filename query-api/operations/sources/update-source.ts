@@ -46,11 +46,16 @@ export const updateSource = writeOperation({
   input: Type.Object({
     id: sourceId,
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description: 'What people will know it by.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 120,
+        pattern: '\\S',
+        description: 'The name. What people will know it by.',
+      }),
     ),
     settings: Type.Optional(ConnectionSettings),
     paused: Type.Optional(Type.Boolean({ description: 'true pauses, false resumes.' })),
-    rotate_secret: Type.Optional(Type.Boolean({ description: 'true: a new secret, shown in this answer only.' })),
+    rotate_secret: Type.Optional(Type.Boolean({ description: 'A new secret, shown in this answer only.' })),
     example,
     dry_run: Type.Optional(Type.Boolean({ description: 'Write nothing, say what would be.' })),
     version,

@@ -4,16 +4,18 @@ import { linksOf } from '../../../model/strategy/links.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { ElementShape, type ShownElement, toElement } from './element-shape.ts'
 
-/** What a page may take, how many linked claims and Solutions each element shows, and how much of its title and summary. */
-const SHOWN: Readonly<Record<Depth, { readonly tokens: number; readonly links: number } & ShownElement>> = {
-  summary: { tokens: SUMMARY_TOKENS, links: 0, title: 60, characters: 0 },
-  standard: { tokens: ANSWER_TOKENS, links: 3, title: 300, characters: 280 },
-  full: { tokens: ANSWER_TOKENS, links: 20, title: 300, characters: Number.POSITIVE_INFINITY },
+/** How many linked claims and Solutions each element shows, and how much of its title and summary. */
+const SHOWN: Readonly<Record<Depth, { readonly links: number } & ShownElement>> = {
+  summary: { links: 0, title: 300, characters: 0 },
+  standard: { links: 3, title: 300, characters: 280 },
+  full: { links: 20, title: 300, characters: Number.POSITIVE_INFINITY },
 }
+
+const LINE = ['id', 'layer', 'title'] as const
 
 export const orientStrategy = readOperation({
   name: 'orient_strategy',
@@ -32,7 +34,7 @@ export const orientStrategy = readOperation({
   output: Type.Object({
     count: Type.Integer(),
     layers: Type.Array(Type.Object({ layer: oneOf(STRATEGY_LAYERS), elements: Type.Integer() })),
-    items: Type.Array(ElementShape),
+    items: listOf(ElementShape, LINE),
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
@@ -40,7 +42,7 @@ export const orientStrategy = readOperation({
       const shown = SHOWN[input.depth ?? 'standard']
       const { counts, elements } = await stackPage(transaction, {
         layer: input.layer,
-        limit: input.limit ?? DEFAULT_LIMIT,
+        limit: pageSize(input),
         offset: position.offset,
       })
       const links = await linksOf(
@@ -48,13 +50,12 @@ export const orientStrategy = readOperation({
         elements.map(({ id }) => id),
         shown.links,
       )
-      const items = takeWithinBudget(
-        elements.map(element => toElement(element, links.get(element.id), shown)),
-        shown.tokens,
-      )
+      const all = elements.map(element => toElement(element, links.get(element.id), shown))
+      const { items, note } = listed(input, all, { line: LINE })
       const count = counts.reduce((sum, { elements: of }) => sum + of, 0)
       return {
-        data: { count, layers: counts, items: [...items] },
+        data: { count, layers: counts, items },
+        note,
         nextCursor: nextCursor('strategy', position, items.length, count),
       }
     }),

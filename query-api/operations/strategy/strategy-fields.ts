@@ -38,11 +38,11 @@ export const TAKES: Readonly<Record<Action, ActionFields>> = {
 export const strategyInput = Type.Object({
   action: oneOf(ACTIONS, { description: 'add, update, move, remove, link, unlink.' }),
   strategy_id: Type.Optional(Type.With(identifier, { description: 'The element. A UUID or exact title.' })),
-  layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'The layer of the Strategy Stack.' })),
+  layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'Its layer. That is of the Strategy Stack.' })),
   title: Type.Optional(title),
   summary: Type.Optional(Type.With(summary, { maxLength: MAX_CHARACTERS.elementSummary })),
   position,
-  claim_ids: claimIds('Claims to link or unlink.'),
+  claim_ids: claimIds('These claims. Those to link or unlink.'),
   solution_ids: solutionIds,
   comment,
   decision_id: decisionId,

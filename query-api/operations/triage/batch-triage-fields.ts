@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { MAX_SNOOZED_UNTIL, MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
 import { type ActionFields, requireActionFields } from '../parts/action-fields.ts'
-import { comment, identifier, oneOf } from '../parts/fields.ts'
+import { comment, identifier, oneOf, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution-fields.ts'
+import type { RequestedSignal } from './locked-signals.ts'
 
 const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'duplicate', 'snooze', 'wake'] as const
 type Action = (typeof ACTIONS)[number]
@@ -11,40 +12,56 @@ type Action = (typeof ACTIONS)[number]
 export const batchTriageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'duplicate: they repeat original_signal_id. snooze: out of Triage until a time, or until so many more Signals say it. wake: back into Triage.',
+      'accept, dismiss, reclassify, promote (kind or claim_id), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it.',
   }),
-  signals: Type.Array(
-    Type.Object({
-      signal_id: Type.String({ format: 'uuid' }),
-      version: Type.Integer({ minimum: 1, description: 'The version you read.' }),
+  signal_ids: Type.Optional(
+    Type.Array(identifier, {
+      minItems: 1,
+      maxItems: MAX_TRIAGED,
+      uniqueItems: true,
+      description: 'The Signals. All of them are decided on as one, or none is.',
     }),
-    { minItems: 1, maxItems: MAX_TRIAGED, description: 'All of them are decided on as one, or none is.' },
   ),
-  comment: Type.Optional(
-    Type.With(comment, { description: 'What was decided and why: the statement of the Decision.' }),
+  signals: Type.Optional(
+    Type.Array(
+      Type.Object({
+        signal_id: Type.With(identifier, { description: 'The Signal. A UUID or reference such as SIG-7.' }),
+        version,
+      }),
+      {
+        minItems: 1,
+        maxItems: MAX_TRIAGED,
+        description: 'The same with the version of each that was read, instead of signal_ids.',
+      },
+    ),
   ),
-  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of them.' })),
+  comment,
+  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
   kind: Type.Optional(
-    oneOf(CLAIM_KINDS, { description: 'promote: of one new claim, which all of them are evidence of.' }),
+    oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim: all of them are evidence of it.' }),
   ),
   title: Type.Optional(
-    Type.With(title, { description: 'promote with kind: the claim’s. Default the first sentence of the first.' }),
+    Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
   ),
-  claim_id: Type.Optional(Type.With(identifier, { description: 'promote: the claim that there is, instead of kind.' })),
-  original_signal_id: Type.Optional(Type.With(identifier, { description: 'duplicate: what they repeat.' })),
-  until: Type.Optional(
-    Type.String({ maxLength: 40, description: 'snooze: when they are back in Triage. ISO 8601 with its time zone.' }),
+  claim_id: Type.Optional(Type.With(identifier, { description: 'The claim. With promote, one that there is.' })),
+  original_signal_id: Type.Optional(
+    Type.With(identifier, { description: 'The original Signal. What they repeat, with duplicate.' }),
   ),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601 with its time zone. When a snooze ends.' })),
   more_signals: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_SNOOZED_UNTIL,
       description:
-        'snooze: they are back in Triage once so many more Signals or repeats are at their claim; of one without a claim, once it was repeated so often.',
+        'So many more Signals. A snooze ends once so many more Signals or repeats are at their claim; of one without a claim, once it was repeated so often.',
     }),
   ),
 })
 export type BatchTriageInput = Static<typeof batchTriageInput>
+
+/** Which Signals are meant, each with the version that was read where that was said. */
+export const requestedSignals = ({ signal_ids: ids = [], signals }: BatchTriageInput): readonly RequestedSignal[] =>
+  signals ?? ids.map(signal_id => ({ signal_id }))
 
 const TAKES: Readonly<Record<Action, ActionFields>> = {
   accept: { needs: ['signals'], may: ['comment'] },
@@ -56,5 +73,9 @@ const TAKES: Readonly<Record<Action, ActionFields>> = {
   wake: { needs: ['signals'], may: ['comment'] },
 }
 
-/** Refuses, by name, a field that the action does not read and one that it lacks. */
-export const requireBatchFields = (given: BatchTriageInput): void => requireActionFields(given, TAKES[given.action])
+/** Refuses, by name, a field that the action does not read and one that it lacks; and Signals that are named in two fields. */
+export const requireBatchFields = (given: BatchTriageInput): void => {
+  const { needs, may } = TAKES[given.action]
+  const named = given.signals === undefined ? 'signal_ids' : 'signals'
+  requireActionFields(given, { needs: needs.map(field => (field === 'signals' ? named : field)), may })
+}

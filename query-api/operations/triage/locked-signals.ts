@@ -27,7 +27,8 @@ export const lockSignal = async (
 
 export interface RequestedSignal {
   readonly signal_id: string
-  readonly version: number
+  /** What was read of it; any when it is not said. */
+  readonly version?: number | undefined
 }
 
 /**
@@ -38,13 +39,20 @@ export const lockRequestedSignals = async (
   transaction: Transaction,
   requestedSignals: readonly RequestedSignal[],
 ): Promise<readonly LockedSignal[]> => {
-  const versions = new Map(requestedSignals.map(({ signal_id, version }) => [signal_id.toLowerCase(), version]))
+  const versions = new Map<string, number | undefined>()
+  for (const { signal_id, version } of requestedSignals) versions.set(await idOf(transaction, signal_id), version)
   const locked = await lockSignals(transaction, [...versions.keys()])
   for (const id of versions.keys()) if (!locked.has(id)) throw await missing(transaction, id)
   const signals = [...versions.keys()].flatMap(id => locked.get(id) ?? [])
-  refuseStale(signals.filter(({ id, version }) => versions.get(id) !== version))
+  refuseStale(signals.filter(({ id, version }) => (versions.get(id) ?? version) !== version))
   return signals
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Ids are looked up all at once when they are held; references one by one. */
+const idOf = async (transaction: Transaction, given: string): Promise<string> =>
+  UUID.test(given) ? given.toLowerCase() : (await resolveOne(transaction, 'signal', given)).id
 
 /** A repeat that came in as one has no row of its own; the id of anything else is unknown. */
 const missing = async (transaction: Transaction, id: string): Promise<AssayError> => {

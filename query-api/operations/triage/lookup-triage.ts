@@ -3,9 +3,9 @@ import { countSignalsInState, signalsInState } from '../../../model/signals/read
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, depth, limit, oneOf } from '../parts/fields.ts'
-import { SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { ANSWER_TOKENS, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 export const lookupTriage = readOperation({
   name: 'lookup_triage',
@@ -17,12 +17,12 @@ export const lookupTriage = readOperation({
   audience: 'everyone',
   input: Type.Object({
     state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default triage.' })),
-    classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'Only Signals of this classification.' })),
+    classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'Only of this classification.' })),
     depth,
     limit,
     cursor,
   }),
-  output: Type.Object({ count: Type.Integer(), items: Type.Array(SignalShape) }),
+  output: Type.Object({ count: Type.Integer(), items: listOf(SignalShape, SIGNAL_LINE) }),
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('triage', input.cursor, services.now())
@@ -32,16 +32,14 @@ export const lookupTriage = readOperation({
         now: services.now(),
       }
       const count = await countSignalsInState(transaction, selection)
-      const wanted = input.limit ?? DEFAULT_LIMIT
+      const wanted = pageSize(input)
       const rows = await signalsInState(transaction, selection, { below: position.offset, limit: wanted + 1 })
-      const chosen = input.depth ?? 'standard'
-      const items = takeWithinBudget(
-        rows.slice(0, wanted).map(row => toSignal(row, chosen)),
-        chosen === 'summary' ? SUMMARY_TOKENS : ANSWER_TOKENS,
-      )
+      const shown = rows.slice(0, wanted).map(row => toSignal(row, input.depth ?? 'standard'))
+      const { items, note } = listed(input, shown, { line: SIGNAL_LINE })
       const last = rows.length > items.length ? rows[items.length - 1] : undefined
       return {
         data: { count, items },
+        note,
         nextCursor: last === undefined ? null : encodeCursor('triage', { ...position, offset: last.number }),
       }
     }),

@@ -5,6 +5,7 @@ import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
 import { setSignals } from '../../../model/triage/locked-signals.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { epochOf, readWritten } from '../../../schemas/http/time.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import type { WriteContext } from '../define.ts'
 import { type BatchChange, verbFor } from './batch-change.ts'
@@ -13,8 +14,6 @@ import { namesOf } from './locked-signals.ts'
 import { changedFields } from './triage-signal.ts'
 
 const MAX_DAYS = 366
-/** With its zone: a time of day alone would be somebody’s. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Puts Signals in Triage off, or back. They stay in their state; the list leaves out those that sleep. */
 export const snoozeSignals = async (
@@ -70,7 +69,9 @@ const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): W
   if (until === undefined || more !== undefined) {
     throw refused('Action snooze needs exactly one of until or more_signals.', ['/until', '/more_signals'])
   }
-  const at = INSTANT.test(until) ? Date.parse(until) : Number.NaN
+  // With its zone: a time of day alone would be somebody’s.
+  const written = readWritten(until)
+  const at = written === null || written.offset === null ? Number.NaN : epochOf(written)
   if (Number.isNaN(at)) throw refused('until must be an ISO 8601 time with its zone, such as 2026-05-01T09:00:00Z.')
   if (at <= now.getTime()) throw refused('until is over: give a time to come.')
   if (at > now.getTime() + MAX_DAYS * DAY_MS) throw refused(`until must be within ${MAX_DAYS} days.`)

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
-import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
+import { proposalName } from '../merges/named-pair.ts'
+import { comment, identifier, oneOf, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution-fields.ts'
 
 const ACTIONS = [
@@ -21,29 +22,29 @@ const MAX_PROPOSALS = 100
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote: signal_id. not_a_repeat: signal_id of a repeat, which becomes a Signal of its own. confirm_merge, refuse_merge: proposal_id or proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
+      'accept, dismiss, reclassify, promote (kind or claim_id): signal_id. not_a_repeat: signal_id of a repeat, which becomes a Signal of its own. confirm_merge, refuse_merge: proposal_ids. undo: decision_id, or what was last done to a signal_id, merged claim_id or proposal_id. A signal_id with claim_id pulls that Signal out of that claim.',
   }),
   signal_id: Type.Optional(
     Type.With(identifier, { description: 'The Signal. Its snippet_id, or reference such as SIG-7.' }),
   ),
-  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'What reclassify makes of it.' })),
-  kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'promote: of the new claim.' })),
+  classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
+  kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim.' })),
   title: Type.Optional(
-    Type.With(title, { description: 'promote with kind: the claim’s. Default its first sentence.' }),
+    Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
   ),
   claim_id: Type.Optional(
     Type.With(identifier, {
       description:
-        'promote: the claim that there is, instead of kind. undo: the merged claim. Named by its own reference; with signal_id the claim to pull that Signal out of.',
+        'The claim. With promote, one that there is; with undo: the merged claim, named by its own reference; with signal_id the claim to pull that Signal out of.',
     }),
   ),
-  proposal_id: Type.Optional(Type.With(uuid, { description: 'From service_lookup mode proposals.' })),
+  proposal_id: Type.Optional(Type.With(proposalName, { description: 'One of proposal_ids, alone.' })),
   proposal_ids: Type.Optional(
-    Type.Array(uuid, {
+    Type.Array(proposalName, {
       minItems: 1,
       maxItems: MAX_PROPOSALS,
       uniqueItems: true,
-      description: 'Several, decided as one. All of them are, or none is.',
+      description: 'From service_lookup mode merge_groups, or CLM-2/CLM-1. Decided as one: all of them, or none.',
     }),
   ),
   survivor_id: Type.Optional(

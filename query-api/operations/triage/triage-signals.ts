@@ -7,7 +7,7 @@ import { type WriteContext, writeOperation } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 import type { BatchChange } from './batch-change.ts'
-import { type BatchTriageInput, batchTriageInput, requireBatchFields } from './batch-triage-fields.ts'
+import { type BatchTriageInput, batchTriageInput, requestedSignals, requireBatchFields } from './batch-triage-fields.ts'
 import { lockRequestedSignals, shownSignals } from './locked-signals.ts'
 import { markDuplicates } from './mark-duplicates.ts'
 import { promoteSignals } from './promote-signals.ts'
@@ -37,11 +37,12 @@ export const triageSignals = writeOperation({
   name: 'triage_signals',
   title: 'Decide on several Signals as one',
   summary:
-    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. Each carries the version that was read; when any has changed since, nothing is written.',
+    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. When any has changed since the version that is sent with it, nothing is written.',
   effect: 'write',
   units: 3,
   role: 'member',
-  audience: 'people',
+  audience: 'everyone',
+  unlisted: ['signals'],
   input: batchTriageInput,
   output: Type.Object({
     signals: Type.Array(SignalShape, { description: 'The Signals as they are by this Decision, in the order given.' }),
@@ -60,7 +61,7 @@ export const triageSignals = writeOperation({
     // What repeats another is no Signal of its own: that changes which there are.
     if (given.action === 'duplicate') await lockWorkspaces(transaction, [caller.workspaceId], 'signals')
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
-    const signals = await lockRequestedSignals(transaction, given.signals)
+    const signals = await lockRequestedSignals(transaction, requestedSignals(given))
     const change = await changeOf(transaction, context, signals, given)
     const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
     const shown = await shownSignals(

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
 import { confirmMerges } from '../merges/confirm-merges.ts'
+import { proposalIdsOf } from '../merges/named-pair.ts'
 import { notARepeat } from './not-a-repeat.ts'
 import { type Promotion, promoteSignal } from './promote.ts'
 import { refuseMerges } from './refuse-merges.ts'
@@ -12,10 +13,11 @@ import { undo } from './undo.ts'
 
 const decide = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
   const { action, survivor_id: survivorId, version, comment } = given
-  if (action === 'undo') return undo(transaction, context, given)
+  if (action === 'undo') return undo(transaction, context, await withProposalId(transaction, given))
   if (action === 'confirm_merge' || action === 'refuse_merge') {
     exactlyOne(given, ['proposal_id', 'proposal_ids'])
-    const proposalIds = given.proposal_ids ?? [required(given.proposal_id, 'proposal_id', action)]
+    const named = given.proposal_ids ?? [required(given.proposal_id, 'proposal_id', action)]
+    const proposalIds = await proposalIdsOf(transaction, named)
     const choice = { proposalIds, survivorId, comment }
     return (action === 'confirm_merge' ? confirmMerges : refuseMerges)(transaction, context, choice)
   }
@@ -26,6 +28,13 @@ const decide = async (transaction: Transaction, context: WriteContext, given: Tr
   if (action !== 'reclassify') return triageSignal(transaction, context, { ...of, action })
   const classification = required(given.classification, 'classification', action)
   return triageSignal(transaction, context, { ...of, action, classification })
+}
+
+/** With the id of the proposal that is meant, where a pair is named. */
+const withProposalId = async (transaction: Transaction, given: TriageInput): Promise<TriageInput> => {
+  if (given.proposal_id === undefined) return given
+  const [proposal_id = given.proposal_id] = await proposalIdsOf(transaction, [given.proposal_id])
+  return { ...given, proposal_id }
 }
 
 const promotedTo = (given: TriageInput): Promotion['to'] => {
@@ -50,6 +59,7 @@ export const triage = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['proposal_id'],
   input: triageInput,
   output: Triaged,
   apply: async (given, transaction, context) => {

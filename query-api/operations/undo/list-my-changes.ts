@@ -4,11 +4,20 @@ import { changesPage } from '../../../model/undo/changes.ts'
 import { objectsOfChanges } from '../../../model/undo/objects.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, DEFAULT_LIMIT, limit, nullable, uuid } from '../parts/fields.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
+import { cursor, depth, limit, nullable, uuid } from '../parts/fields.ts'
+import { listed, listOf, pageSize } from '../parts/listed.ts'
 import { ChangeShape, toChange } from './change-shape.ts'
 
 const LIST = 'list_my_changes'
+
+const ListedChange = Type.Object({
+  ...ChangeShape.properties,
+  undoes: nullable(Type.String({ description: 'The change that this one took back.' })),
+  undone_by: nullable(uuid),
+  is_undoable: Type.Boolean({ description: 'Whether nothing newer stands on it.' }),
+  blocked_by: nullable(Type.String({ description: 'The newer change that has to be taken back first.' })),
+})
+const LINE = ['change_id', 'operation', 'objects', 'is_undoable'] as const
 
 export const listMyChanges = readOperation({
   name: LIST,
@@ -18,23 +27,15 @@ export const listMyChanges = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ limit, cursor }),
+  input: Type.Object({ depth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer(),
-    items: Type.Array(
-      Type.Object({
-        ...ChangeShape.properties,
-        undoes: nullable(Type.String({ description: 'The change that this one took back.' })),
-        undone_by: nullable(uuid),
-        is_undoable: Type.Boolean({ description: 'Whether nothing newer stands on it.' }),
-        blocked_by: nullable(Type.String({ description: 'The newer change that has to be taken back first.' })),
-      }),
-    ),
+    items: listOf(ListedChange, LINE),
   }),
   run: (input, { read, services, caller }) =>
     read(async transaction => {
       const position = decodeCursor(LIST, input.cursor, services.now())
-      const most = input.limit ?? DEFAULT_LIMIT
+      const most = pageSize(input)
       const { count, rows } = await changesPage(transaction, caller, { ...position, limit: most })
       const ids = rows.map(({ id }) => id)
       const objects = await objectsOfChanges(transaction, ids)
@@ -49,7 +50,7 @@ export const listMyChanges = readOperation({
           blocked_by,
         }
       })
-      const items = takeWithinBudget(all, ANSWER_TOKENS)
-      return { data: { count, items }, nextCursor: nextCursor(LIST, position, items.length, count) }
+      const { items, note } = listed(input, all, { line: LINE })
+      return { data: { count, items }, note, nextCursor: nextCursor(LIST, position, items.length, count) }
     }),
 })

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => kit.stop())
 
-test('a key is shown once, has the documented form, and only its hash is stored', async () => {
+test('a key is shown once, has the documented form, and only its hash is stored [object-6]', async () => {
   const person = await kit.signUp()
   const { id, key } = await person.data<{ id: string; key: string }>('create_key', { label: ' Planning agent ' })
   assert.match(key, /^service_mcp_[0-9a-f]{32}$/)

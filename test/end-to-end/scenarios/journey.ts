@@ -98,6 +98,31 @@ export const describeJourney = (installation: () => Installation): void => {
       assert.ok(JSON.stringify(claim.data).includes(signal.id))
     })
 
+    it('is known from its answer on, whichever way it came', async () => {
+      const where = async (id: unknown): Promise<string> => {
+        const { data } = await agent.call<{ status: string }>('service_lookup', { mode: 'signal', id })
+        return data.status
+      }
+      for (let number = 0; number < 5; number += 1) {
+        const { body } = await sendSignal(source, { text: `The report of week ${number} has no totals.` })
+        assert.match(await where(body.snippet_id), /^(in_pipeline|inserted|duplicate)$/)
+        const text = `In the interview they asked for totals of week ${number}.`
+        const { data } = await agent.call<{ snippet_id: string }>('service_capture', { mode: 'signal', text })
+        assert.match(await where(data.snippet_id), /^(in_pipeline|inserted|duplicate)$/)
+      }
+    })
+
+    it('is one with its retry, and another text under the same key is not lost', async () => {
+      const key = { 'x-idempotency-key': 'report-1' }
+      const send = async (text: string) => String((await sendSignal(source, { text }, key)).body.snippet_id)
+      const [first, retry] = [await send('The calendar skips Sundays.'), await send('The calendar skips Sundays.')]
+      const other = await send('Invoices show the wrong currency.')
+      assert.equal(retry, first)
+      assert.equal((await lookup(first)).text, 'The calendar skips Sundays.')
+      assert.equal((await lookup(first)).occurrences, 0)
+      assert.equal((await lookup(other)).text, 'Invoices show the wrong currency.')
+    })
+
     it('passes all nine steps, in their order', async () => {
       const { body } = await sendSignal(source, {
         text: 'It would be great to have a dark theme for the reading view.',

@@ -19,6 +19,7 @@ const step = (name: string, known: Partial<Trace['steps'][number]> = {}): Trace[
 
 const trace = (steps: Trace['steps']): Trace => ({
   status: 'inserted',
+  step: null,
   message: 'It is SIG-1.',
   duplicate: null,
   dead_letter: null,

@@ -139,6 +139,7 @@ const NAMES: Readonly<Record<Dependency['name'], string>> = {
   database: 'The database is away.',
   analytics: 'The analytics database is away.',
   log: 'The log is away.',
+  registry: 'The schema registry is away.',
   processors: 'The pipeline stands still.',
   embedder: 'The embedding model is away.',
   judge: 'The judge is away.',

@@ -1,5 +1,6 @@
 import type { Facts } from '../facts.ts'
 import { type Check, type Finding, SEVERITIES } from '../finding.ts'
+import { findingsOfAway } from './away.ts'
 import { METRIC_CHECKS } from './metrics.ts'
 import { MODEL_CHECKS } from './models.ts'
 import { PIPELINE_CHECKS } from './pipeline.ts'
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
 
 /** What is wrong, the worst first. Nothing is found that the facts do not show. */
 export const findingsOf = (facts: Facts): Finding[] =>
-  CHECKS.map(check => check(facts))
-    .filter(finding => finding !== null)
-    .toSorted((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity))
+  worstFirst([...findingsOfAway(facts), ...CHECKS.flatMap(check => check(facts) ?? [])])
+
+export const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity))

@@ -1,6 +1,6 @@
 import type { MetricFacts } from '../../../../model/diagnosis/source-facts.ts'
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
-import { type Check, type Finding, named } from '../finding.ts'
+import { type Check, daysBefore, type Finding, named } from '../finding.ts'
 
 /** Metrics that say nothing, or that nobody sees. */
 
@@ -22,6 +22,10 @@ const sourceCall = ({ id }: MetricFacts, reason: string): Finding['next'] => ({
   reason,
 })
 
+/** Its last point, or when it was made. */
+const dayOf = ({ last_point_at: last, age_days: age }: MetricFacts, now: Date): string =>
+  last?.toISOString() ?? daysBefore(now, age)
+
 const silent: Check = ({ metrics, now }) => {
   const since = now.getTime() - SILENT_AFTER_DAYS * DAY_MS
   const found = metrics.filter(
@@ -34,11 +38,13 @@ const silent: Check = ({ metrics, now }) => {
     cause: 'Metrics that had points get none any more: their nodes show what was.',
     next: sourceCall(first, 'Shows whether its requests are refused.'),
     remedy: 'Look at the job that sends them; its request is right if it looks like that of service_connect mode test.',
+    since: dayOf(first, now),
+    mended_by: 'sender',
     describe: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
   }))
 }
 
-const withoutPoints: Check = ({ metrics }) =>
+const withoutPoints: Check = ({ metrics, now }) =>
   finding(
     metrics.filter(({ is_receiving, paused, age_days: age, last_point_at: last }) => {
       return is_receiving && !paused && last === null && age >= 1
@@ -53,16 +59,18 @@ const withoutPoints: Check = ({ metrics }) =>
         mode: 'test',
       },
       remedy: 'Set up what sends them, or have a person delete the webhook.',
+      since: daysBefore(now, first.age_days),
+      mended_by: 'sender',
       describe: ({ age_days: age }) => `was made ${Math.floor(age)} days ago and has 0 points`,
     }),
   )
 
-const unbound: Check = ({ metrics }) =>
+const unbound: Check = ({ metrics, now }) =>
   finding(
     metrics.filter(
       ({ is_receiving, last_point_at: last, node_id: node }) => is_receiving && last !== null && node === null,
     ),
-    () => ({
+    first => ({
       finding: 'metric_unbound',
       severity: 'note',
       cause: 'Metrics receive points and are bound to no node of the map, where people would see them.',
@@ -73,11 +81,13 @@ const unbound: Check = ({ metrics }) =>
         reason: 'Shows the nodes that it may be bound to.',
       },
       remedy: 'Bind them with service_map mode bind_metric, each with the direction that is good.',
+      since: daysBefore(now, first.age_days),
+      mended_by: 'member',
       describe: ({ last_point_at: last }) => `had a point received ${last?.toISOString() ?? 'never'}, with 0 bindings`,
     }),
   )
 
-const deleted: Check = ({ metrics }) =>
+const deleted: Check = ({ metrics, now }) =>
   finding(
     metrics.filter(({ is_receiving }) => !is_receiving),
     first => ({
@@ -91,6 +101,8 @@ const deleted: Check = ({ metrics }) =>
         reason: 'Takes the first off its node; its points stay.',
       },
       remedy: 'Unbind them, and bind what replaced them.',
+      since: dayOf(first, now),
+      mended_by: 'member',
       describe: ({ last_point_at: last }) => `had its last point received ${last?.toISOString() ?? 'never'}`,
     }),
   )

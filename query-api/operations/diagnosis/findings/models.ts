@@ -1,18 +1,24 @@
 import { ordinalOf } from '../../../../model/diagnosis/step-facts.ts'
 import { ATTACH_AT } from '../../../../model/map/anchor.ts'
-import type { Check } from '../finding.ts'
+import { type Check, daysBefore } from '../finding.ts'
 
 /** What the models and the map make of the evidence. */
 
 const JOBS_CALL = { tool: 'service_support', mode: 'jobs', arguments: {} } as const
 
-const otherModels: Check = ({ evidence: { other_models: models, nodes_without_vector: nodes }, embedder }) => {
+const otherModels: Check = ({
+  evidence: { other_models: models, nodes_without_vector: nodes },
+  embedder,
+  started_at,
+}) => {
   if (models.length === 0 && nodes === 0) return null
   const descriptions = models.map(({ model, vectors }) => `${vectors} vectors of Signals are of ${model}`)
   return {
     finding: 'vectors_of_another_model',
     severity: 'degraded',
     cause: `The embedder is ${embedder.model} now; vectors of two models are never compared.`,
+    since: started_at.toISOString(),
+    mended_by: 'operator',
     evidence: `${[...descriptions, `${nodes} map nodes have none of ${embedder.model}`].join('; ')}.`,
     next: { ...JOBS_CALL, reason: 'Shows how far re_embed is, which starts by itself.' },
     remedy:
@@ -23,6 +29,7 @@ const otherModels: Check = ({ evidence: { other_models: models, nodes_without_ve
 const withoutVectors: Check = ({
   evidence: { signals, signals_with_vector: embedded, other_models: models },
   embedder,
+  started_at,
 }) =>
   models.length > 0 || embedded >= signals
     ? null
@@ -31,18 +38,22 @@ const withoutVectors: Check = ({
         severity: 'degraded',
         cause:
           'The embedder refused some texts when they were embedded again: repeats of these are not recognized by meaning.',
+        since: started_at.toISOString(),
+        mended_by: 'operator',
         evidence: `${signals - embedded} of ${signals} Signals have no vector of ${embedder.model}.`,
         next: { ...JOBS_CALL, reason: 'Says why the last text failed.' },
         remedy: 'Remove what the job’s message names, then start re_embed with service_support mode start_job.',
       }
 
-const limitedEmbedder: Check = ({ embedder: { model, limitation } }) =>
+const limitedEmbedder: Check = ({ embedder: { model, limitation }, started_at }) =>
   limitation === null
     ? null
     : {
         finding: 'limited_embedder',
         severity: 'note',
         cause: limitation,
+        since: started_at.toISOString(),
+        mended_by: 'operator',
         evidence: `The embedder is ${model}.`,
         next: { ...JOBS_CALL, reason: 'Shows re_embed once another model is configured.' },
         remedy: 'An operator configures an embedding model (EMBEDDINGS_URL).',
@@ -51,13 +62,15 @@ const limitedEmbedder: Check = ({ embedder: { model, limitation } }) =>
 /** The step says the judge's model behind its own version. */
 const JUDGED = ' with '
 
-const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged } }) => {
+const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged }, started_at }) => {
   const version = steps?.steps.find(({ step_ordinal }) => step_ordinal === ordinalOf('cluster'))?.version ?? null
   if (version?.includes(JUDGED) || (version === null && unjudged === 0)) return null
   return {
     finding: 'judge_missing',
     severity: 'note',
     cause: 'No judge is configured: whether two claims are the same problem is for people alone to confirm.',
+    since: started_at.toISOString(),
+    mended_by: 'operator',
     evidence: `${unjudged} pairs have waited over an hour without being judged; the step cluster works as ${version ?? 'not known'}.`,
     next: {
       tool: 'service_lookup',
@@ -69,13 +82,15 @@ const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged } }) 
   }
 }
 
-const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals } }) =>
+const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals, workspace_days: days }, now }) =>
   nodes > 0
     ? null
     : {
         finding: 'empty_map',
         severity: 'degraded',
         cause: 'The product map has no nodes, so no Signal is anchored to a part of the product.',
+        since: daysBefore(now, days),
+        mended_by: 'member',
         evidence: `0 nodes for ${signals} Signals.`,
         next: {
           tool: 'service_lookup',
@@ -89,13 +104,15 @@ const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals } }) =>
 /** So many Signals without one that is near to a node are no coincidence. */
 const MIN_SIGNALS = 20
 
-const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest } }) =>
+const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest }, now }) =>
   nodes === 0 || newest.signals < MIN_SIGNALS || newest.anchored > 0
     ? null
     : {
         finding: 'anchors_never_reached',
         severity: 'degraded',
         cause: `No Signal is near enough to a node: that takes a cosine of ${ATTACH_AT} to its name and description, or to one of its examples.`,
+        since: daysBefore(now, newest.days ?? 0),
+        mended_by: 'member',
         evidence: `0 of the newest ${newest.signals} Signals are anchored to one of ${nodes} nodes; the best score is ${newest.best_score?.toFixed(2) ?? 'not known'}.`,
         next: {
           tool: 'service_map',
@@ -106,7 +123,11 @@ const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest } }) 
         remedy: 'Give nodes examples in the words of real Signals, with service_map mode update_node.',
       }
 
-const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence: { map_nodes: nodes, signals } }) =>
+const mapNotFollowed: Check = ({
+  work: { map_unfollowed: unfollowed },
+  evidence: { map_nodes: nodes, signals, workspace_days: days },
+  now,
+}) =>
   !unfollowed
     ? null
     : {
@@ -114,6 +135,8 @@ const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence:
         severity: 'degraded',
         cause:
           'The map has changed since the Signals were anchored by it, and no job follows: one was cancelled, or failed.',
+        since: daysBefore(now, days),
+        mended_by: 'member',
         evidence: `${signals} Signals, ${nodes} nodes, 0 running jobs of kind re_anchor.`,
         next: {
           tool: 'service_support',
@@ -124,7 +147,7 @@ const mapNotFollowed: Check = ({ work: { map_unfollowed: unfollowed }, evidence:
         remedy: 'Start re_anchor.',
       }
 
-const classifierTaught: Check = ({ learning }) => {
+const classifierTaught: Check = ({ learning, started_at }) => {
   const { learns, weight, learned_from: lessons, asked, answered_right: right } = learning
   if (!learns || weight === 0) return null
   return {
@@ -132,6 +155,8 @@ const classifierTaught: Check = ({ learning }) => {
     severity: 'note',
     cause:
       'What people made of Signals here, by reclassifying or accepting them, speaks when new ones are classified: a label may differ from what the built-in classifier says alone.',
+    since: (learning.learned_at ?? started_at).toISOString(),
+    mended_by: 'owner',
     evidence: `Learned from ${lessons} lessons; right in ${Math.round((100 * right) / Math.max(1, asked))} % of the last ${asked}, each asked of a fit that had not seen it; ${Math.round(100 * weight)} % of the weight.`,
     next: { ...JOBS_CALL, arguments: { job_kind: 'learn' }, reason: 'Shows when it last learned.' },
     remedy: 'Nothing to do. An owner can switch it off in the app under Settings → Workspace.',

@@ -1,33 +1,28 @@
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
-import { type Fault, STEPS } from '../../../../schemas/domain/vocabulary.ts'
+import { type Fault, REFUSED_BY_MODEL, STEPS } from '../../../../schemas/domain/vocabulary.ts'
+import { REFUSED_TEXT_REMEDY } from '../../parts/refused-text.ts'
 import type { Facts } from '../facts.ts'
-import type { Check, Finding } from '../finding.ts'
+import { type Check, daysBefore, type Finding } from '../finding.ts'
 
 /** Whether what is received comes through. */
 
 const PIPELINE_CALL = { tool: 'service_support', mode: 'pipeline', arguments: {} } as const
 
-const analyticsUnavailable: Check = ({ steps }) =>
-  steps !== null
-    ? null
-    : {
-        finding: 'analytics_away',
-        severity: 'degraded',
-        cause: 'ClickHouse does not answer: what sources refused and what the steps did cannot be checked now.',
-        evidence: 'No answer to 2 questions about the last 24 hours; the other findings are of PostgreSQL alone.',
-        next: { tool: 'service_support', mode: 'jobs', arguments: {}, reason: 'Works without it.' },
-        remedy: 'An operator looks at ClickHouse; nothing is lost meanwhile, activity waits on the log.',
-      }
+/** What everything waits for while it is away: its own finding says that Signals wait, and blames nobody else. */
+const HALTING: ReadonlySet<string> = new Set(['database', 'log', 'registry', 'processors', 'embedder'])
+const halts = (away: Facts['away']): boolean => away.some(({ name }) => HALTING.has(name))
 
 const RELAYED_WITHIN_MINUTES = 5
 
-const processorsSilent: Check = ({ work: { relay_minutes: minutes } }) =>
-  minutes === null || minutes < RELAYED_WITHIN_MINUTES
+const processorsSilent: Check = ({ work: { relay_minutes: minutes }, now, away }) =>
+  minutes === null || minutes < RELAYED_WITHIN_MINUTES || halts(away)
     ? null
     : {
         finding: 'processors_silent',
         severity: 'broken',
         cause: 'The processors do not take what the tools write for them: they are down, or cannot reach the log.',
+        since: daysBefore(now, minutes / (24 * 60)),
+        mended_by: 'operator',
         evidence: `The oldest activity has waited ${Math.floor(minutes)} minutes; usual is a second.`,
         next: { ...PIPELINE_CALL, reason: 'Shows when each step last did something.' },
         remedy: 'An operator starts the processors, and looks at their log and probes.',
@@ -44,6 +39,8 @@ const stepsPaused: Check = ({ paused, now }) => {
     finding: 'steps_paused',
     severity: 'degraded',
     cause: 'People hold steps of the pipeline still, in the whole installation: what comes for them waits on the log.',
+    since: first.paused_at.toISOString(),
+    mended_by: 'operator',
     evidence: descriptions.join('; '),
     next: { ...PIPELINE_CALL, reason: 'Shows what is paused, and what each step did in the last hour.' },
     remedy:
@@ -55,7 +52,8 @@ const stepsPaused: Check = ({ paused, now }) => {
  * Those that wait for a retry are apart: something else is away, not the step. So are those that may wait before a paused step, or before
  * one that hands over to it in memory.
  */
-const stuckOf = ({ steps, paused }: Facts) => {
+const stuckOf = ({ steps, paused, away }: Facts) => {
+  if (halts(away)) return []
   const held = Math.max(0, ...paused.map(({ step }) => ordinalOf(step)))
   return (steps?.stuck ?? []).filter(({ outcome, reached }) => outcome !== 'retry' && reached >= held)
 }
@@ -79,6 +77,8 @@ const segmentNotServed: Check = facts => {
     finding: 'segment_not_served',
     severity: 'broken',
     cause: `No processor takes signals at the step ${first.step}: the segment that begins there, or with a step before it, is hosted by nobody.`,
+    since: new Date(Math.min(...stuckOf(facts).map(({ received_ms }) => received_ms))).toISOString(),
+    mended_by: 'operator',
     evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${descriptions}; the step took none since.`,
     next: { ...PIPELINE_CALL, reason: 'Shows which steps worked in the last hour.' },
     remedy:
@@ -96,6 +96,8 @@ const stuckSignals: Check = facts => {
     severity: 'broken',
     cause:
       'Signals were received and reached no end, while others went through: a step is behind, or waits for a dependency.',
+    since: new Date(oldest.received_ms).toISOString(),
+    mended_by: 'operator',
     evidence: `${found.length} of the last day, older than ${STUCK_AFTER_MINUTES} minutes; the oldest since ${new Date(oldest.received_ms).toISOString()}.`,
     next: {
       tool: 'service_support',
@@ -107,7 +109,8 @@ const stuckSignals: Check = facts => {
   }
 }
 
-const retrying: Check = ({ steps }) => {
+const retrying: Check = ({ steps, away }) => {
+  if (halts(away)) return null
   const found = (steps?.stuck ?? []).filter(({ outcome }) => outcome === 'retry')
   const [oldest] = found
   if (oldest === undefined) return null
@@ -115,6 +118,8 @@ const retrying: Check = ({ steps }) => {
     finding: 'retrying_signals',
     severity: 'degraded',
     cause: `Signals wait to be tried again at ${STEPS[oldest.reached - 1] ?? 'a step'}: what it needs does not answer as it should.`,
+    since: new Date(oldest.received_ms).toISOString(),
+    mended_by: 'operator',
     evidence: `${found.length} of the last day, older than ${STUCK_AFTER_MINUTES} minutes; the oldest failed last with: ${oldest.reason.slice(0, 200)}`,
     next: {
       tool: 'service_support',
@@ -129,13 +134,15 @@ const retrying: Check = ({ steps }) => {
 
 const SLOW_AFTER_MS = 60_000
 
-const lag: Check = ({ steps }) => {
+const lag: Check = ({ steps, now }) => {
   const insert = steps?.steps.find(({ step_ordinal }) => step_ordinal === ordinalOf('insert'))
   if (insert === undefined || insert.passed === 0 || insert.p95_elapsed_ms < SLOW_AFTER_MS) return null
   return {
     finding: 'lag',
     severity: 'degraded',
     cause: 'Signals take long from receipt to being stored: the processors are behind, or a model is slow.',
+    since: daysBefore(now, 1 / 24),
+    mended_by: 'operator',
     evidence: `p95 ${Math.round(insert.p95_elapsed_ms / 1000)} s over ${insert.passed} signals of the last hour; usual is below 2 s.`,
     next: { ...PIPELINE_CALL, reason: 'Shows how long each step takes.' },
     remedy: 'Wait while a backlog is worked off; else an operator adds processors, or a faster model.',
@@ -165,18 +172,32 @@ const WHAT_DIED = {
   },
 } as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
 
-const deadLetters: Check = ({ work: { dead_letters: waiting } }) => {
+const MENDED_BY = {
+  ours: 'operator',
+  transient: 'operator',
+  too_costly: 'sender',
+  sender: 'sender',
+} as const satisfies Readonly<Record<Fault, Finding['mended_by']>>
+
+const GRAVEST = ['ours', 'transient', 'too_costly', 'sender'] as const
+
+const isRefusedText = ({ error_class: errorClass }: Facts['work']['dead_letters'][number]): boolean =>
+  errorClass === REFUSED_BY_MODEL
+
+const totalOf = (groups: Facts['work']['dead_letters']): number => groups.reduce((sum, { waiting }) => sum + waiting, 0)
+
+const deadLetters: Check = ({ work: { dead_letters: all }, now }) => {
+  const waiting = all.filter(group => !isRefusedText(group))
   const [most] = waiting
   if (most === undefined) return null
-  const total = waiting.reduce((sum, group) => sum + group.waiting, 0)
   const groups = waiting.map(({ step, fault, waiting: count }) => `${count} at ${step} (fault: ${fault})`).join(', ')
-  const worst = (['ours', 'transient', 'too_costly', 'sender'] as const).find(one =>
-    waiting.some(({ fault }) => fault === one),
-  )
+  const worst = GRAVEST.find(one => waiting.some(({ fault }) => fault === one)) ?? 'ours'
   return {
     finding: 'dead_letters',
-    ...WHAT_DIED[worst ?? 'ours'],
-    evidence: `${total} waiting: ${groups}.`,
+    ...WHAT_DIED[worst],
+    evidence: `${totalOf(waiting)} waiting: ${groups}.`,
+    since: daysBefore(now, Math.max(...waiting.map(({ days }) => days))),
+    mended_by: MENDED_BY[worst],
     next: {
       ...PIPELINE_CALL,
       arguments: { step: most.step },
@@ -185,7 +206,28 @@ const deadLetters: Check = ({ work: { dead_letters: waiting } }) => {
   }
 }
 
-const diedAgain: Check = ({ work: { dead_letters: waiting } }) => {
+const refusedTexts: Check = ({ work: { dead_letters: all }, now }) => {
+  const refused = all.filter(isRefusedText)
+  const [most] = refused
+  if (most === undefined) return null
+  return {
+    finding: 'texts_refused_by_model',
+    severity: 'broken',
+    cause: 'A model refuses texts for good, while it answers others: these Signals are not stored.',
+    evidence: `${totalOf(refused)} at ${most.step}. ${most.message ?? ''}`.trim(),
+    since: daysBefore(now, Math.max(...refused.map(({ days }) => days))),
+    mended_by: 'sender',
+    next: {
+      tool: 'service_support',
+      mode: 'dead_letter',
+      arguments: { signal_id: most.signal_id, step: most.step },
+      reason: 'Shows the newest of them, text and all.',
+    },
+    remedy: REFUSED_TEXT_REMEDY,
+  }
+}
+
+const diedAgain: Check = ({ work: { dead_letters: waiting }, now }) => {
   const found = waiting.filter(({ dead_lettered_again: again }) => again > 0)
   const [first] = found
   if (first === undefined) return null
@@ -194,6 +236,8 @@ const diedAgain: Check = ({ work: { dead_letters: waiting } }) => {
     severity: 'degraded',
     cause: 'Dead letters were sent through again and died again: their cause is still there.',
     evidence: found.map(({ step, dead_lettered_again: again }) => `${again} at ${step}`).join(', '),
+    since: daysBefore(now, Math.max(...found.map(({ days }) => days))),
+    mended_by: MENDED_BY[GRAVEST.find(one => found.some(({ fault }) => fault === one)) ?? 'ours'],
     next: {
       ...PIPELINE_CALL,
       arguments: { step: first.step },
@@ -209,7 +253,7 @@ export const PIPELINE_CHECKS: readonly Check[] = [
   segmentNotServed,
   stuckSignals,
   deadLetters,
-  analyticsUnavailable,
+  refusedTexts,
   retrying,
   diedAgain,
   lag,

@@ -1,5 +1,5 @@
 import type { Facts, SourceFacts } from '../facts.ts'
-import { type Check, type Finding, named } from '../finding.ts'
+import { type Check, daysBefore, type Finding, named } from '../finding.ts'
 
 /** What the sources' endpoints refused in the last 24 hours. */
 
@@ -11,6 +11,7 @@ interface RefusalRule {
   readonly atLeast: number
   readonly cause: string
   readonly remedy: string
+  readonly mended_by: Finding['mended_by']
 }
 
 const SIGNATURE = /^(signature|secret)_(absent|malformed|differs)$|^timestamp_malformed$|^too_many_failures$/
@@ -25,6 +26,7 @@ const RULES: readonly RefusalRule[] = [
     atLeast: 3,
     cause:
       'Requests are not signed with the source’s secret: a wrong or rotated secret, a body changed on its way, or strangers.',
+    mended_by: 'sender',
     remedy: 'Compare the sender with a request of service_connect mode test: same secret, signature of the raw body.',
   },
   {
@@ -33,6 +35,7 @@ const RULES: readonly RefusalRule[] = [
     atLeast: 1,
     cause:
       'A sender’s signatures carry a time more than 5 minutes from now: its clock is wrong, or it repeats old requests.',
+    mended_by: 'sender',
     remedy: 'Have the sender’s clock set by NTP, and every attempt signed anew.',
   },
   {
@@ -40,6 +43,7 @@ const RULES: readonly RefusalRule[] = [
     reasons: reason => reason === 'rate_limited',
     atLeast: 1,
     cause: 'A sender sends more than its endpoint takes, and is answered 429.',
+    mended_by: 'sender',
     remedy: 'Have the sender wait as Retry-After says and repeat; what it drops instead is lost.',
   },
   {
@@ -48,6 +52,7 @@ const RULES: readonly RefusalRule[] = [
     atLeast: 3,
     cause:
       'A sender sends what its endpoint cannot read: another shape, type or encoding than documented, or too much.',
+    mended_by: 'sender',
     remedy:
       'Correct the sender; for a connection, correct settings.mapping with service_connect mode update and dry_run.',
   },
@@ -57,6 +62,7 @@ const RULES: readonly RefusalRule[] = [
     atLeast: 1,
     cause:
       'An endpoint could not take right requests, through no fault of their sender; senders that repeat lose nothing.',
+    mended_by: 'operator',
     remedy: 'An operator looks at the edge, its log and its stores.',
   },
 ]
@@ -67,7 +73,15 @@ const refusedFor = ({ lastDay }: SourceFacts, reasons: RefusalRule['reasons']) =
 const sum = (counts: readonly { readonly count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0)
 
-const judge = ({ finding, reasons, atLeast, cause, remedy }: RefusalRule, { sources }: Facts): Finding | null => {
+const firstOf = ({ firstRefusals }: SourceFacts, refusals: readonly { readonly reason: string }[]): number | null => {
+  const found = refusals.flatMap(({ reason }) => firstRefusals?.get(reason) ?? [])
+  return found.length === 0 ? null : Math.min(...found)
+}
+
+const judge = (
+  { finding, reasons, atLeast, cause, remedy, mended_by }: RefusalRule,
+  { sources, now }: Facts,
+): Finding | null => {
   const found = sources
     .map(source => ({ ...source, refusals: refusedFor(source, reasons) }))
     .filter(({ refusals }) => sum(refusals) >= atLeast)
@@ -82,6 +96,8 @@ const judge = ({ finding, reasons, atLeast, cause, remedy }: RefusalRule, { sour
     severity: accepted === 0 ? 'broken' : 'degraded',
     cause,
     evidence: `In 24 hours at ${named(found)}; the first refused ${descriptions}, and accepted ${accepted}.`,
+    since: new Date(firstOf(worst, worst.refusals) ?? now.getTime()).toISOString(),
+    mended_by,
     next: {
       tool: 'service_support',
       mode: 'source',
@@ -95,7 +111,7 @@ const judge = ({ finding, reasons, atLeast, cause, remedy }: RefusalRule, { sour
 /** So many events without one pull request are no coincidence. */
 const MIN_EVENTS = 10
 
-const withoutPullRequests: Check = ({ sources }) => {
+const withoutPullRequests: Check = ({ sources, now }) => {
   const found = sources.filter(({ events = {} }) => {
     const all = Object.values(events).reduce((total, count) => total + count, 0)
     return all >= MIN_EVENTS && events.pull_request === undefined
@@ -107,6 +123,8 @@ const withoutPullRequests: Check = ({ sources }) => {
     finding: 'code_host_without_pull_requests',
     severity: 'note',
     cause: 'A code host sends events, and none of pull requests: no handoff of a Solution is proposed by it.',
+    since: daysBefore(now, Math.min(first.age_days, 30)),
+    mended_by: 'owner',
     evidence: `${named(found)} in 30 days: ${descriptions.join(', ')}, 0 pull_request.`,
     next: {
       tool: 'service_connect',

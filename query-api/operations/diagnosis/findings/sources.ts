@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import type { SourceFacts } from '../facts.ts'
-import { type Check, named } from '../finding.ts'
+import { type Check, daysBefore, named } from '../finding.ts'
 
 /** The sources by themselves: whether there are any, and whether they are in use. */
 
 const SILENT_AFTER_DAYS = 7
 
-const noSource: Check = ({ sources }) =>
+const noSource: Check = ({ sources, evidence: { workspace_days: days }, now }) =>
   sources.length > 0
     ? null
     : {
@@ -14,6 +14,8 @@ const noSource: Check = ({ sources }) =>
         severity: 'broken',
         cause: 'No source is connected, so no evidence arrives by itself.',
         evidence: '0 sources.',
+        since: daysBefore(now, days),
+        mended_by: 'member',
         next: {
           tool: 'service_connect',
           mode: 'find',
@@ -32,6 +34,8 @@ const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, no
     cause: 'Sources are connected but nothing arrives: the sender is not set up, or its requests are refused.',
     evidence:
       last === null ? 'No Signal ever.' : `The newest Signal was received ${last.toISOString()}, ${days} days ago.`,
+    since: last?.toISOString() ?? daysBefore(now, Math.max(...sources.map(({ age_days: age }) => age))),
+    mended_by: 'member',
     next: {
       tool: 'service_connect',
       mode: 'list',
@@ -42,7 +46,7 @@ const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, no
   }
 }
 
-const paused: Check = ({ sources }) => {
+const paused: Check = ({ sources, now }) => {
   const found = sources.filter(source => source.paused)
   const [first] = found
   if (first === undefined) return null
@@ -51,6 +55,8 @@ const paused: Check = ({ sources }) => {
     finding: 'source_paused',
     severity: 'waiting',
     cause: 'Sources are paused: their senders are told to come back later, and some give up after a while.',
+    since: daysBefore(now, first.paused_days ?? 0),
+    mended_by: 'member',
     evidence: `${named(found)}, the first for ${Math.floor(first.paused_days ?? 0)} days; ${refused} requests refused in 24 hours.`,
     next: {
       tool: 'service_support',
@@ -78,6 +84,8 @@ const silentSource: Check = ({ sources, now }) => {
     finding: 'source_silent',
     severity: 'degraded',
     cause: 'Nothing comes to these sources, not even what is refused: their senders are not set up, or stopped.',
+    since: last === null ? daysBefore(now, first.age_days) : new Date(last).toISOString(),
+    mended_by: 'sender',
     evidence: `${named(found)}; the first ${last === null ? 'never received anything' : `last received something ${last}`}.`,
     next:
       first.kind === 'email'
@@ -97,7 +105,7 @@ const silentSource: Check = ({ sources, now }) => {
   }
 }
 
-const unreadable: Check = ({ sources }) => {
+const unreadable: Check = ({ sources, started_at }) => {
   const found = sources.filter(source => source.unreadable)
   const [first] = found
   if (first === undefined) return null
@@ -105,6 +113,8 @@ const unreadable: Check = ({ sources }) => {
     finding: 'secret_unreadable',
     severity: 'broken',
     cause: 'Secrets were sealed with another installation key, so no signature of these sources can be verified.',
+    since: started_at.toISOString(),
+    mended_by: 'operator',
     evidence: `${found.length} of ${sources.length} sources: ${named(found)}.`,
     next: {
       tool: 'service_support',
@@ -116,7 +126,7 @@ const unreadable: Check = ({ sources }) => {
   }
 }
 
-const mailDomainMissing: Check = ({ sources, takes_mail: takesMail }) => {
+const mailDomainMissing: Check = ({ sources, takes_mail: takesMail, started_at }) => {
   const found = sources.filter(({ kind }) => kind === 'email')
   const [first] = found
   if (takesMail || first === undefined) return null
@@ -124,6 +134,8 @@ const mailDomainMissing: Check = ({ sources, takes_mail: takesMail }) => {
     finding: 'mail_domain_missing',
     severity: 'broken',
     cause: 'The workspace has an ingestion address, and this installation takes no mail.',
+    since: started_at.toISOString(),
+    mended_by: 'operator',
     evidence: `${found.length} source of kind email: ${named(found)}; INGEST_MAIL_DOMAIN is not set.`,
     next: {
       tool: 'service_support',

@@ -1,22 +1,24 @@
 import { reference } from '../../../../schemas/domain/vocabulary.ts'
 import type { Facts } from '../facts.ts'
-import type { Check, Finding } from '../finding.ts'
+import { type Check, daysBefore, type Finding } from '../finding.ts'
 
 /** Jobs, and what waits for people. */
 
 type Trouble = Facts['work']['jobs'][number]['trouble']
 
-const TROUBLES: Readonly<Record<Trouble, Omit<Finding, 'evidence' | 'next'>>> = {
+const TROUBLES: Readonly<Record<Trouble, Omit<Finding, 'evidence' | 'next' | 'since'>>> = {
   failed: {
     finding: 'job_failed',
     severity: 'degraded',
     cause: 'Long work on the workspace failed, and was not done since.',
+    mended_by: 'member',
     remedy:
       'Remove what the message names, then start it with service_support mode start_job; a replay with mode replay.',
   },
   standing_still: {
     finding: 'job_standing_still',
     severity: 'degraded',
+    mended_by: 'operator',
     cause: 'Long work is running and nobody works on it: the processors are down, or busy with other work.',
     remedy: 'An operator checks that the processors run; the job goes on by itself.',
   },
@@ -24,13 +26,14 @@ const TROUBLES: Readonly<Record<Trouble, Omit<Finding, 'evidence' | 'next'>>> = 
     finding: 'job_waiting',
     severity: 'degraded',
     cause: 'Long work waits for something that is away.',
+    mended_by: 'operator',
     remedy: 'An operator looks at what the message names; the job goes on by itself.',
   },
 }
 
 const jobIn =
   (trouble: Trouble): Check =>
-  ({ work: { jobs } }) => {
+  ({ work: { jobs }, now }) => {
     const found = jobs.filter(job => job.trouble === trouble)
     if (found.length === 0) return null
     const descriptions = found.map(
@@ -39,6 +42,7 @@ const jobIn =
     )
     return {
       ...TROUBLES[trouble],
+      since: daysBefore(now, Math.max(...found.map(({ minutes }) => minutes)) / (24 * 60)),
       evidence: `${descriptions.join('; ')}.`,
       next: { tool: 'service_support', mode: 'jobs', arguments: {}, reason: 'Shows them with progress and message.' },
     }
@@ -48,6 +52,7 @@ const OLD_AFTER_DAYS = 7
 
 const proposals: Check = ({
   work: { waiting_proposals: count, set_aside_proposals: aside, oldest_proposal_days: days },
+  now,
 }) => {
   if (count === 0) return null
   const old = (days ?? 0) >= OLD_AFTER_DAYS
@@ -57,8 +62,15 @@ const proposals: Check = ({
     cause: old
       ? 'Pairs of claims that look alike have waited for a person for a week or longer.'
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
+    since: daysBefore(now, days ?? 0),
+    mended_by: 'member',
     evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
-    next: { tool: 'service_lookup', mode: 'proposals', arguments: {}, reason: 'Lists the pairs to confirm or refuse.' },
+    next: {
+      tool: 'service_lookup',
+      mode: 'merge_groups',
+      arguments: { depth: 'summary' },
+      reason: 'Lists the pairs to confirm or refuse, by claim.',
+    },
     remedy: 'Confirm or refuse them with service_decide mode triage; an operator can configure a judge (JUDGE_URL).',
   }
 }
@@ -66,13 +78,15 @@ const proposals: Check = ({
 const TRIAGE_CALL = { tool: 'service_lookup', mode: 'triage', arguments: {}, reason: 'Lists them.' } as const
 const TRIAGE_REMEDY = 'Accept, dismiss or reclassify them with service_decide mode triage.'
 
-const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days } }) =>
+const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days }, now }) =>
   days === null || days < OLD_AFTER_DAYS
     ? null
     : {
         finding: 'old_triage',
         severity: 'waiting',
         cause: 'Nobody has decided on Signals for a week or longer.',
+        since: daysBefore(now, days),
+        mended_by: 'member',
         evidence: `${count} in Triage, the oldest for ${Math.floor(days)} days.`,
         next: TRIAGE_CALL,
         remedy: TRIAGE_REMEDY,
@@ -81,19 +95,21 @@ const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_day
 /** More than somebody works off in passing. */
 const PILE = 200
 
-const triagePilesUp: Check = ({ evidence: { triage_signals: count, signals } }) =>
+const triagePilesUp: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days, signals }, now }) =>
   count < PILE
     ? null
     : {
         finding: 'triage_piles_up',
         severity: 'waiting',
         cause: 'More Signals arrive than are decided on.',
+        since: daysBefore(now, days ?? 0),
+        mended_by: 'member',
         evidence: `${count} of ${signals} Signals are in Triage.`,
         next: TRIAGE_CALL,
         remedy: TRIAGE_REMEDY,
       }
 
-const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
+const mergedHandoffs: Check = ({ work: { merged_solutions: numbers, merged_days: days }, now }) => {
   const [first] = numbers
   if (first === undefined) return null
   const names = numbers.slice(0, 5).map(number => reference('solution', number))
@@ -101,6 +117,8 @@ const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
     finding: 'merged_pull_requests',
     severity: 'waiting',
     cause: 'Pull requests that name Solutions were merged, and nobody has decided what that means for them.',
+    since: daysBefore(now, days ?? 0),
+    mended_by: 'member',
     evidence: `${numbers.length} Solutions that are Planned or In Progress: ${names.join(', ')}.`,
     next: {
       tool: 'service_lookup',
@@ -112,7 +130,7 @@ const mergedHandoffs: Check = ({ work: { merged_solutions: numbers } }) => {
   }
 }
 
-const unusedKeys: Check = ({ unused_keys: keys }) => {
+const unusedKeys: Check = ({ unused_keys: keys, now }) => {
   const [first] = keys
   if (first === undefined) return null
   const descriptions = keys.slice(0, 5).map(({ label, last_four: four, days, ever_used: used }) => {
@@ -123,6 +141,8 @@ const unusedKeys: Check = ({ unused_keys: keys }) => {
     finding: 'unused_keys',
     severity: 'note',
     cause: 'Keys that nobody uses can still be used by whoever finds them.',
+    since: daysBefore(now, first.days),
+    mended_by: 'owner',
     evidence: `${keys.length}: ${descriptions.join('; ')}.`,
     next: {
       tool: 'service_analyze',

@@ -24,6 +24,7 @@ const document = (change: Change): string | null => {
 /** What changes, in the order in which it is told. */
 export const KINDS: Readonly<Record<Kind, About>> = {
   signals: { title: 'New Signals', addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
+  older_signals: { title: 'Signals of before that came in', addressOf: () => '/app/triage' },
   claims_appeared: { title: 'New claims', addressOf: page },
   claims_moved: { title: 'Claims that changed their state', addressOf: page },
   merges: { title: 'Merges', addressOf: page },

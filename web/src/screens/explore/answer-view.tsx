@@ -104,6 +104,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
         {isComplete
           ? `${answer.count.toLocaleString('en')} ${answer.count === 1 ? 'row' : 'rows'}`
           : `${rows.length.toLocaleString('en')} of ${answer.count.toLocaleString('en')} rows; the CSV has all`}
+        {`, counted by when it ${answer.clock === 'received' ? 'was received' : 'happened'}`}
         {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && '; quantiles are within 1 %'}.
       </Text>
     </Box>

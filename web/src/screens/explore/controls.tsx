@@ -118,6 +118,16 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
           value={state.time_zone}
           onChange={time_zone => onChange({ time_zone: time_zone ?? 'UTC' })}
         />
+        {takes.has('clock') && (
+          <Switch
+            size="xs"
+            mt={26}
+            label="By receipt"
+            aria-label="Count by when it was received"
+            checked={state.clock === 'received'}
+            onChange={event => onChange({ clock: event.currentTarget.checked ? 'received' : '' })}
+          />
+        )}
         {takes.has('compare') && (
           <Switch
             size="xs"

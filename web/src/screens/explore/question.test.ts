@@ -22,6 +22,7 @@ describe('what Explore asks', () => {
         range: '7d',
         granularity: 'hour',
         time_zone: 'Europe/Berlin',
+        clock: 'received',
         compare: 'yes',
         order: 'period:asc',
         filters: '[{"field":"tool","op":"contains","values":["look","map"]}]',
@@ -32,6 +33,7 @@ describe('what Explore asks', () => {
         // It is June 16 in Berlin.
         time: { from: '2026-06-09', granularity: 'hour', time_zone: 'Europe/Berlin' },
         filters: [{ field: 'tool', op: 'contains', values: ['look', 'map'] }],
+        clock: 'received',
         compare: true,
         order: { by: 'period', direction: 'asc' },
       },

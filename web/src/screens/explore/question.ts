@@ -23,6 +23,8 @@ export interface ExploreState extends Readonly<Record<string, string>> {
   readonly until: string
   readonly granularity: string
   readonly time_zone: string
+  /** `received`: figures count by when it came; empty: by when it happened. */
+  readonly clock: string
   readonly compare: string
   /** A metric or `period`, a colon, and the direction; empty: the usual order. */
   readonly order: string
@@ -42,6 +44,7 @@ export const DEFAULTS: ExploreState = {
   until: '',
   granularity: 'day',
   time_zone: 'UTC',
+  clock: '',
   compare: '',
   order: '',
   filters: JSON.stringify([{ field: 'kind', op: 'in', values: ['signal.received'] }]),
@@ -129,6 +132,7 @@ export const queryOf = (state: ExploreState, now: Date): ActivityQuery => {
       ...(state.time_zone !== 'UTC' && { time_zone: state.time_zone }),
     },
     ...(takes.has('filters') && filters.length > 0 && { filters: filters.map(copied) }),
+    ...(takes.has('clock') && state.clock === 'received' && { clock: 'received' }),
     ...(takes.has('compare') && state.compare === 'yes' && { compare: true }),
     ...(takes.has('order') &&
       by !== '' &&

@@ -19,10 +19,10 @@ export const QUESTIONS: Readonly<
 > = {
   figures: {
     label: 'Figures',
-    takes: new Set(['metrics', 'group_by', 'granularity', 'filters', 'compare', 'order']),
+    takes: new Set(['metrics', 'group_by', 'granularity', 'filters', 'clock', 'compare', 'order']),
   },
-  funnel: { label: 'Funnel', takes: new Set(['compare']) },
-  trending: { label: 'Trending', takes: new Set(['group_by', 'filters']) },
+  funnel: { label: 'Funnel', takes: new Set(['clock', 'compare']) },
+  trending: { label: 'Trending', takes: new Set(['group_by', 'filters', 'clock']) },
   latency: { label: 'Latency', takes: new Set(['group_by', 'granularity', 'filters', 'compare', 'order']) },
   sources: { label: 'Sources', takes: new Set([]) },
 }

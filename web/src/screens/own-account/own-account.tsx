@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
 import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
@@ -28,6 +29,7 @@ const OwnAccount = () => {
           <Email email={session.user.email} />
           <Password />
           <OwnSessions />
+          <Agents />
           <Deletion email={session.user.email} />
         </Stack>
       )}
@@ -36,6 +38,15 @@ const OwnAccount = () => {
 }
 
 export default OwnAccount
+
+/** Where a person is told to look for keys: Settings → Account → Connect agents. */
+const Agents = () => (
+  <Section title="Connect agents" about="Agents act as you, in one workspace each, through keys that you create.">
+    <Button component={Link} to="/app/settings/connect-agents" variant="default">
+      Connect agents
+    </Button>
+  </Section>
+)
 
 const Password = () => {
   const [currentPassword, setCurrent] = useState('')

@@ -12,6 +12,7 @@ const FIELDS = [
   'signal_origin',
   'actor_role',
   'metadata',
+  'event',
 ] as const
 
 export type Mapping = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>

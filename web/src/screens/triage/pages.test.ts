@@ -5,7 +5,15 @@ import { itemsOf, type Page, refreshPage, removeSignals, replaceSignals } from '
 /** Only what these functions look at. */
 const page = (numbers: readonly number[], next: string | null, count = 0): Page =>
   ({
-    data: { count, items: numbers.map(number => ({ id: `id-${number}`, reference: `SIG-${number}`, version: 1 })) },
+    data: {
+      count,
+      items: numbers.map(number => {
+        // Two happened at each moment; what has the higher number came first.
+        const at = new Date(Math.floor(number / 2)).toISOString()
+        const received_at = number % 3 === 0 ? at : new Date(1000).toISOString()
+        return { id: `id-${number}`, reference: `SIG-${number}`, version: 1, occurred_at: at, received_at }
+      }),
+    },
     meta: { next_cursor: next },
   }) as unknown as Page
 

@@ -5,6 +5,14 @@ export type Page = Answer<'list_signals'>
 
 const numberOf = ({ reference }: Pick<Signal, 'reference'>): number => Number(reference.slice('SIG-'.length))
 
+/** When it happened, as the list goes by it: never after it was received. */
+const timeOf = ({ occurred_at, received_at }: Signal): number =>
+  Math.min(Date.parse(occurred_at), Date.parse(received_at))
+
+/** Whether a Signal stands below another one. */
+const isBelow = (one: Signal, other: Signal): boolean =>
+  timeOf(one) === timeOf(other) ? numberOf(one) < numberOf(other) : timeOf(one) < timeOf(other)
+
 /** Every Signal once, the newest first. A page that was read anew may reach into the next one. */
 export const itemsOf = (pages: readonly Page[]): Signal[] => {
   const seen = new Set<string>()
@@ -18,7 +26,7 @@ export const itemsOf = (pages: readonly Page[]): Signal[] => {
 export const refreshPage = (before: Page, after: Page): Page => {
   const last = after.data.items.at(-1)
   if (last === undefined || after.meta.next_cursor === null) return after
-  const below = before.data.items.filter(item => numberOf(item) < numberOf(last))
+  const below = before.data.items.filter(item => isBelow(item, last))
   return {
     data: { ...after.data, items: [...after.data.items, ...below] },
     // Where the next page, which stays, begins.

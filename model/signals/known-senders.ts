@@ -1,0 +1,61 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
+import { NEWEST_FIRST } from './happened.ts'
+
+/** Names that are looked through for the one that is meant. */
+const MOST = 2000
+
+// Each look-up goes on behind the one before, in the index by source: as many as there are names, whatever number of signals has them.
+const LABELS = `
+  with recursive labels as (
+    (select source, 1 as place from signals where source > '' order by source limit 1)
+    union all
+    select (select source from signals where source > labels.source order by source limit 1), place + 1
+    from labels where labels.source is not null and place < ${MOST}
+  )
+  select source from labels where source is not null
+  limit ${MOST}`
+
+const HAS_LABEL = 'select source from signals where source = $1 limit 1'
+
+/** The senders' own words for where signals come from: all that is spelled as `label`, or else those that there are, at most 2,000. */
+export const labelsFor = async (transaction: Transaction, label: string): Promise<readonly string[]> => {
+  const statement = (await transaction.query(HAS_LABEL, [label])).length > 0 ? HAS_LABEL : LABELS
+  const values = statement === HAS_LABEL ? [label] : []
+  return (await transaction.query<{ source: string }>(statement, values)).map(({ source }) => source)
+}
+
+/** How far back senders' names and metadata are looked through for what is near an unknown value. */
+const LOOKED_THROUGH = 2000
+
+const newest = (column: string): string => `
+  select distinct newest.${column} from unnest($1::text[]) as asked (state)
+  cross join lateral (
+    select ${column} from signals where state = asked.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
+  ) as newest
+  where newest.${column} is not null limit ${MOST}`
+
+const among = (column: string): string => `
+  select distinct ${column} from signals where id = any ($1::uuid[]) and ${column} is not null limit ${MOST}`
+
+/** Who said some signals, or the newest of each state, by the names that they came with. */
+export const namesAmong = async (
+  transaction: Transaction,
+  ids: readonly string[] | null,
+): Promise<readonly string[]> => {
+  const statement = (ids === null ? newest : among)('actor_name')
+  const rows = await transaction.query<{ actor_name: string }>(statement, [ids ?? SIGNAL_STATES])
+  return rows.map(({ actor_name }) => actor_name)
+}
+
+type Metadata = Readonly<Record<string, unknown>>
+
+/** What the senders of some signals, or of the newest of each state, told beside them. */
+export const metadataAmong = async (
+  transaction: Transaction,
+  ids: readonly string[] | null,
+): Promise<readonly Metadata[]> => {
+  const statement = (ids === null ? newest : among)('metadata')
+  const rows = await transaction.query<{ metadata: Metadata }>(statement, [ids ?? SIGNAL_STATES])
+  return rows.map(({ metadata }) => metadata)
+}

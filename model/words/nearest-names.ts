@@ -1,0 +1,27 @@
+/** Shown for a value that is none. */
+export const MAX_NEAREST = 5
+
+const pairsOf = (text: string): ReadonlySet<string> => {
+  const characters = Array.from(` ${text.trim().toLowerCase()} `)
+  return new Set(characters.slice(1).map((character, place) => `${characters[place]}${character}`))
+}
+
+/** How much two names are spelled alike, 0 to 1: the share of pairs of neighbouring characters that both have (Dice). */
+const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
+  (2 * [...one].filter(pair => other.has(pair)).length) / (one.size + other.size)
+
+/** The names that are spelled most like `value`, the nearest first. */
+export const nearestNames = (value: string, names: Iterable<string>, most = MAX_NEAREST): readonly string[] => {
+  const wanted = pairsOf(value)
+  return [...new Set(names)]
+    .map(name => ({ name, likeness: likeness(wanted, pairsOf(name)) }))
+    .sort((one, other) => other.likeness - one.likeness || (one.name < other.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ name }) => name)
+}
+
+/** The names that are `value`, letter case and the spaces around it aside. */
+export const spelledAs = (value: string, names: Iterable<string>): readonly string[] => {
+  const folded = value.trim().toLowerCase()
+  return [...new Set(names)].filter(name => name.trim().toLowerCase() === folded)
+}

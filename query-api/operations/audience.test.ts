@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tools } from '../tools/index.ts'
+import { registry } from './registry.ts'
+
+/** What people alone do, by the reason why. */
+const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
+  'a human makes and deletes keys, in the app': ['create_key', 'delete_key', 'list_keys'],
+  'accounts and members are people': [
+    'accept_invitation',
+    'change_role',
+    'invite_member',
+    'list_invitations',
+    'list_members',
+    'preview_account_deletion',
+    'read_invitation',
+    'remove_member',
+    'revoke_invitation',
+  ],
+  'a key is bound to one workspace, and its rules are above it': [
+    'create_workspace',
+    'list_workspaces',
+    'read_workspace_rules',
+    'rename_workspace',
+    'replace_ingestion_address',
+    'reset_sandbox',
+    'set_workspace_rules',
+  ],
+  'the installation is above workspaces': [
+    'list_administration_changes',
+    'list_administrators',
+    'list_installation_workspaces',
+    'make_administrator',
+    'pause_step',
+    'remove_administrator',
+    'resume_step',
+  ],
+  'secrets are copied from the app, and what loses the address of a sender is not taken back': [
+    'create_source',
+    'delete_source',
+    'rotate_source_secret',
+  ],
+  'a whole workspace goes out or comes in as a file of a browser': [
+    'check_import',
+    'discard_transfer',
+    'list_transfers',
+    'preview_import',
+    'start_export',
+    'start_import',
+  ],
+}
+
+/** What a screen needs in a shape of its own: agents have the same by a mode. */
+const SHAPED_FOR_SCREENS: Readonly<Record<string, string>> = {
+  inspect_dependencies: 'service_support diagnose',
+  list_changes: 'service_orient changes',
+  merge_living_document: 'service_decide living_doc',
+  outline_map: 'service_map read',
+  read_review: 'service_analyze reviews',
+  reverse_decision: 'service_decide triage',
+  start_review: 'service_analyze review',
+  watch_pipeline: 'service_support pipeline',
+}
+
+const modes = tools.flatMap(tool =>
+  Object.entries(tool.modes).map(([mode, { name }]) => [`${tool.name} ${mode}`, name]),
+)
+
+test('an agent does what its owner does: each operation is a mode, unless the contract keeps it for people', () => {
+  const reachable = new Set(modes.map(([, name]) => name))
+  const kept = new Set([...Object.values(KEPT_FOR_PEOPLE).flat(), ...Object.keys(SHAPED_FOR_SCREENS)])
+  const wrong = [...registry.values()].flatMap(({ name, audience }) => {
+    if (kept.has(name)) return audience === 'people' && !reachable.has(name) ? [] : [`${name} is kept for people`]
+    return audience === 'everyone' && reachable.has(name) ? [] : [`${name} is no mode that agents reach`]
+  })
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(
+    [...kept].filter(name => !registry.has(name)),
+    [],
+  )
+})
+
+test('what is shaped for screens alone is reached by a mode that there is', () => {
+  const there = new Set(modes.map(([mode]) => mode))
+  assert.deepEqual(
+    Object.values(SHAPED_FOR_SCREENS).filter(mode => !there.has(mode)),
+    [],
+  )
+})
+
+test('what only an administrator may do is no mode', () => {
+  for (const [mode, name = ''] of modes) assert.notEqual(registry.get(name)?.role, 'administrator', mode)
+})

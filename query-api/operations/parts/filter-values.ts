@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { labelsFor } from '../../../model/signals/known-senders.ts'
+import type { NamedSources } from '../../../model/signals/select-signals.ts'
+import { namedSources, sourcesNamed } from '../../../model/sources/read-sources.ts'
+import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
+
+/** A value of a filter, and where in the input it stands. */
+export interface FilterValue {
+  readonly field: string
+  readonly value: string
+  readonly pointer: string
+}
+
+const quoted = (values: readonly string[]): string => values.map(value => JSON.stringify(value)).join(', ')
+
+/** The refusal of a value that names nothing; `next` says what to send instead. Nothing was looked for with it. */
+export const namesNothing = ({ field, value, pointer }: FilterValue, next: string): AssayError =>
+  new AssayError('invalid_input', `Nothing has ${field} ${JSON.stringify(value)}. ${next}`, {
+    violations: [{ pointer, message: `names nothing of the field ${field}` }],
+  })
+
+/** What to send instead: the values of the workspace that are spelled most alike. */
+export const nearestOf = (value: string, names: Iterable<string>, none: string): string => {
+  const nearest = nearestNames(value, names)
+  return nearest.length === 0 ? none : `The nearest that there are: ${quoted(nearest)}.`
+}
+
+/** Throws `invalid_input` with the allowed words for one that is none of them. */
+export const refuseOtherWords = (given: FilterValue, allowed: readonly string[]): void => {
+  if (!allowed.includes(given.value)) throw namesNothing(given, `It takes ${allowed.join(', ')}.`)
+}
+
+/**
+ * What a source's name stands for: the senders' own word for where their signals come from, in any letter case, and the sources of that name
+ * or id, deleted ones too. Throws `invalid_input` with the nearest names for what is neither.
+ */
+export const namedSource = async (transaction: Transaction, given: FilterValue): Promise<NamedSources> => {
+  const labels = await labelsFor(transaction, given.value)
+  const found = { labels: spelledAs(given.value, labels), ids: await sourcesNamed(transaction, given.value) }
+  if (found.labels.length + found.ids.length > 0) return found
+  const names = (await namedSources(transaction)).map(({ name }) => name)
+  throw namesNothing(given, nearestOf(given.value, [...labels, ...names], 'No Signal names its source yet.'))
+}

@@ -1,0 +1,152 @@
+import type { Database } from '../../../infra/postgres/port.ts'
+import { withDeadline } from '../../../infra/runtime/deadline.ts'
+import { asAssayError } from '../../../infra/runtime/errors.ts'
+import type { Outage } from '../../../infra/runtime/reachability.ts'
+import { type ReadReports, readReports } from '../../../model/pipeline/processor-report.ts'
+
+export const DEPENDENCIES = ['database', 'analytics', 'log', 'registry', 'processors', 'embedder', 'judge'] as const
+export type DependencyName = (typeof DEPENDENCIES)[number]
+
+/** `unknown`: what would say it is away itself. */
+export const DEPENDENCY_STATES = ['answers', 'away', 'not_configured', 'unknown'] as const
+
+export interface DependencyState {
+  readonly name: DependencyName
+  readonly state: (typeof DEPENDENCY_STATES)[number]
+  /** Away since, milliseconds since the epoch; null where nobody saw it begin. */
+  readonly since: number | null
+  /** What it, or whoever asked it, said; empty while it answers. */
+  readonly reason: string
+  /** What does not work meanwhile, and what does; empty while it answers. */
+  readonly effect: string
+}
+
+export interface Dependencies {
+  /** Whether each answers now, as far as this process and the reports of the processors say. Never rejects. */
+  read(): Promise<readonly DependencyState[]>
+}
+
+/** Each rejects when what it is named after does not answer this process, or does not do its work. */
+export type StoreChecks = Readonly<
+  Record<'database' | 'analytics' | 'log' | 'registry' | 'embedder', () => Promise<void>>
+>
+type Checked = keyof StoreChecks
+
+const EFFECTS: Readonly<Record<DependencyName, string>> = {
+  database: 'Nothing can be read or decided until it is back. What senders send is kept on the log.',
+  analytics: 'Figures and analysis are missing. Signals go on, and their activity is kept on the log.',
+  log: 'Senders are told to come back, and nothing goes through the pipeline.',
+  registry: 'Programs that start now wait for it. Those that run go on with the schemas that they know.',
+  processors: 'What senders send is accepted and kept on the log. It goes on by itself.',
+  embedder: 'Signals wait for it before they are stored, and go on by themselves. Nothing is found by meaning.',
+  judge: 'Signals are in Triage as usual. What they have in common is found once it is back.',
+}
+
+/** A store that takes longer to say that it is there is of no use to anybody. */
+const PATIENCE_MS = 2000
+
+interface Options {
+  readonly checks: StoreChecks
+  readonly database: Database
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** What the service depends on. Who asks now and then learns since when something is away. */
+export const createDependencies = ({ checks, database, now }: Options): Dependencies => {
+  const outages = new Map<Checked, Outage>()
+
+  const look = async (name: Checked): Promise<Outage | null> => {
+    try {
+      await withDeadline(checks[name](), PATIENCE_MS, 'An answer')
+      outages.delete(name)
+      return null
+    } catch (error) {
+      const outage = { since: outages.get(name)?.since ?? now(), reason: asAssayError(error).publicMessage }
+      outages.set(name, outage)
+      return outage
+    }
+  }
+
+  const reportsIfAny = async (): Promise<ReadReports | null> => {
+    try {
+      return await database.transaction({ role: 'assay_accounts' }, readReports)
+    } catch {
+      // The database's own check says why.
+      return null
+    }
+  }
+
+  return {
+    read: async () => {
+      const [inDatabase, analytics, log, registry, embedder, reports] = await Promise.all([
+        look('database'),
+        look('analytics'),
+        look('log'),
+        look('registry'),
+        look('embedder'),
+        reportsIfAny(),
+      ])
+      const stores = [
+        stateOf('database', inDatabase),
+        stateOf('analytics', analytics),
+        stateOf('log', log),
+        stateOf('registry', registry),
+      ]
+      if (reports === null) {
+        return [
+          ...stores,
+          unknown('processors'),
+          embedder ? stateOf('embedder', embedder) : unknown('embedder'),
+          unknown('judge'),
+        ]
+      }
+      const models = modelsStates(reports, embedder)
+      const processors = processorsState(reports)
+      // A segment that waits for a model which is known to be away says nothing more.
+      const explained = [...stores, ...models].some(({ reason }) => reason !== '' && processors.reason.endsWith(reason))
+      return [...stores, explained ? stateOf('processors', null) : processors, ...models]
+    },
+  }
+}
+
+type Away = Omit<Outage, 'since'> & { readonly since: number | null }
+
+const stateOf = (name: DependencyName, away: Away | null): DependencyState => ({
+  name,
+  state: away === null ? 'answers' : 'away',
+  since: away?.since ?? null,
+  reason: away?.reason ?? '',
+  effect: away === null ? '' : EFFECTS[name],
+})
+
+const unknown = (name: DependencyName): DependencyState => ({ ...stateOf(name, null), state: 'unknown' })
+
+const processorsState = ({ reports, last_at }: ReadReports): DependencyState => {
+  if (reports.length === 0) {
+    return stateOf('processors', {
+      since: last_at?.getTime() ?? null,
+      reason: 'No processor has said anything lately.',
+    })
+  }
+  const groups = reports.flatMap(({ segments, queues }) => [
+    ...segments.flatMap(({ head, lanes }) => lanes.map(lane => ({ ...lane, name: head }))),
+    ...queues.map(queue => ({ ...queue, name: queue.group })),
+  ])
+  const halted = groups.find(({ state }) => state === 'waiting') ?? groups.find(({ state }) => state === 'stuck')
+  if (halted === undefined) return stateOf('processors', null)
+  const { name, state, reason, oldest_at: since } = halted
+  const stuck = `${name} stands still, and does not say what for.`
+  return stateOf('processors', { since, reason: state === 'stuck' ? stuck : `${name} waits: ${reason}` })
+}
+
+const modelsStates = ({ reports }: ReadReports, embedderHere: Outage | null): readonly DependencyState[] => {
+  const awayOf = (away: Outage | null | undefined) => away ?? null
+  const embedder = reports.map(report => awayOf(report.embedder.away)).find(away => away !== null)
+  const judge = reports.map(report => awayOf(report.judge?.away)).find(away => away !== null)
+  const withJudge = reports.length === 0 || reports.some(report => report.judge !== null)
+  return [
+    stateOf('embedder', embedder ?? embedderHere),
+    withJudge ? stateOf('judge', judge ?? null) : { ...stateOf('judge', null), state: 'not_configured' },
+  ]
+}

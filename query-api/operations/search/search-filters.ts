@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import {
+  type SearchFilters as Resolved,
+  SEARCH_FIELDS,
+  type Searched,
+  type SearchField,
+  typesWith,
+} from '../../../model/search/searched.ts'
+import {
+  CHANNELS,
+  CLAIM_KINDS,
+  CLAIM_STATES,
+  CLASSIFICATIONS,
+  SIGNAL_ORIGINS,
+  SIGNAL_STATES,
+  SOLUTION_STATES,
+} from '../../../schemas/domain/vocabulary.ts'
+import { oneOf } from '../parts/fields.ts'
+import { type FilterValue, namedSource, refuseOtherWords } from '../parts/filter-values.ts'
+import { speakerNames, type Words } from '../parts/speaker-filter.ts'
+
+export const SearchFilters = Type.Array(
+  Type.Object({
+    field: oneOf(SEARCH_FIELDS),
+    op: oneOf(['in', 'not_in']),
+    values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 }),
+  }),
+  { maxItems: 10, description: 'All must hold. Kinds without the field are left out. Names and references resolve.' },
+)
+
+/** Each type's states. */
+const STATES: Readonly<Partial<Record<Searched, readonly string[]>>> = {
+  signal: SIGNAL_STATES,
+  claim: CLAIM_STATES,
+  solution: SOLUTION_STATES,
+}
+
+const wordsOf = (field: SearchField, types: readonly Searched[]): readonly string[] | null => {
+  if (field === 'state') return [...new Set(types.flatMap(type => STATES[type] ?? []))]
+  if (field === 'classification') return CLASSIFICATIONS
+  if (field === 'kind') return CLAIM_KINDS
+  if (field === 'channel') return CHANNELS
+  return field === 'signal_origin' ? SIGNAL_ORIGINS : null
+}
+
+/** A value as the rows have it; several where it names several. */
+const stored = async (
+  transaction: Transaction,
+  words: Words,
+  types: readonly Searched[],
+  given: FilterValue & { readonly field: SearchField },
+): Promise<readonly string[]> => {
+  const { field, value } = given
+  // What has none.
+  if (value === '') return ['']
+  const allowed = wordsOf(field, types)
+  if (allowed !== null) {
+    refuseOtherWords(given, allowed)
+    return [value]
+  }
+  if (field === 'source') {
+    const { labels, ids } = await namedSource(transaction, given)
+    return [...labels, ...ids]
+  }
+  if (field === 'actor') return (await speakerNames(transaction, words, given)).names
+  const { id } = await resolveOne(transaction, field as 'node' | 'claim' | 'group', value)
+  if (field === 'node') return subtreeOf(transaction, id)
+  return field === 'claim' ? lineageOf(transaction, id) : [id]
+}
+
+const refuseWithoutField = (field: SearchField, asked: readonly Searched[], place: number): void => {
+  const types = typesWith(field)
+  if (asked.some(type => types.includes(type))) return
+  throw new AssayError(
+    'invalid_input',
+    `No ${asked.join(' or ')} has the field ${field}: it is one of ${types.join(', ')}.`,
+    {
+      violations: [{ pointer: `/filters/${place}/field`, message: `is a field of ${types.join(', ')}` }],
+    },
+  )
+}
+
+/**
+ * The filters by what the rows have: sources, actors, claims, nodes and groups by id, reference or name, a node with those below it, a claim
+ * with what was merged into it. The empty value stands for what has none. Throws `invalid_input` for a value or a field that nothing
+ * searched can have, with those allowed or the nearest, and `not_found` or `ambiguous` for an object.
+ */
+export const resolveSearchFilters = async (
+  transaction: Transaction,
+  words: Words,
+  types: readonly Searched[],
+  filters: Static<typeof SearchFilters>,
+): Promise<Resolved> => {
+  const resolved = []
+  for (const [place, filter] of filters.entries()) {
+    refuseWithoutField(filter.field, types, place)
+    const values = new Set<string>()
+    for (const value of filter.values) {
+      const given = { field: filter.field, value, pointer: `/filters/${place}/values` }
+      for (const each of await stored(transaction, words, types, given)) values.add(each)
+    }
+    resolved.push({ ...filter, values: [...values] })
+  }
+  const left = types.filter(type => filters.every(({ field }) => typesWith(field).includes(type)))
+  if (left.length > 0) return resolved
+  const fields = filters.map(({ field }) => `${field} is one of ${typesWith(field).join(', ')}`)
+  throw new AssayError('invalid_input', `Nothing has all of the fields: ${fields.join('; ')}.`, {
+    violations: [{ pointer: '/filters', message: 'no kind has all of the fields' }],
+  })
+}
