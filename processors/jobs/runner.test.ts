@@ -274,7 +274,12 @@ describe('a runner', () => {
     leave.open()
     await stopped
     assert.ok(begun <= 2)
-    assert.partialDeepStrictEqual(await rowOf(id), { state: 'running', cursor: 'next', done: begun, leased_until: null })
+    assert.partialDeepStrictEqual(await rowOf(id), {
+      state: 'running',
+      cursor: 'next',
+      done: begun,
+      leased_until: null,
+    })
   })
 
   it('leaves kinds that it does not know to others', async () => {
