@@ -74,7 +74,6 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
       <div id="found" role="listbox" aria-label="Found" aria-busy={isFetching}>
         {found.map((each, index) => (
           // The field has the focus and takes the keys.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           // biome-ignore lint/a11y/useFocusableInteractive: see above
           <div
             key={each.id}
@@ -83,7 +82,12 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
             aria-selected={index === current}
             data-current={index === current || undefined}
             className={classes.found}
-            onClick={() => onPick(each)}
+            // Not at the click: what is found may move under the pointer before the button is up, and nothing is clicked then.
+            onMouseDown={event => {
+              if (event.button !== 0) return
+              event.preventDefault()
+              onPick(each)
+            }}
             onPointerMove={() => setPlace(index)}
           >
             <Group gap="sm" wrap="nowrap" align="baseline">
