@@ -24,24 +24,29 @@ export const signUp = (fields: {
   readonly invitation?: string
 }): Promise<unknown> => post('/api/auth/sign-up/email', fields)
 
-/** Ends the session, and forgets what this browser kept for it. */
-export const signOut = async (): Promise<void> => {
-  await post('/api/auth/sign-out', {})
-  forgetWorkspace()
-  location.assign('/sign-in')
-}
-
 // Several reads may find at once that the session has ended; each further navigation would abort the one under way.
 let isLeaving = false
 
-/** Leaves for the sign-in, which comes back to where the person was. Loads the page anew, so that nothing read stays in memory. */
-export const goToSignIn = (): void => {
+/** Loads the page anew, so that nothing read stays in memory. */
+const leaveFor = (address: string): void => {
   if (isLeaving) return
   isLeaving = true
   // A browser may show the page again as it was.
   addEventListener('pageshow', () => (isLeaving = false), { once: true })
+  location.assign(address)
+}
+
+/** Ends the session, and forgets what this browser kept for it. */
+export const signOut = async (): Promise<void> => {
+  await post('/api/auth/sign-out', {})
+  forgetWorkspace()
+  leaveFor('/sign-in')
+}
+
+/** Leaves for the sign-in, which comes back to where the person was. */
+export const goToSignIn = (): void => {
   const back = `${location.pathname}${location.search}`
-  location.assign(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
+  leaveFor(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
 }
 
 /** Where `goToSignIn` came from; only ever an address of the app, whatever a link says. */
