@@ -13,6 +13,7 @@ import { verbTasks } from './verbs.ts'
 import { wrongMomentsTasks } from './wrong-moments.ts'
 import { wrongNamesTasks } from './wrong-names.ts'
 import { wrongSolutionsTasks } from './wrong-solutions.ts'
+import { writtenAfterTasks } from './written-after.ts'
 
 /** All tasks, by theme. */
 export const tasks: Readonly<Record<string, readonly Task[]>> = {
@@ -30,4 +31,5 @@ export const tasks: Readonly<Record<string, readonly Task[]>> = {
   'wrong names': wrongNamesTasks,
   'wrong changes': wrongSolutionsTasks,
   'wrong moments': wrongMomentsTasks,
+  'written after': writtenAfterTasks,
 }

@@ -26,7 +26,7 @@ describe('Deciding on several Signals as one', () => {
   const undo = async (decision: { reference: string }) =>
     (await workspace.inApp('triage', { action: 'undo', decision_id: decision.reference })).data
   const listed = async (input: object = {}): Promise<string[]> =>
-    (await workspace.inApp('list_signals', input)).data.items.map((one: { reference: string }) => one.reference).sort()
+    (await workspace.inApp('list_signals', { state: 'triage', ...input })).data.items.map((one: { reference: string }) => one.reference).sort()
   const references = (signals: readonly Listed[]) => signals.map(one => one.reference).sort()
   const standing = async (id: string) => {
     const { rows } = await kit.database.pool.query('select signals, actors from priority_totals where target_id = $1', [
@@ -274,7 +274,7 @@ describe('Deciding on several Signals as one', () => {
       assert.equal((await listed({ snoozed: 'shown' })).length, 3)
       kit.now = new Date('2026-06-02T07:00:01Z')
       assert.deepEqual(await inTriage(), [3, 3, 3, 3])
-      const { items } = (await workspace.inApp('list_signals')).data
+      const { items } = (await workspace.inApp('list_signals', { state: 'triage' })).data
       assert.deepEqual(items.find((one: { id: string }) => one.id === signals[0]?.id).snooze, {
         until: '2026-06-02T07:00:00.000Z',
         until_signals: null,
