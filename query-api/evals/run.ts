@@ -47,7 +47,10 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
  * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it says, a refusal that does not name the
  * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold. Returns the tokens of each answer.
  */
-export const runTask = async (workspace: Workspace, { wants, bulk, calls, holds }: Task): Promise<readonly number[]> => {
+export const runTask = async (
+  workspace: Workspace,
+  { wants, bulk, calls, holds }: Task,
+): Promise<readonly number[]> => {
   const most = bulk ? MAX_CALLS.bulk : MAX_CALLS.task
   assert.ok(calls.length <= most, `It takes ${calls.length} calls; at most ${most} are allowed.`)
   const reads: Read[] = []

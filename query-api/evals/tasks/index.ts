@@ -10,10 +10,10 @@ import { solutionsTasks } from './solutions.ts'
 import { supportTasks } from './support.ts'
 import { triageTasks } from './triage.ts'
 import { verbTasks } from './verbs.ts'
+import { writtenAfterTasks } from './written-after.ts'
 import { wrongMomentsTasks } from './wrong-moments.ts'
 import { wrongNamesTasks } from './wrong-names.ts'
 import { wrongSolutionsTasks } from './wrong-solutions.ts'
-import { writtenAfterTasks } from './written-after.ts'
 
 /** All tasks, by theme. */
 export const tasks: Readonly<Record<string, readonly Task[]>> = {

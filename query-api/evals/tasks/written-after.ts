@@ -148,19 +148,23 @@ export const writtenAfterTasks: readonly Task[] = [
     ],
   },
   {
-    wants: 'What somebody said about Safari is not “Large CSV exports time out”. Split it off as “Slow on Safari”.',
+    wants: 'What somebody said about Safari is not “Large CSV exports time out”. It should stand by itself.',
+    slip: 'It came with a merged claim, which has to be pulled apart.',
     calls: [
       lookup('signals', { text: 'Safari', depth: 'summary' }),
-      decide('split_claim', {
-        claim_id: 'Large CSV exports time out',
-        signal_ids: ['{1.data.items.0.reference}'],
-        title: 'Slow on Safari',
-        comment: 'The browser is the cause.',
-      }),
+      refused(
+        decide('split_claim', {
+          claim_id: 'Large CSV exports time out',
+          signal_ids: ['{1.data.items.0.reference}'],
+          title: 'Slow on Safari',
+          comment: 'The browser is the cause.',
+        }),
+      ),
+      decide('triage', { action: 'undo', claim_id: 'CLM-7', comment: 'The browser is the cause.' }),
     ],
     holds: [
       { answer: 1, path: 'data.items.*.reference', is: ['SIG-2'] },
-      { answer: 2, path: 'data.moved_signals', is: 1 },
+      { read: lookup('signals', { claim_id: 'CLM-7' }), path: 'data.items.*.reference', is: ['SIG-2'] },
       { read: lookup('signals', { claim_id: 'CLM-1' }), path: 'data.count', is: 3 },
     ],
   },
@@ -235,7 +239,8 @@ export const writtenAfterTasks: readonly Task[] = [
     ],
   },
   {
-    wants: 'Omar’s question is an opportunity, “Accountants as guests”. Put “Invite accountants” in the Backlog for it.',
+    wants:
+      'Omar’s question is an opportunity, “Accountants as guests”. Put “Invite accountants” in the Backlog for it.',
     calls: [
       lookup('signals', { actor_name: 'Omar', depth: 'summary' }),
       decide('triage', {

@@ -26,7 +26,9 @@ describe('Deciding on several Signals as one', () => {
   const undo = async (decision: { reference: string }) =>
     (await workspace.inApp('triage', { action: 'undo', decision_id: decision.reference })).data
   const listed = async (input: object = {}): Promise<string[]> =>
-    (await workspace.inApp('list_signals', { state: 'triage', ...input })).data.items.map((one: { reference: string }) => one.reference).sort()
+    (await workspace.inApp('list_signals', { state: 'triage', ...input })).data.items
+      .map((one: { reference: string }) => one.reference)
+      .sort()
   const references = (signals: readonly Listed[]) => signals.map(one => one.reference).sort()
   const standing = async (id: string) => {
     const { rows } = await kit.database.pool.query('select signals, actors from priority_totals where target_id = $1', [
