@@ -62,7 +62,7 @@ export const listSignals = readOperation({
     count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
     count_is_partial: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
-      description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by. With the first page.`,
+      description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
     }),
     items: listOf(ListedSignal, LINE),
   }),
@@ -96,7 +96,8 @@ export const listSignals = readOperation({
         data: {
           count: Math.min(count, MAX_COUNTED),
           count_is_partial: count > MAX_COUNTED,
-          sources: isFirst ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
+          sources:
+            isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
         },
         note,
