@@ -63,6 +63,16 @@ describe('Deciding on several Signals as one', () => {
     })
   }
 
+  it('answers an agent a line for each of many', async () => {
+    const many = await Promise.all(Array.from({ length: 11 }, (_, n) => workspace.signal({ text: `Outage ${n}.` })))
+    const signal_ids = many.map(one => one.reference)
+    const { data } = await workspace.call('service_decide', 'triage_signals', { action: 'accept', signal_ids })
+    assert.deepEqual(
+      data.signals.map((one: object) => ({ ...one, classification: undefined })),
+      signal_ids.map(reference => ({ reference, state: 'accepted', classification: undefined, version: 2 })),
+    )
+  })
+
   it('accepts and dismisses all with one Decision, and takes all back with it', async () => {
     const signals = await several()
     const { decision, signals: shown } = await decide('dismiss', signals, { comment: 'Spam.' })
