@@ -151,7 +151,7 @@ export const postcardReceiver = endpointReceiver('postcard', {
     const parsed = readJson(request.body, postcardBody)
     if (parsed.kind === 'refusal') return parsed
     const body = JSON.stringify({ text: parsed.value.text, source: 'postcard' })
-    const draft = signalDraft(request, 'webhook', undefined, { format: 'signal', body })
+    const draft = signalDraft(request, 'webhook', undefined, [body], { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 })

@@ -123,7 +123,7 @@ export const describeTools = ({ world, early }: Beginning, story: () => Story): 
       const { items, count } = await call('service_support', 'diagnose')
       assert.ok(count > 0)
       // One signal is sent that the model refuses for good.
-      assert.match(JSON.stringify(items), /dead letter/i)
+      assert.match(JSON.stringify(items), /texts_refused_by_model/)
     })
     holds('tool-33', async () => {
       const data = await call<Record<string, unknown>>('service_orient', 'snapshot')
