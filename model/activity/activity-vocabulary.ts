@@ -34,6 +34,9 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS
 export const FIELD_NAMES = keysOf(FIELDS)
 
+/** Filters by one of these say themselves which events to count. */
+export const SAYS_WHAT: ReadonlySet<Field> = new Set<Field>(['kind', 'step', 'outcome', 'tool', 'mode'])
+
 export const GRANULARITY_NAMES = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITY_NAMES)[number]
 

@@ -4,13 +4,11 @@ import type { Clock } from '../signals/happened.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
 import type { Filter } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
-import { FIELDS, type Field } from './activity-vocabulary.ts'
+import { FIELDS, type Field, SAYS_WHAT } from './activity-vocabulary.ts'
 import { EVENT_TIME, within } from './event-time.ts'
 
 /** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
 const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
-/** Filters by one of these say themselves which events to count. */
-const SAYS_WHAT: ReadonlySet<Field> = new Set<Field>(['kind', 'step', 'outcome', 'tool', 'mode'])
 
 /** When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none. */
 export const firstEventAt = async (

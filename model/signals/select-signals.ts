@@ -1,13 +1,19 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
+import {
+  type Channel,
+  type Classification,
+  SIGNAL_STATES,
+  type SignalOrigin,
+  type SignalState,
+} from '../../schemas/domain/vocabulary.ts'
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
-/** Which signals of a state are listed; a field that is absent leaves nothing out. */
+/** Which signals are listed; a field that is absent leaves nothing out. */
 export interface SignalSelection {
-  readonly state: SignalState
+  readonly state?: SignalState | undefined
   readonly classification?: Classification | undefined
   /** The id of a node of the map: signals at it or below it. */
   readonly node?: string | undefined
@@ -49,8 +55,9 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     values.push(value)
     conditions.push(condition(`$${values.length}`))
   }
-  add(place => `state = ${place}`, selected.state)
-  if (selected.state === 'dismissed') conditions.push(`signals.id not in ${REPEATS_AGAIN}`)
+  if (selected.state !== undefined) add(place => `state = ${place}`, selected.state)
+  if (selected.state === undefined || selected.state === 'dismissed')
+    conditions.push(`signals.id not in ${REPEATS_AGAIN}`)
   if (selected.classification !== undefined) add(place => `classification = ${place}`, selected.classification)
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
@@ -90,17 +97,30 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   return { where: conditions.join(' and '), values }
 }
 
+/** The ids of the newest of each state in `states`, at most `limit` each: the index by state finds these without reading all of them. */
+const newestOfEach = (states: string, where: string, limit: string): string => `
+  select newest.id from unnest(${states}::text[]) as asked (state) cross join lateral (
+    select signals.id from signals where signals.state = asked.state and ${where} order by ${NEWEST_FIRST} limit ${limit}
+  ) as newest`
+
 /** A list of the selected signals, which a page and a count are taken from. */
 export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
   const { where, values } = await conditionOf(transaction, selected)
-  const [next, last] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  const placeOf = (extra: number) => `$${values.length + extra}`
+  const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
+  const isOfAll = selected.state === undefined
   return {
     /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
-    page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> =>
-      transaction.query<SignalRow>(
-        `${SELECT_SIGNALS} where ${where} and ${afterSignal(next)} order by ${NEWEST_FIRST} limit ${last}`,
-        [...values, page.below, page.limit],
-      ),
+    page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
+      const after = `${where} and ${afterSignal(next)}`
+      const isShown = isOfAll ? `signals.id in (${newestOfEach(states, after, last)})` : after
+      return transaction.query<SignalRow>(`${SELECT_SIGNALS} where ${isShown} order by ${NEWEST_FIRST} limit ${last}`, [
+        ...values,
+        page.below,
+        page.limit,
+        ...(isOfAll ? [SIGNAL_STATES] : []),
+      ])
+    },
     /** How many there are, counted to `atMost` and no further. */
     count: async (atMost: number): Promise<number> => {
       const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${next}) as listed`
@@ -138,12 +158,15 @@ export const keptBesideSignals = (
 
 const SOURCES = `
   select source, count(*)::integer as signals
-  from (select source from signals where state = $1 order by ${NEWEST_FIRST} limit $2) as newest
+  from (
+    select source from signals where id in (${newestOfEach('$1', 'true', '$2')}) order by ${NEWEST_FIRST} limit $2
+  ) as newest
   where source is not null group by source order by signals desc, source limit 50`
 
-/** The names of the sources that the `newest` signals of a state came from, the most frequent first. */
+/** The names of the sources that the `newest` signals came from, of a state or of all, the most frequent first. */
 export const sourceNamesOf = (
   transaction: Transaction,
-  state: SignalState,
+  state: SignalState | null,
   newest: number,
-): Promise<{ source: string; signals: number }[]> => transaction.query(SOURCES, [state, newest])
+): Promise<{ source: string; signals: number }[]> =>
+  transaction.query(SOURCES, [state === null ? SIGNAL_STATES : [state], newest])

@@ -22,7 +22,8 @@ for (const [theme, ofTheme] of Object.entries(tasks)) {
     test(`${theme}: ${task.wants}`, async t => {
       const calls = task.calls.map(({ tool, input, refused: wrong }) => `${tool} ${input.mode}${wrong ? ' ✗' : ''}`)
       t.diagnostic(`${calls.length} calls: ${calls.join(', ')}${task.slip === undefined ? '' : `. ${task.slip}`}`)
-      await runTask(await seededWorkspace(kit, task.activity === true), task)
+      const tokens = await runTask(await seededWorkspace(kit, task.activity === true), task)
+      t.diagnostic(`${tokens.join(' + ')} tokens of answers`)
     })
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createAgentCall } from '../mcp/agent-call.ts'
 import { withoutMarks } from '../mcp/strangers-marks.ts'
@@ -8,10 +9,8 @@ import { registry } from '../operations/registry.ts'
 import type { Workspace } from '../operations/testing.ts'
 import { tools } from '../tools/index.ts'
 import { unnamed } from './names-call.ts'
-import type { Call, Check, Task } from './task.ts'
+import { type Call, type Check, MAX_CALLS, type Task } from './task.ts'
 import { filled, valueAt } from './values.ts'
-
-const MAX_CALLS = 4
 
 const surface = createSurface(tools, registry.values())
 
@@ -46,10 +45,14 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
 
 /**
  * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it says, a refusal that does not name the
- * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold.
+ * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold. Returns the tokens of each answer.
  */
-export const runTask = async (workspace: Workspace, { wants, calls, holds }: Task): Promise<void> => {
-  assert.ok(calls.length <= MAX_CALLS, `It takes ${calls.length} calls; at most ${MAX_CALLS} are allowed.`)
+export const runTask = async (
+  workspace: Workspace,
+  { wants, bulk, calls, holds }: Task,
+): Promise<readonly number[]> => {
+  const most = bulk ? MAX_CALLS.bulk : MAX_CALLS.task
+  assert.ok(calls.length <= most, `It takes ${calls.length} calls; at most ${most} are allowed.`)
   const reads: Read[] = []
   const answers = () => reads.map(({ value }) => value)
   const sent: Call[] = []
@@ -70,6 +73,7 @@ export const runTask = async (workspace: Workspace, { wants, calls, holds }: Tas
   }
   assert.equal(reads.at(-1)?.refused, false, 'The last call is refused, so nothing was reached.')
   for (const check of holds) await verify(workspace, check, answers())
+  return reads.map(({ text }) => countTokens(text))
 }
 
 const REFERENCE = /\b(?:SIG|CLM|SOL|DEC)-\d+\b/g

@@ -26,6 +26,9 @@ type Expected =
   | { readonly matches: RegExp }
   | { readonly atLeast: number }
 
+/** How many calls an agent may need for a task. */
+export const MAX_CALLS = { task: 4, bulk: 8 } as const
+
 /** What somebody wants, the calls by which an agent that knows nothing but the tool list reaches it, and what then holds. */
 export interface Task {
   /** As a user would say it. Every reference in the calls is said here or was answered before. */
@@ -34,6 +37,8 @@ export interface Task {
   readonly slip?: string
   /** Whether signals have gone through the pipeline and requests have come in, as far as the activity tells. */
   readonly activity?: true
+  /** Work on many things, for which an agent may need as many calls as `MAX_CALLS.bulk`. */
+  readonly bulk?: true
   readonly calls: readonly TaskCall[]
   readonly holds: readonly Check[]
 }

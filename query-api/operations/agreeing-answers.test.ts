@@ -284,13 +284,17 @@ describe('A number', () => {
     const { items: log } = await call('list_merge_log', { kind: 'merged' })
     const inForce = log.filter((entry: Json) => entry.kind === 'merge' && entry.undone_at === null)
     const meanings: Readonly<Record<string, readonly number[]>> = {
-      triage: [counts.signals_in_triage, await count('lookup_triage'), await count('list_signals')],
+      triage: [
+        counts.signals_in_triage,
+        await count('lookup_triage'),
+        await count('list_signals', { state: 'triage' }),
+      ],
       problems: [
         counts.triage_by_classification.problem,
         await count('lookup_triage', { classification: 'problem' }),
-        await count('list_signals', { classification: 'problem' }),
+        await count('list_signals', { state: 'triage', classification: 'problem' }),
       ],
-      signals: [counts.signals, await listed({})],
+      signals: [counts.signals, await listed({}), await count('list_signals')],
       claims: [counts.claims, await count('analyze_claims')],
       solutions: [counts.solutions, await count('analyze_solutions'), await count('lookup_backlog')],
       proposals: [

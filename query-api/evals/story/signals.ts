@@ -39,6 +39,16 @@ const ANCHORED: Readonly<Record<string, readonly string[]>> = {
   'Sign-in': ['SIG-12', 'SIG-16'],
 }
 
+/** What the senders told beside it, where that is more than the plan of a team. */
+const TOLD: Readonly<Record<string, object>> = {
+  'SIG-3': { plan: 'team', account: 'ACME GmbH', language: 'de' },
+  'SIG-5': { plan: 'enterprise', account: 'ACME GmbH', language: 'en' },
+  'SIG-6': { plan: 'enterprise', account: 'Initech', language: 'en' },
+  'SIG-8': { plan: 'enterprise', account: 'Initech', language: 'en' },
+  'SIG-11': { plan: 'enterprise', account: 'Initech', language: 'en' },
+  'SIG-14': { plan: 'team', account: 'ACME GmbH', language: 'de' },
+}
+
 const under = (lists: Readonly<Record<string, readonly string[]>>, reference: string): string | undefined =>
   Object.keys(lists).find(name => lists[name]?.includes(reference))
 
@@ -62,7 +72,7 @@ export const signalRows = ({ id, ago }: StoryContext): Rows => [
         text_hash: `\\x${Buffer.from(reference).toString('hex')}`,
         actor_name: actor,
         actor_key: actor.toLowerCase(),
-        metadata: { plan: 'team' },
+        metadata: TOLD[reference] ?? { plan: 'team' },
         occurred_at: ago(days),
         received_at: ago(days),
         inserted_at: ago(days),

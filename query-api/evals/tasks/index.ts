@@ -10,6 +10,7 @@ import { solutionsTasks } from './solutions.ts'
 import { supportTasks } from './support.ts'
 import { triageTasks } from './triage.ts'
 import { verbTasks } from './verbs.ts'
+import { writtenAfterTasks } from './written-after.ts'
 import { wrongMomentsTasks } from './wrong-moments.ts'
 import { wrongNamesTasks } from './wrong-names.ts'
 import { wrongSolutionsTasks } from './wrong-solutions.ts'
@@ -30,4 +31,5 @@ export const tasks: Readonly<Record<string, readonly Task[]>> = {
   'wrong names': wrongNamesTasks,
   'wrong changes': wrongSolutionsTasks,
   'wrong moments': wrongMomentsTasks,
+  'written after': writtenAfterTasks,
 }

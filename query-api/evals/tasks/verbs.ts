@@ -19,8 +19,8 @@ export const verbTasks: readonly Task[] = [
   {
     wants: 'Put everything of Ana and Piotr that waits aside until three more say it.',
     calls: [
-      lookup('signals', { text: 'Ana' }),
-      lookup('signals', { text: 'Piotr' }),
+      lookup('signals', { state: 'triage', text: 'Ana' }),
+      lookup('signals', { state: 'triage', text: 'Piotr' }),
       decide('triage_signals', {
         action: 'snooze',
         signal_ids: ['{1.data.items.0.reference}', '{2.data.items.0.reference}'],

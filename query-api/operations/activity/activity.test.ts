@@ -43,6 +43,19 @@ test('what was received is counted by source, the most first, and another worksp
   assert.deepEqual(nothing.items, [])
 })
 
+test('says where its figures are of events, and where a claim is that of the way in', async () => {
+  const noteOf = async (input: object): Promise<string | null> => (await analyze(input)).data.note
+  const inserted = [{ field: 'step', op: 'in', values: ['insert'] }]
+  assert.match(
+    String(await noteOf({ filters: [{ field: 'channel', op: 'in', values: ['email'] }] })),
+    /count is of events/,
+  )
+  assert.match(String(await noteOf({ metrics: ['distinct_signals'], group_by: ['node'] })), /An empty group holds/)
+  assert.match(String(await noteOf({ group_by: ['claim'], filters: inserted })), /claim_id lists the evidence of now/)
+  assert.equal(await noteOf({ group_by: ['node'], filters: inserted }), null)
+  assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['source'] }), null)
+})
+
 test('durations are measured, of what takes time, and work units summed', async () => {
   await record(
     ...[1, 2, 3, 4, 100].map(duration_ms => ({ kind: 'tool.call' as const, tool: 't', duration_ms, work_units: 3 })),

@@ -7,6 +7,7 @@ import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
 import { type ActivityPage, pageOf } from './activity-answer.ts'
 import { type ActivityInput, orderOf } from './activity-input.ts'
+import { noteOnEvents } from './event-notes.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
 import { resolveFilters } from './resolve-filters.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
@@ -51,7 +52,7 @@ export const answerQuestion = async (
       },
       page,
     )),
-    note: null,
+    note: question === 'latency' ? null : noteOnEvents({ metrics, groupBy, filters }),
   })
 
   if (question === 'funnel')

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { moveEvidence, touchClaim } from '../../../model/claims/change-claim.ts'
 import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { claimNumbers } from '../../../model/claims/read-claims.ts'
 import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
@@ -96,6 +97,15 @@ const lockClaim = async (transaction: Transaction, given: string, readVersion: n
   return claim
 }
 
+/** Why a piece cannot be split off, and what can be done instead. */
+const whyBound = async (transaction: Transaction, { origins }: PieceOfEvidence): Promise<string> => {
+  const merged = origins.at(-1)
+  const number = merged === undefined ? undefined : (await claimNumbers(transaction, [merged])).get(merged)
+  if (number === undefined) return 'was attached by a person: undo the Decision that attached it instead.'
+  const name = reference('claim', number)
+  return `came with the merged claim ${name}: pull that apart instead, with service_decide mode triage, action undo, claim_id ${name}.`
+}
+
 /** The pieces that are asked for. Throws `conflict` when one is not this claim’s own, or none would be left. */
 const piecesOf = async (
   transaction: Transaction,
@@ -112,11 +122,9 @@ const piecesOf = async (
   }
   const bound = chosen.find(({ attached_by, origins }) => attached_by === 'member' || origins.length > 0)
   if (bound !== undefined) {
-    const next = bound.origins.length > 0 ? 'pull that claim apart' : 'undo the Decision that attached it'
-    const how = bound.origins.length > 0 ? 'came with a merged claim' : 'was attached by a person'
     throw new AssayError(
       'conflict',
-      `${reference('signal', bound.number)} ${how}: ${next} instead. Nothing was changed.`,
+      `${reference('signal', bound.number)} ${await whyBound(transaction, bound)} Nothing was changed.`,
     )
   }
   const [first, ...rest] = chosen

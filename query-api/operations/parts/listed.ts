@@ -74,13 +74,18 @@ export const lineOf = <Item extends object>(item: Item, fields: readonly (keyof 
     }),
   )
 
+/** Of no use but whole. */
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:/
 
 /** Undefined for what says nothing: none, 0, false, an empty text or list. */
 const shortValue = (value: unknown, tokens: number): unknown => {
   if (value === null || value === undefined || value === false || value === 0 || value === '') return undefined
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(3))
-  if (typeof value === 'string') return INSTANT.test(value) ? value.slice(0, 10) : beginningOf(value, tokens)
+  if (typeof value === 'string') {
+    if (ID.test(value)) return value
+    return INSTANT.test(value) ? value.slice(0, 10) : beginningOf(value, tokens)
+  }
   if (Array.isArray(value)) {
     const values = value.slice(0, MAX_NAMES).flatMap(one => shortValue(one, tokens) ?? [])
     return values.length === 0 ? undefined : values

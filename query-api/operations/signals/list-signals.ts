@@ -26,6 +26,9 @@ const LOOKED_THROUGH = 2000
 /** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
+/** Where any state is listed, each says its own. */
+const LINE = [...SIGNAL_LINE, 'state'] as const
+
 const Snoozed = Type.Object({
   until: nullable(instant),
   until_signals: nullable(Type.Integer({ description: 'Signals and repeats at its claim that wake it.' })),
@@ -42,7 +45,7 @@ const ListedSignal = Type.Object({
 
 export const listSignals = readOperation({
   name: 'list_signals',
-  title: 'Signals, as Triage shows them to people',
+  title: 'Signals, by any filter',
   summary:
     'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
   units: 1,
@@ -59,9 +62,9 @@ export const listSignals = readOperation({
     count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
     count_is_partial: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
-      description: `Where the newest ${LOOKED_THROUGH} of the state came from. With the first page.`,
+      description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
     }),
-    items: listOf(ListedSignal, SIGNAL_LINE),
+    items: listOf(ListedSignal, LINE),
   }),
   run: async (input, { caller: { workspaceId, via }, read, services }) => {
     const { texts } = services
@@ -86,13 +89,15 @@ export const listSignals = readOperation({
       const count = isFirst ? await list.count(MAX_COUNTED + 1) : 0
       const shownAs = OF_SIGNAL[input.depth ?? 'standard']
       const all = shown.map(row => ({ ...toSignal(row, shownAs), ...shownBeside(beside.get(row.id)) }))
-      const { items, note } = listed(input, all, { line: SIGNAL_LINE, isWhole: via.kind === 'app' })
+      const line = input.state === undefined ? LINE : SIGNAL_LINE
+      const { items, note } = listed(input, all, { line, isWhole: via.kind === 'app' })
       const last = rows.length > items.length ? shown[items.length - 1] : undefined
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
           count_is_partial: count > MAX_COUNTED,
-          sources: isFirst ? await sourceNamesOf(transaction, input.state ?? 'triage', LOOKED_THROUGH) : [],
+          sources:
+            isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
         },
         note,

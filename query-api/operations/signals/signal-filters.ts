@@ -18,7 +18,7 @@ const clock = Type.Optional(
 )
 
 export const signalFilters = {
-  state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default triage.' })),
+  state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default all.' })),
   classification: Type.Optional(oneOf(CLASSIFICATIONS)),
   node_id: Type.Optional(Type.With(identifier, { description: 'A node of the map: Signals at it or below it.' })),
   source: text('As the sender named it, or a source’s name or id.'),
@@ -54,7 +54,9 @@ export const signalFilters = {
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
   claim_id: Type.Optional(Type.With(identifier, { description: 'A claim that they are evidence of.' })),
   snoozed: Type.Optional(
-    oneOf(['hidden', 'only', 'shown'], { description: 'What becomes of those in Triage that sleep. Default hidden.' }),
+    oneOf(['hidden', 'only', 'shown'], {
+      description: 'What becomes of those in Triage that sleep. Default hidden with state triage, else shown.',
+    }),
   ),
 }
 
@@ -95,7 +97,8 @@ export const selectionOf = async (
   having: (text: string) => readonly string[],
   now: Date,
 ): Promise<SignalSelection> => {
-  const { state = 'triage', snoozed = 'hidden', node_id, claim_id, source, actor_name, signal_origin } = filters
+  const { state, node_id, claim_id, source, actor_name, signal_origin } = filters
+  const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
   const { text, classification, channel, claim } = filters
   const speaker = (value: string) =>
     speakerNames(transaction, words, { field: 'actor_name', value, pointer: '/actor_name' })

@@ -26,7 +26,9 @@ describe('Deciding on several Signals as one', () => {
   const undo = async (decision: { reference: string }) =>
     (await workspace.inApp('triage', { action: 'undo', decision_id: decision.reference })).data
   const listed = async (input: object = {}): Promise<string[]> =>
-    (await workspace.inApp('list_signals', input)).data.items.map((one: { reference: string }) => one.reference).sort()
+    (await workspace.inApp('list_signals', { state: 'triage', ...input })).data.items
+      .map((one: { reference: string }) => one.reference)
+      .sort()
   const references = (signals: readonly Listed[]) => signals.map(one => one.reference).sort()
   const standing = async (id: string) => {
     const { rows } = await kit.database.pool.query('select signals, actors from priority_totals where target_id = $1', [
@@ -60,6 +62,16 @@ describe('Deciding on several Signals as one', () => {
       )
     })
   }
+
+  it('answers an agent a line for each of many', async () => {
+    const many = await Promise.all(Array.from({ length: 11 }, (_, n) => workspace.signal({ text: `Outage ${n}.` })))
+    const signal_ids = many.map(one => one.reference)
+    const { data } = await workspace.call('service_decide', 'triage_signals', { action: 'accept', signal_ids })
+    assert.deepEqual(
+      data.signals.map((one: object) => ({ ...one, classification: undefined })),
+      signal_ids.map(reference => ({ reference, state: 'accepted', classification: undefined, version: 2 })),
+    )
+  })
 
   it('accepts and dismisses all with one Decision, and takes all back with it', async () => {
     const signals = await several()
@@ -274,7 +286,7 @@ describe('Deciding on several Signals as one', () => {
       assert.equal((await listed({ snoozed: 'shown' })).length, 3)
       kit.now = new Date('2026-06-02T07:00:01Z')
       assert.deepEqual(await inTriage(), [3, 3, 3, 3])
-      const { items } = (await workspace.inApp('list_signals')).data
+      const { items } = (await workspace.inApp('list_signals', { state: 'triage' })).data
       assert.deepEqual(items.find((one: { id: string }) => one.id === signals[0]?.id).snooze, {
         until: '2026-06-02T07:00:00.000Z',
         until_signals: null,

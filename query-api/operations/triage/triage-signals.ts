@@ -5,6 +5,7 @@ import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
 import { type WriteContext, writeOperation } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
+import { lineOf } from '../parts/listed.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 import type { BatchChange } from './batch-change.ts'
 import { type BatchTriageInput, batchTriageInput, requestedSignals, requireBatchFields } from './batch-triage-fields.ts'
@@ -13,6 +14,10 @@ import { markDuplicates } from './mark-duplicates.ts'
 import { promoteSignals } from './promote-signals.ts'
 import { setSignalStates } from './set-signal-states.ts'
 import { snoozeSignals } from './snooze-signals.ts'
+
+/** So many an agent reads whole, and of more a line each. */
+const MOST_WHOLE = 10
+const LINE = ['reference', 'state', 'classification', 'version'] as const
 
 const changeOf = (
   transaction: Transaction,
@@ -45,7 +50,11 @@ export const triageSignals = writeOperation({
   unlisted: ['signals'],
   input: batchTriageInput,
   output: Type.Object({
-    signals: Type.Array(SignalShape, { description: 'The Signals as they are by this Decision, in the order given.' }),
+    signals: Type.Unsafe<SignalShape[]>(
+      Type.Array(Type.Union([SignalShape, Type.Pick(SignalShape, LINE)]), {
+        description: `The Signals as they are by this Decision, in the order given; for agents a line each where there are more than ${MOST_WHOLE}.`,
+      }),
+    ),
     claim: nullable(
       Type.Object(
         { id: uuid, reference: Type.String(), is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
@@ -64,14 +73,21 @@ export const triageSignals = writeOperation({
     const signals = await lockRequestedSignals(transaction, requestedSignals(given))
     const change = await changeOf(transaction, context, signals, given)
     const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
-    const shown = await shownSignals(
+    const all = await shownSignals(
       transaction,
       signals.map(({ id }) => id),
     )
+    const isShort = caller.via.kind === 'key' && all.length > MOST_WHOLE
     const unchanged = decision === null ? change.statement : null
-    return { data: { signals: shown, claim: change.claim ?? null, decision, unchanged }, size: signals.length }
+    return {
+      data: { signals: isShort ? all.map(inALine) : all, claim: change.claim ?? null, decision, unchanged },
+      size: signals.length,
+    }
   },
 })
+
+// Programs that ask for as many read lines.
+const inALine = (signal: SignalShape): SignalShape => lineOf(signal, LINE) as SignalShape
 
 const logChange = (
   transaction: Transaction,
