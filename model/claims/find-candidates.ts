@@ -3,6 +3,7 @@ import { READ_CHARACTERS, type TITLE_CHARACTERS, titleLength } from '../../infra
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
 import type { Words } from '../words/words.ts'
+import { MAY_START_CLAIM } from './claimless.ts'
 import { findNear, type NearSignal, vectorsShare } from './near-signals.ts'
 
 /** How many candidates a signal gets. */
@@ -55,7 +56,7 @@ const READ_BEST = `
     claim_id, claim_kind, claim_state, said.*
   from placed
   cross join lateral (
-    select classification as kind, state, left(text, $9) as text, occurred_at, source
+    select classification as kind, state, left(text, $9) as text, occurred_at, source, ${MAY_START_CLAIM} as may_start
     from signals where signals.id = placed.signal_id offset 0
   ) as said
   order by placed.ordinal, rank`
@@ -96,6 +97,8 @@ export interface Candidate {
   readonly vectorsRank: number | null
   readonly kind: Classification
   readonly state: SignalState
+  /** It has no claim, and gets one where people are asked about it. */
+  readonly mayStartClaim: boolean
   /** The first line or sentence. */
   readonly title: string
   /** Its first 2,000 characters, or fewer where those are not asked for. */
@@ -115,6 +118,7 @@ interface Row {
   readonly claim_state: ClaimState | null
   readonly kind: Classification
   readonly state: SignalState
+  readonly may_start: boolean
   readonly text: string
   readonly occurred_at: Date
   readonly source: string | null
@@ -176,6 +180,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   vectorsRank: found.bitsRank,
   kind: row.kind,
   state: row.state,
+  mayStartClaim: row.claim_id === null && row.may_start,
   title: titleIn(row.text),
   text: row.text,
   occurredAt: row.occurred_at,

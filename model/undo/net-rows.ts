@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ChangeId } from '../../schemas/domain/ids.ts'
+import type { RowChange } from '../../schemas/domain/vocabulary.ts'
 import { isKept, type KeptTable } from './kept-tables.ts'
 
 export type Columns = Readonly<Record<string, unknown>>
@@ -17,7 +18,7 @@ interface ChangedRow {
   readonly table_name: string
   /** As JSON. */
   readonly key: string
-  readonly was: 'insert' | 'update' | 'delete'
+  readonly was: RowChange
   readonly before: Columns | null
   readonly after: Columns | null
 }

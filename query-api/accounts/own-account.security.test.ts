@@ -67,7 +67,7 @@ describe('Every way into the accounts', () => {
       assert.equal((await ask(person, path, body, { 'content-type': 'text/plain' })).status, 415, path)
       const unknown = await ask(person, path, { ...body, image: 'x', emailVerified: true, disabledAt: null })
       assert.equal(unknown.status, 422, path)
-      assert.equal((await ask(person, path)).status, 404, `GET ${path}`)
+      assert.equal((await ask(person, path)).status, 405, `GET ${path}`)
     }
     assert.ok(await works(person))
     assert.equal(await emailOf(person), person.email)

@@ -17,6 +17,12 @@ export interface Identifying {
 
 const NAMES_AN_OBJECT = /^(id|about)$|_ids?$/
 
+/** They say what is away, so they answer while a store is. */
+const SAY_WHAT_IS_AWAY: readonly string[] = ['inspect_dependencies', 'diagnose_workspace']
+
+/** Whether an operation's answer is right while the database fails it: the others are refused as unavailable. */
+export const answersWithoutDatabase = (operation: Operation): boolean => SAY_WHAT_IS_AWAY.includes(operation.name)
+
 // TypeBox's schemas are JSON Schema objects; their own types do not say so.
 const fieldsOf = (schema: unknown): Readonly<Record<string, Schema>> =>
   ((schema as Schema | undefined)?.properties ?? {}) as Readonly<Record<string, Schema>>

@@ -157,6 +157,10 @@ export const TRANSFER_DIRECTIONS = ['import', 'export'] as const
 /** Only a running job is worked on; the others are over. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
 
+/** What a write did to a row. */
+export const ROW_CHANGES = ['insert', 'update', 'delete'] as const
+export type RowChange = (typeof ROW_CHANGES)[number]
+
 /** What the app hears that something of it has changed. */
 export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map'] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]

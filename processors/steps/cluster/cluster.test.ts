@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { ownClaimId } from '../../../model/claims/clustered.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { next, retry } from '../../framework/results.ts'
 import { vectorAt } from '../testing.ts'
 import {
@@ -212,6 +213,98 @@ test('people are asked about a claim of the other kind, a judge is not', async (
     assert.equal((await kit.claims(id)).length, 2)
     assert.equal((await kit.proposals(id)).length, count)
   }
+})
+
+test('a question that may be a problem gets a claim where people are asked about the two, whichever came first', async () => {
+  for (const asking of ['question', 'unclassified'] as const) {
+    const id = await kit.workspace()
+    const [question, problem, far] = await kit.stored(
+      id,
+      [EXPORT, { label: asking }],
+      [EXPORT_AGAIN],
+      [LOGIN, { label: asking }],
+    )
+    assert.deepEqual(await kit.cluster([question, far]), [next({}), next({})])
+    const own = next({}, { claimId: ownClaimId(problem.signal_id) })
+    assert.deepEqual(await kit.cluster([problem]), [own])
+    const [again] = await kit.stored(id, ['Does the invoice export fail with a timeout?', { label: asking }])
+    await kit.cluster([again])
+    await kit.cluster([question, problem, far, again])
+    const claims = await kit.claims(id)
+    assert.deepEqual(
+      claims.map(claim => [claim.id, claim.kind]),
+      [problem, question, again].map(({ signal_id }) => [ownClaimId(signal_id), 'problem']),
+    )
+    const [first] = await kit.proposals(id)
+    assert.equal(first.candidate_claim_id, ownClaimId(question.signal_id))
+    assert.ok((await kit.proposals(id)).every(({ state }) => state === 'waiting'))
+  }
+})
+
+test('of a batch too, a question gets a claim of the kind of what it may be', async () => {
+  const id = await kit.workspace()
+  const [question, idea] = await kit.stored(id, [EXPORT, { label: 'question' }], [EXPORT_AGAIN, { label: 'idea' }])
+  await kit.cluster([question, idea])
+  assert.deepEqual(
+    (await kit.claims(id)).map(({ kind }) => kind),
+    ['opportunity', 'opportunity'],
+  )
+  assert.equal((await kit.proposals(id)).length, 1)
+})
+
+test('a question gets no claim for another question, for a judge, below the bar, or against what a person said', async () => {
+  const cases: [string, 'question' | 'problem', (id: WorkspaceId, first: StoredSignal) => Promise<unknown>][] = [
+    ['another question', 'question', async () => undefined],
+    [
+      'below the bar',
+      'problem',
+      id => kit.db.pool.query('insert into proposal_bars (workspace_id, bar) values ($1, 0.99)', [id]),
+    ],
+    [
+      'a person said that it is a question',
+      'problem',
+      (_, { signal_id }) =>
+        kit.db.pool.query(`update signals set classification_version = 'member' where id = $1`, [signal_id]),
+    ],
+    [
+      'a code host told of it',
+      'problem',
+      (_, { signal_id }) => kit.db.pool.query(`update signals set channel = 'code_host' where id = $1`, [signal_id]),
+    ],
+    [
+      'a person dismissed it',
+      'problem',
+      (_, { signal_id }) => kit.db.pool.query(`update signals set state = 'dismissed' where id = $1`, [signal_id]),
+    ],
+    [
+      'a person took it out of its claim',
+      'problem',
+      (id, { signal_id }) =>
+        kit.db.pool.query(
+          `insert into claims (id, workspace_id, number, kind, title, statement, state) values ($2, $1, 99, 'problem', 'x', 'x', 'dismissed')`,
+          [id, ownClaimId(signal_id)],
+        ),
+    ],
+  ]
+  const askedBy = judging(yes)
+  for (const judge of [null, askedBy.judge]) {
+    for (const [what, label, before] of judge === null ? cases : cases.slice(0, 1)) {
+      const id = await kit.workspace()
+      const [first] = await kit.stored(id, [EXPORT, { label: 'question' }])
+      await kit.cluster([first], judge)
+      await before(id, first)
+      await kit.cluster(await kit.stored(id, [EXPORT_AGAIN, { label }]), judge)
+      const attached = (await kit.evidence(id)).filter(({ signal_id }) => signal_id === first.signal_id)
+      assert.deepEqual([attached, await kit.proposals(id)], [[], []], what)
+    }
+  }
+  assert.deepEqual(askedBy.asked, [])
+
+  const id = await kit.workspace()
+  await kit.cluster(await kit.stored(id, [EXPORT]))
+  const [commit] = await kit.stored(id, [EXPORT_AGAIN, { label: 'unclassified' }])
+  await kit.cluster([{ ...commit, channel: 'code_host' }])
+  assert.deepEqual(await kit.proposals(id), [])
 })
 
 test('what is hardly the same is not proposed', async () => {

@@ -65,12 +65,13 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
   })
 }
 
-const VERSION = '3'
+const VERSION = '4'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
-type Clusterable = Needs & { readonly kind: ClaimKind }
+/** `kind` is null of one that starts no claim by itself. */
+type Clusterable = Needs & { readonly kind: ClaimKind | null }
 
-/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. */
+/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get one where people are asked about it. */
 export const createCluster = ({
   database,
   embedder,
@@ -86,12 +87,12 @@ export const createCluster = ({
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
   summary:
-    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals.',
+    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals, also with a question.',
   guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-    const clusterable = clusterableOf(batch)
+    const clusterable = clusterableOf(batch, judge !== null)
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
@@ -122,11 +123,12 @@ export const createCluster = ({
   },
 })
 
-const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
+/** A judge is not asked about questions, and nobody about what a code host tells: it is work on the product. */
+const clusterableOf = (batch: readonly Needs[], isJudged: boolean): readonly Clusterable[] => {
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
     const kind = CLAIM_KIND[signal.classification.label]
-    if (kind !== null) found.set(signal.signal_id, { ...signal, kind })
+    if (kind !== null || (!isJudged && signal.channel !== 'code_host')) found.set(signal.signal_id, { ...signal, kind })
   }
   return [...found.values()]
 }
@@ -192,7 +194,7 @@ const undecided = (
     workspaceId: workspace_id,
     kind,
     text: content.text,
-    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isInClaim),
+    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
   }
 }
 
@@ -200,8 +202,14 @@ const undecided = (
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
+/** A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared. */
+const isAskedAbout =
+  (kind: ClaimKind | null) =>
+  (candidate: Candidate): boolean =>
+    isInClaim(candidate) || (kind !== null && candidate.mayStartClaim)
+
 /** A judge's yes joins nothing to a claim of another kind. */
 const isJoinable =
-  (kind: ClaimKind) =>
+  (kind: ClaimKind | null) =>
   ({ standing, claimKind, kind: said }: Candidate): boolean =>
     standing === 'claimed' ? claimKind === kind : standing === 'ahead' && CLAIM_KIND[said] === kind

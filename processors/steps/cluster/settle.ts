@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence, type Evidence } from '../../../model/claims/attach-evidence.ts'
+import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
+import { readClaimless } from '../../../model/claims/claimless.ts'
 import { findClustered, ownClaimId } from '../../../model/claims/clustered.ts'
 import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
@@ -18,7 +20,8 @@ import { type Deliberation, leftToPeople, type RejectedCandidate } from './delib
 export interface Deliberated {
   readonly signalId: SignalId
   readonly workspaceId: WorkspaceId
-  readonly kind: ClaimKind
+  /** Null of one that starts no claim by itself. */
+  readonly kind: ClaimKind | null
   readonly text: string
   readonly outcome: Deliberation
 }
@@ -36,11 +39,15 @@ export interface Settlement {
  * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
  * the candidates are that have a claim; a signal whose candidate is not there any more comes again. What nobody decided on is proposed if it is
  * likely enough. `version` names the step where it acted by itself.
+ *
+ * `claimless` are the texts of signals that may get a claim now: a question, or what nobody could classify, gets one where people are asked whether
+ * it is the same as a problem or an idea, of whose kind it then is. Below the bar it gets none.
  */
 const settle = (
   deliberated: readonly Deliberated[],
   locations: ReadonlyMap<Candidate, EvidenceLocation>,
   bars: ReadonlyMap<WorkspaceId, ProposalBar>,
+  claimless: ReadonlyMap<SignalId, string>,
   version: string,
 ): Settlement => {
   const claims: NewClaim[] = []
@@ -55,6 +62,13 @@ const settle = (
       const place = placeOf(one.candidate)
       return place === undefined ? [] : [{ ...one, claimId: homeOf(place) }]
     })
+  const start = (workspaceId: WorkspaceId, signalId: SignalId, kind: ClaimKind, text: string, reason: string) => {
+    const claimId = ownClaimId(signalId)
+    placed.set(signalId, { claimId, origins: [] })
+    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
+    evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
+    return claimId
+  }
 
   for (const { signalId, workspaceId, kind, text, outcome } of deliberated) {
     if (outcome.kind === 'retry') {
@@ -84,15 +98,19 @@ const settle = (
       evidence.push({ workspaceId, ...place, signalId, attachedBy: 'judge', actor: judge, reason, rejected })
       continue
     }
-    const claimId = ownClaimId(signalId)
-    placed.set(signalId, { claimId, origins: [] })
-    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
-    const reason = 'It started the claim.'
-    evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
-    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(outcome.unmerged)) {
+    const bar = bars.get(workspaceId)
+    const { unmerged } = outcome
+    const ownKind = kind ?? kindOf(toClaims(unmerged))
+    if (ownKind === null) continue
+    const claimId = start(workspaceId, signalId, ownKind, text, kind === null ? ASKED_ABOUT : 'It started the claim.')
+    for (const one of unmerged) {
+      const said = claimless.get(one.candidate.signalId)
+      if (said === undefined || placeOf(one.candidate) !== undefined || !isAsked(one, bar)) continue
+      start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
+    }
+    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(unmerged)) {
       const { score, similarity, chance } = candidate
       const isDecided = refusedBy !== null || foundBy !== undefined
-      const bar = bars.get(workspaceId)
       if (!isDecided && !isWorthShowing(chance, bar)) continue
       proposals.push({
         workspaceId,
@@ -110,6 +128,30 @@ const settle = (
   }
   return { claims, evidence, proposals, retries }
 }
+
+const ASKED_ABOUT = 'It may be the same as another one: it started the claim so that people can say.'
+
+/** Whether people are asked about a pair now. */
+const isAsked = ({ candidate: { chance } }: RejectedCandidate, bar: ProposalBar | undefined): boolean =>
+  isWorthShowing(chance, bar) && isAboveBar(chance, bar)
+
+/** Of a signal that starts no claim by itself only those candidates count that people are asked about now. */
+const askedOf = (one: Deliberated, bar: ProposalBar | undefined): Deliberated => {
+  if (one.kind !== null || one.outcome.kind !== 'own') return one
+  return { ...one, outcome: { kind: 'own', unmerged: one.outcome.unmerged.filter(pair => isAsked(pair, bar)) } }
+}
+
+/** The candidates without a claim that people are asked about now, if they may be. */
+const askedAbout = (deliberated: readonly Deliberated[], bars: ReadonlyMap<WorkspaceId, ProposalBar>) =>
+  deliberated.flatMap(({ workspaceId, outcome }) =>
+    (outcome.kind === 'own' ? outcome.unmerged : [])
+      .filter(one => one.candidate.mayStartClaim && isAsked(one, bars.get(workspaceId)))
+      .map(({ candidate: { signalId } }) => ({ workspaceId, signalId })),
+  )
+
+/** The kind of the likeliest one's claim; null where there is none. */
+const kindOf = ([first]: readonly RejectedCandidate[]): ClaimKind | null =>
+  first === undefined ? null : (first.candidate.claimKind ?? CLAIM_KIND[first.candidate.kind])
 
 /** The claim that evidence belongs to, which it goes with when claims are pulled apart. */
 const homeOf = ({ claimId, origins }: EvidenceLocation): ClaimId => origins[0] ?? claimId
@@ -134,15 +176,17 @@ export const write = async (
   await lockWorkspaces(transaction, workspaceIds, 'claims')
   const people = await peopleMerge(transaction, workspaceIds)
   const done = await findClustered(transaction, deliberated)
+  const bars = await readBars(transaction, workspaceIds)
   const open = deliberated
     .filter(({ signalId }) => !done.has(signalId))
     .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
+    .map(one => askedOf(one, bars.get(one.workspaceId)))
   const locations = await lockEvidenceLocations(
     transaction,
     open.flatMap(({ outcome }) => candidatesOf(outcome)),
   )
-  const bars = await readBars(transaction, workspaceIds)
-  const settlement = withinRest(() => settle(open, locations, bars, version))
+  const claimless = await readClaimless(transaction, askedAbout(open, bars))
+  const settlement = withinRest(() => settle(open, locations, bars, claimless, version))
   await startClaims(transaction, settlement.claims)
   await attachEvidence(transaction, settlement.evidence)
   await proposeMerges(transaction, settlement.proposals)
