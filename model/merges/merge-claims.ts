@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { SignalId, SolutionId } from '../../schemas/domain/ids.ts'
+import { quotedStrangers } from '../../schemas/domain/strangers.ts'
 import { type ClaimKind, reference } from '../../schemas/domain/vocabulary.ts'
 import { touchClaim } from '../claims/change-claim.ts'
 import { findRefusal } from './kept-apart.ts'
@@ -59,7 +60,7 @@ const refuseUnlike = async (transaction: Transaction, { merged, survivor, merged
   }
   const refusal = await findRefusal(transaction, merged, survivor)
   if (refusal === undefined) return
-  const why = refusal.decided_reason === null ? '' : `: ${refusal.decided_reason}`
+  const why = refusal.decided_reason === null ? '' : `: ${quotedStrangers(refusal.decided_reason)}`
   throw new AssayError(
     'conflict',
     `${names} are kept apart, by ${refusal.decided_by}${why}. To merge them after all, take that back first: service_decide mode triage, action undo, proposal_id ${refusal.id}.`,

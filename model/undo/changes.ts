@@ -79,13 +79,38 @@ const LOCK = `select ${COLUMNS} from changes where id = $1 for update`
 export const lockChange = async (transaction: Transaction, id: string): Promise<ChangeRow | undefined> =>
   (await transaction.query<ChangeRow>(LOCK, [id]))[0]
 
-const MARK = `update changes set undone_by = $2 where id = $1`
-const STANDS_AGAIN = `update changes set undone_by = null where undone_by = $1`
+/**
+ * The change `$1` with what it took back, and what took that back, and so on: `does` is whether each does what the first one did, as that one
+ * itself and each undo of an undo, or takes it away.
+ */
+const CHAIN = `
+  with recursive back as (
+    select id, undoes from changes where id = $1
+    union all
+    select earlier.id, earlier.undoes from back join changes as earlier on earlier.id = back.undoes
+  ), chain as (
+    select id, undoes is null as does, true as is_first from back
+    where not exists (select from changes as earlier where earlier.id = back.undoes)
+    union all
+    select later.id, not chain.does, false from chain join changes as later on later.undoes = chain.id
+  )`
 
-/** Notes that a change was taken back by another one. Where it had taken one back itself, that stands again. */
-export const markUndone = async (transaction: Transaction, id: ChangeId, by: ChangeId): Promise<void> => {
-  await transaction.query(STANDS_AGAIN, [id])
-  await transaction.query(MARK, [id, by])
+const MARK = `
+  ${CHAIN}, meant as (select does from chain where id = $1), marked as (
+    update changes set undone_by = case when chain.does = meant.does then $2::uuid end
+    from chain, meant
+    where changes.id = chain.id and (
+      chain.does = meant.does and changes.undone_by is null or chain.is_first and chain.does <> meant.does)
+  )
+  select does from meant`
+
+/**
+ * Notes that a change was taken back by another one, with all that did the same. Where it had taken one back itself, that stands again. Answers
+ * whether what was done at first stands now.
+ */
+export const markUndone = async (transaction: Transaction, id: ChangeId, by: ChangeId): Promise<boolean> => {
+  const [meant] = await transaction.query<{ does: boolean }>(MARK, [id, by])
+  return meant?.does === false
 }
 
 const OF_KEY = `key_id = $1`

@@ -1,8 +1,11 @@
 /** Shown for a value that is none. */
 export const MAX_NEAREST = 5
 
+/** Of a value that a sender made long, so many characters are compared. */
+export const COMPARED = 100
+
 const pairsOf = (text: string): ReadonlySet<string> => {
-  const characters = Array.from(` ${text.trim().toLowerCase()} `)
+  const characters = Array.from(` ${text.trim().slice(0, COMPARED).toLowerCase()} `)
   return new Set(characters.slice(1).map((character, place) => `${characters[place]}${character}`))
 }
 

@@ -1,15 +1,5 @@
 import type { TSchema } from 'typebox'
-import { FROM_STRANGERS } from '../../schemas/domain/strangers.ts'
-
-/** Stand around what strangers wrote, a token each; within it they are written as < and >, so that no text ends its own marks. */
-const OPENING = '‹'
-const CLOSING = '›'
-
-const INNER: Readonly<Record<string, string>> = { [OPENING]: '<', [CLOSING]: '>' }
-
-/** The text between marks; what is empty stays so. */
-const mark = (text: string): string =>
-  text === '' ? text : `${OPENING}${text.replace(/[‹›]/g, found => INNER[found] ?? '')}${CLOSING}`
+import { FROM_STRANGERS, MARKS, betweenMarks as mark } from '../../schemas/domain/strangers.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
 interface Places {
@@ -117,4 +107,4 @@ export const withoutMarks = <Value>(value: Value): Value => {
 }
 
 const bare = (text: string): string =>
-  text.length > 1 && text.startsWith(OPENING) && text.endsWith(CLOSING) ? text.slice(1, -1) : text
+  text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import type { Call } from '../operations/call/call.ts'
 import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
@@ -92,7 +93,7 @@ const explained = ({ publicMessage, code, violations, context, retriable }: Assa
     code,
     ...(retriable ? { retriable } : {}),
     ...(violations.length > 0 ? { violations } : {}),
-    ...(markedNames(context) as object),
+    ...(markedNames(visibleJson(context)) as object),
   }
   return `${publicMessage}\n${JSON.stringify(facts)}`
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { textHash } from '../../../model/signals/text-hash.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
 import { redactJson } from '../../steps/scrub/redact-json.ts'
@@ -7,7 +8,7 @@ import { redactJson } from '../../steps/scrub/redact-json.ts'
 export interface DerivedTexts {
   readonly table: string
   /** The columns that identify a row of a workspace, with their types, in the order in which the rows are read. */
-  readonly key: readonly (readonly [column: string, type: 'uuid' | 'integer' | 'text'])[]
+  readonly key: readonly (readonly [column: string, type: 'uuid' | 'integer' | 'bigint' | 'text'])[]
   readonly texts: readonly string[]
   /** Columns of JSON. */
   readonly json?: readonly string[]
@@ -17,10 +18,14 @@ export interface DerivedTexts {
   readonly longest?: Readonly<Record<string, number>>
   /** How many rows a slice takes, where they are long. */
   readonly rows?: number
+  /** Of columns that hold rows of another table: its columns that are looked through, and nothing beside them. */
+  readonly within?: Columns
 }
 
+type Columns = Pick<DerivedTexts, 'texts' | 'json' | 'longest'>
+
 /** What a judge says of signals may quote them. */
-export const DERIVED_TEXTS: readonly DerivedTexts[] = [
+const OWN_TEXTS: readonly DerivedTexts[] = [
   {
     table: 'occurrences',
     key: [
@@ -74,6 +79,30 @@ export const DERIVED_TEXTS: readonly DerivedTexts[] = [
     texts: ['title', 'url', 'branch'],
   },
 ]
+
+const SIGNALS: Pick<DerivedTexts, 'table'> & Columns = {
+  table: 'signals',
+  texts: ['text', 'event', 'source', 'source_url', 'actor_name', 'actor_email'],
+  json: ['metadata'],
+}
+
+/**
+ * What changes keep of the same columns, so that no undo brings back what was removed. Whoever wrote it: of an update only the columns that
+ * differ are kept, and they do not say.
+ */
+const KEPT_TEXTS = [SIGNALS, ...OWN_TEXTS].map(
+  ({ table, ...within }): DerivedTexts => ({
+    table: 'changed_rows',
+    key: [['id', 'bigint']],
+    texts: [],
+    json: ['before', 'after'],
+    where: `table_name = '${table}'`,
+    rows: 50,
+    within,
+  }),
+)
+
+export const DERIVED_TEXTS: readonly DerivedTexts[] = [...OWN_TEXTS, ...KEPT_TEXTS]
 
 export interface DerivedRow {
   readonly key: readonly string[]
@@ -139,17 +168,34 @@ export const writeDerived = async (
 /** The row without personal data; null when nothing is found in it. What was replaced is counted in `replaced`. */
 export const cleanRow = (
   { key, values }: DerivedRow,
-  { texts, longest = {} }: DerivedTexts,
+  { within, ...columns }: DerivedTexts,
   replaced: Replaced,
 ): DerivedRow | null => {
   const found: Replaced = new Map()
-  const clean = Object.fromEntries(
-    Object.entries(values).map(([column, value]) => {
-      if (!texts.includes(column)) return [column, redactJson(value, found)]
-      return [column, typeof value === 'string' ? redact(value, found).slice(0, longest[column]) : value]
-    }),
-  )
+  const clean =
+    within === undefined
+      ? cleanColumns(values, columns, found)
+      : Object.fromEntries(Object.entries(values).map(([column, row]) => [column, cleanKept(row, within, found)]))
   if (found.size === 0) return null
   for (const [kind, count] of found) replaced.set(kind, (replaced.get(kind) ?? 0) + count)
   return { key, values: clean }
+}
+
+type Values = DerivedRow['values']
+
+const cleanColumns = (values: Values, { texts, json = [], longest = {} }: Columns, found: Replaced): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([column, value]) => {
+      if (json.includes(column)) return [column, redactJson(value, found)]
+      if (!texts.includes(column) || typeof value !== 'string') return [column, value]
+      return [column, redact(value, found).slice(0, longest[column])]
+    }),
+  )
+
+/** A row as a change keeps it; null for one that was not there. */
+const cleanKept = (row: unknown, columns: Columns, found: Replaced): Values | null => {
+  if (typeof row !== 'object' || row === null) return null
+  const values = cleanColumns({ ...row }, columns, found)
+  const isRewritten = 'text_hash' in values && 'text' in row && values.text !== row.text
+  return isRewritten ? { ...values, text_hash: `\\x${textHash(String(values.text))}` } : values
 }

@@ -81,6 +81,33 @@ describe('re_scrub', () => {
     assert.ok(id)
   })
 
+  it('cleans what changes keep of the same columns, so that no undo brings it back', async () => {
+    const change = newId()
+    const [first] = await addSignals(db, workspace, ['The export fails'])
+    const claim = await addClaim(1, `Call ${PHONE}`)
+    await query(
+      `insert into changes (id, workspace_id, operation, made_by, made_by_name, made_at, for_people)
+       values ($2, $1, 'update_claim', $2, 'Somebody', now(), false)`,
+      [workspace, change],
+    )
+    const keep = (name: string, was: string, kept: string, columns: string[] | null = null) =>
+      query(
+        `insert into changed_rows (workspace_id, change_id, table_name, key, was, columns, before) values ($1, $2, $3, '{}', $4, $5, $6)`,
+        [workspace, change, name, was, columns, kept],
+      )
+    await keep('claims', 'update', JSON.stringify({ title: `Call ${PHONE}` }), ['title'])
+    await keep('signals', 'delete', JSON.stringify({ id: first, text: `Call ${PHONE}`, text_hash: '\\x00' }))
+    await keep('solutions', 'update', JSON.stringify({ title: `Call ${PHONE}` }), ['title'])
+    await runJob(job(), workspace)
+    const rows = await query('select before, after from changed_rows where workspace_id = $1 order by id')
+    assert.deepEqual(rows, [
+      { before: { title: 'Call [PHONE]' }, after: null },
+      { before: { id: first, text: 'Call [PHONE]', text_hash: `\\x${textHash('Call [PHONE]')}` }, after: null },
+      { before: { title: `Call ${PHONE}` }, after: null },
+    ])
+    assert.deepEqual(await query('select title from claims where id = $1', [claim]), [{ title: 'Call [PHONE]' }])
+  })
+
   it('embeds a changed text again, behind every place that is known, and has it anchored again', async () => {
     const [first, last] = await addSignals(db, workspace, ['The export fails'], [`Call ${PHONE}`])
     assert.ok(first && last)

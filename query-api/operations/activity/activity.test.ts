@@ -179,9 +179,9 @@ test('filters take, leave and search; their values are only ever values', async 
 test('a filter value that names nothing is refused, with what there is; never a silent 0', async () => {
   await record({ source: 'Help desk', actor: 'ada' }, { source: 'Forum', step: 'insert', outcome: 'next' })
   const refusals = [
-    ['source', 'Helpdesk', /Nothing has source "Helpdesk"\. The nearest that there are: "Help desk", "Forum"/],
+    ['source', 'Helpdesk', /Nothing has source "Helpdesk"\. The nearest that there are: ‹Help desk›, ‹Forum›/],
     ['actor', "nobody' OR workspace_id != '", /Nothing has actor/],
-    ['outcome', 'nxt', /"next"/],
+    ['outcome', 'nxt', /‹next›/],
     ['reason', 'x', /No event of this workspace has that field/],
     ['kind', 'signal.recieved', /It takes signal\.received, /],
     ['step', 'merge', /It takes validate, /],

@@ -142,7 +142,7 @@ describe('what was pulled apart', () => {
     await triage({ action: 'undo', claim_id: newer.reference, comment: 'Two queues.' })
     const byWayOf = [await workspace.proposal(third, older), await workspace.proposal(third, newer)]
     const together = await refusal(triage({ action: 'confirm_merge', proposal_ids: byWayOf }))
-    assert.match(together.publicMessage, /are kept apart, by Owner.*: Two queues\./)
+    assert.match(together.publicMessage, /are kept apart, by Owner.*: ‹Two queues\.›\./)
     assert.deepEqual(
       (await claimView(workspace, third.id)).reference,
       third.reference,

@@ -4,6 +4,7 @@ import { labelsFor } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/read-sources.ts'
 import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
+import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
 
 /** A value of a filter, and where in the input it stands. */
 export interface FilterValue {
@@ -12,7 +13,8 @@ export interface FilterValue {
   readonly pointer: string
 }
 
-const quoted = (values: readonly string[]): string => values.map(value => JSON.stringify(value)).join(', ')
+/** Values that senders wrote, for a sentence. */
+export const listedValues = (values: readonly string[]): string => values.map(quotedStrangers).join(', ')
 
 /** The refusal of a value that names nothing; `next` says what to send instead. Nothing was looked for with it. */
 export const namesNothing = ({ field, value, pointer }: FilterValue, next: string): AssayError =>
@@ -23,7 +25,7 @@ export const namesNothing = ({ field, value, pointer }: FilterValue, next: strin
 /** What to send instead: the values of the workspace that are spelled most alike. */
 export const nearestOf = (value: string, names: Iterable<string>, none: string): string => {
   const nearest = nearestNames(value, names)
-  return nearest.length === 0 ? none : `The nearest that there are: ${quoted(nearest)}.`
+  return nearest.length === 0 ? none : `The nearest that there are: ${listedValues(nearest)}.`
 }
 
 /** Throws `invalid_input` with the allowed words for one that is none of them. */

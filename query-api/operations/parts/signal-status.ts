@@ -3,7 +3,7 @@ import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalPending } from '../../../model/references/pending-signal.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
-import { FROM_STRANGERS, strangersText } from '../../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
 import {
   ACTOR_ROLES,
   FAULTS,
@@ -102,7 +102,8 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
     return { status: 'inserted', message: `It is ${original}.`, step: null, duplicate: null, dead_letter }
   }
   if (dead_letter === null || dead_letter.state === 'replayed') return null
-  const why = dead_letter.message ?? 'the reason is sealed with the record'
+  const { message: told } = dead_letter
+  const why = told === null ? 'the reason is sealed with the record' : quotedStrangers(told)
   const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
   return { status: 'dead', message, step: dead_letter.step, duplicate: null, dead_letter }
 }
@@ -125,7 +126,7 @@ const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
   if (last === undefined || last.step === 'received')
     return `It was accepted and waits for the first step, ${FIRST_STEP}.`
   const { step, outcome, attempt } = last
-  const why = sealed || last.reason === '' ? '' : `: ${last.reason}`
+  const why = sealed || last.reason === '' ? '' : `: ${quotedStrangers(last.reason)}`
   if (outcome === 'retry') return `It waits to be tried again at ${step}, where attempt ${attempt} failed${why}.`
   if (outcome === 'dead_letter') return `It died at ${step}${why}, and is on its way again or about to be listed.`
   return `Its last step so far is ${step} (${outcome}${why}).`

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { metadataAmong } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
-import { namesNothing, nearestOf } from '../parts/filter-values.ts'
+import { listedValues, namesNothing, nearestOf } from '../parts/filter-values.ts'
 import { MAX_NAMED, type Words } from '../parts/speaker-filter.ts'
 
 export const MAX_METADATA_FILTERS = 5
@@ -41,7 +41,7 @@ const wantedOf = ({ account, language, metadata = {} }: MetadataFilters): readon
 const valuesOf = (stored: Metadata, { keys }: Wanted): readonly string[] =>
   stored.flatMap(metadata =>
     keys.flatMap(key => {
-      const value = metadata[key]
+      const value = Object.hasOwn(metadata, key) ? metadata[key] : null
       return value === undefined || value === null || typeof value === 'object' ? [] : [String(value)]
     }),
   )
@@ -83,6 +83,6 @@ const requireKnown = async (transaction: Transaction, wanted: Wanted): Promise<v
   const none =
     keys.length === 0
       ? 'No Signal came with metadata.'
-      : `No Signal came with it. Keys that there are: ${keys.join(', ')}.`
+      : `No Signal came with it. Keys that there are: ${listedValues(keys)}.`
   throw namesNothing(wanted, nearestOf(wanted.value, known, none))
 }

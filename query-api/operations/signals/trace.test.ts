@@ -118,7 +118,7 @@ describe('The trace of a signal', () => {
     const id = newId<SignalId>()
     await record(stepOf(id, 'embed', 'retry', { attempt: 2, reason: 'The model took too long.' }))
     const { message } = await trace(id)
-    assert.match(message, /^It waits to be tried again at embed, where attempt 2 failed: The model took too long\./)
+    assert.match(message, /^It waits to be tried again at embed, where attempt 2 failed: ‹The model took too long\.›/)
   })
 
   it('shows a dead letter with its step, its reason and whose fault it was, and replays apart', async () => {

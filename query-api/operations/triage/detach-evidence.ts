@@ -3,6 +3,7 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { detachSignal, touchClaim } from '../../../model/claims/change-claim.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import type { Attachment } from '../../../model/claims/read-evidence.ts'
+import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { settleImpliedProposals } from '../../../model/merges/implied.ts'
@@ -39,6 +40,7 @@ export const detachEvidence = async (
   const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
 
   await detachSignal(transaction, from, signal.id)
+  await refuseBareClaims(transaction, new Set([from]))
   await touchClaim(transaction, from, at)
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
   // From the claim it was in, and from the one that it had come with.

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { detachSignal, dismissClaim, lockClaimGrowth } from '../../../model/claims/change-claim.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
+import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
 import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
@@ -76,4 +77,5 @@ const takeOut = async (
   if (growth !== undefined) refuseGrown(signal, growth)
   await detachSignal(transaction, id, signal.id)
   if (is_new) await dismissClaim(transaction, id)
+  else await refuseBareClaims(transaction, new Set([id]))
 }

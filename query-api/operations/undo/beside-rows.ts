@@ -1,14 +1,15 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockClaimGrowth } from '../../../model/claims/change-claim.ts'
+import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
 import { changeMap } from '../../../model/map/revision.ts'
-import type { QuotaName } from '../../../model/quotas/quotas.ts'
+import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import type { KeptTable } from '../../../model/undo/kept-tables.ts'
+import { isKept, type KeptTable } from '../../../model/undo/kept-tables.ts'
 import type { NetRow } from '../../../model/undo/net-rows.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
@@ -26,11 +27,14 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
 ]
 
 /** What counts towards a quota, and may come back. */
-const QUOTAS_OF: readonly (readonly [table: KeptTable, quota: QuotaName])[] = [
-  ['map_nodes', 'mapNodes'],
-  ['groups', 'groups'],
-  ['strategy_elements', 'strategyElements'],
-]
+const QUOTAS_OF = Object.entries(QUOTAS).flatMap(([name, quota]) =>
+  // The names are those of the quotas.
+  'table' in quota && isKept(quota.table) ? [{ table: quota.table, quota: name as QuotaName }] : [],
+)
+
+/** Whether it is there again once the change is taken back: its row is, or what was closed is open. */
+const comesBack = ({ before, after }: NetRow): boolean =>
+  after === null || (before?.deleted_at === null && after.deleted_at !== null)
 
 /** Holds what a change of these rows holds, and places for what comes back. */
 export const lockFor = async (
@@ -44,8 +48,8 @@ export const lockFor = async (
   }
   // The signals are anchored anew, since what they are anchored by changes.
   if (tables.has('map_nodes')) await changeMap(transaction, caller.workspaceId, caller.userName)
-  for (const [table, quota] of QUOTAS_OF) {
-    const back = net.filter(row => row.table === table && row.after === null).length
+  for (const { table, quota } of QUOTAS_OF) {
+    const back = net.filter(row => row.table === table && comesBack(row)).length
     if (back > 0) await requireQuota(transaction, services.quotas, quota, caller.workspaceId, back)
   }
 }
@@ -62,6 +66,8 @@ export const writeBesideRows = async (
   for (const { table, key, before } of net) {
     if (table === 'claims' && before === null) await refuseGrown(transaction, String(key.id) as ClaimId)
   }
+  const left = net.filter(({ table, before }) => table === 'claim_evidence' && before === null)
+  await refuseBareClaims(transaction, new Set(left.map(({ key }) => String(key.claim_id))))
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
 }
 

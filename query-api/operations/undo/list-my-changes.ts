@@ -39,9 +39,12 @@ export const listMyChanges = readOperation({
       const { count, rows } = await changesPage(transaction, caller, { ...position, limit: most })
       const ids = rows.map(({ id }) => id)
       const objects = await objectsOfChanges(transaction, ids)
-      const blockers = await blockersOf(transaction, ids)
+      const blockers = await blockersOf(
+        transaction,
+        rows.flatMap(({ id, undone_by }) => (undone_by === null ? [id] : [])),
+      )
       const all = rows.map(row => {
-        const blocked_by = row.undone_by === null ? (blockers.get(row.id)?.id ?? null) : null
+        const blocked_by = blockers.get(row.id)?.id ?? null
         return {
           ...toChange(row, objects.get(row.id) ?? []),
           undoes: row.undoes,

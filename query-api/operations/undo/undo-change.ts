@@ -47,11 +47,15 @@ export const undoChange = writeOperation({
     const decision = isOnItsWay(net)
       ? await takeBackRepeat(transaction, context, net, input.comment)
       : await takeRowsBack(transaction, context, change, net, input.comment)
-    await markUndone(transaction, change.id, context.changeId)
-    const message = change.undoes === null ? 'It is as it was before.' : 'What had been taken back is done again.'
-    return { data: { undone: shown, is_changed: true, message, decision }, undoes: change.id }
+    const stands = await markUndone(transaction, change.id, context.changeId)
+    const message = stands ? 'What had been taken back is done again.' : 'It is as it was before.'
+    const size = Math.ceil(net.length / ROWS_A_PART)
+    return { data: { undone: shown, is_changed: true, message, decision }, undoes: change.id, size }
   },
 })
+
+/** So many rows cost as much as a change of one. */
+const ROWS_A_PART = 50
 
 const findChange = async (transaction: Transaction, id: string): Promise<ChangeRow> => {
   const change = isUuid(id) ? await lockChange(transaction, id) : undefined
