@@ -22,9 +22,9 @@ export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
   summary: {
     title: 40,
     summary: 50,
-    claims: 90,
+    claims: 80,
     claim: 0,
-    evidence: 90,
+    evidence: 80,
     quote: 35,
     repeats: 0,
     document: 40,

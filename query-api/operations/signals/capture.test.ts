@@ -87,7 +87,8 @@ test('a note is kept on the one object that its id, reference or name stands for
 test('a Signal is attached to another claim with who did it and why, and triage takes that back', async () => {
   const signal = await workspace.signal({ text: 'The export never ends.' })
   const own = await workspace.claim('Exports hang', [signal])
-  const other = await workspace.claim('Customers leave over exports')
+  const told = await workspace.signal({ text: 'They left for another tool.' })
+  const other = await workspace.claim('Customers leave over exports', [told])
   const attach = (input: object = {}) =>
     workspace.call('service_capture', 'evidence', {
       signal_id: signal.reference,
@@ -97,7 +98,10 @@ test('a Signal is attached to another claim with who did it and why, and triage 
     })
   const { data } = await attach({ version: 1 })
   assert.deepEqual([data.signal.state, data.claim.reference], ['accepted', other.reference])
-  const evidence = async () => (await workspace.call('service_lookup', 'claim', { id: other.id })).data.evidence.items
+  const evidence = async () =>
+    (await workspace.call('service_lookup', 'claim', { id: other.id })).data.evidence.items.filter(
+      ({ attached_by }: { attached_by: string }) => attached_by === 'member',
+    )
   const [attached] = await evidence()
   assert.deepEqual(
     [attached.attached_by, attached.actor, attached.reason],
