@@ -7,9 +7,8 @@ const OBJECTS = `'solutions', 'claims', 'groups', 'strategy_elements', 'map_node
 /** That an order moved on, or a version, is no change of the row. */
 const changes = (row: string): string => `(${row}.columns is null or cardinality(${row}.columns) > 0)`
 
-const IN_FORCE = `join changes on changes.id = later.change_id and changes.undone_by is null and changes.undoes is null`
-
-// `offset 0` keeps each a look-up by index, row by row, whatever the planner knows of tables that have just grown.
+// `offset 0` keeps the first a look-up by index, row by row, whatever the planner knows of tables that have just grown; the second reads what came
+// later once for all that was made: a policy lets no index look into a list. Which of these are in force is asked last, and once.
 // A Decision that was only logged is taken back as long as nothing hangs on it; one that was logged with a change goes with the change.
 const BLOCKING = `
   with own as materialized (
@@ -22,8 +21,8 @@ const BLOCKING = `
         ) then (key::jsonb ->> 'id')::uuid
       end as made
     from changed_rows where change_id = any ($1::uuid[])
-  ), blocking as (
-    select own.change_id, changes.place
+  ), met as materialized (
+    select own.change_id as blocked, later.change_id
     from own
       cross join lateral (
         select change_id, columns from changed_rows as later
@@ -31,26 +30,27 @@ const BLOCKING = `
           and later.id > own.id and later.change_id <> own.change_id
         offset 0
       ) as later
-      ${IN_FORCE}
     where ${changes('own')} and ${changes('later')}
       and (own.columns is null or later.columns is null or own.columns && later.columns)
     union all
-    select own.change_id, changes.place
-    from own
-      cross join lateral (
-        select change_id, table_name, columns, after from changed_rows as later
-        where later.names @> array[own.made] and later.workspace_id = own.workspace_id
-          and later.id > own.id and later.change_id <> own.change_id
-        offset 0
-      ) as later
-      ${IN_FORCE}
-    where own.made is not null and ${changes('later')} and case
-        when own.table_name = 'decisions' then later.table_name = 'decision_objects' and later.after -> 'change' <> '{}'
+    select blocked, later.change_id
+    from (
+      select own.change_id as blocked, own.table_name as made_in, later.change_id, later.table_name, later.columns, later.after
+      from changed_rows as later
+        cross join unnest(later.names) as meant
+        join own on own.made = meant
+      where later.workspace_id = (select workspace_id from own limit 1)
+        and later.id > (select min(id) from own where made is not null)
+        and later.id > own.id and later.change_id <> own.change_id
+      offset 0
+    ) as later
+    where ${changes('later')} and case
+        when made_in = 'decisions' then later.table_name = 'decision_objects' and later.after -> 'change' <> '{}'
         else later.table_name not in ('decisions', 'decision_objects') end
   )
-  select distinct on (blocking.change_id) blocking.change_id as blocked, changes.id, changes.operation, changes.action
-  from blocking join changes using (place)
-  order by blocking.change_id, place desc`
+  select distinct on (blocked) blocked, changes.id, changes.operation, changes.action
+  from met join changes on changes.id = met.change_id and changes.undone_by is null and changes.undoes is null
+  order by blocked, place desc`
 
 interface Blocking {
   readonly blocked: ChangeId
