@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSearchTexts, type SearchTexts } from './search-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
@@ -88,8 +89,19 @@ test('a workspace sees its own words alone, by any way to write them', async () 
   }
 })
 
+/** Until every transaction has ended that was open when they were written: what it wrote may be missing still, so all since is read again. */
+const areSettled = async (ids: readonly string[]): Promise<boolean> => {
+  const { rows } = await db.pool.query<{ readonly settled: boolean }>(
+    `select max(changed_in) < pg_snapshot_xmin(pg_current_snapshot()) as settled from search_entries where id = any($1)`,
+    [ids],
+  )
+  return rows[0]?.settled === true
+}
+
 test('pages are read to the end, and searches at one time read them once', async () => {
   const ids = await claims(one, ...Array.from({ length: 1203 }, (_, n) => `Kangaroo number ${n}`))
+  // Other tests share the server, and keep transactions open.
+  await eventually('the end of every transaction that is older than the claims', () => areSettled(ids))
   let pages = 0
   const counted = (work: (transaction: Transaction) => Promise<unknown>) => {
     pages += 1
