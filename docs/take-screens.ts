@@ -15,7 +15,7 @@ const WAIT_MS = 120_000
 /** Charts measure their room before they draw. */
 const SETTLE_MS = 500
 
-const REVIEW = 'The last three months'
+const REVIEW = 'The last six months'
 const KEY = 'Planning agent'
 
 interface Picture {

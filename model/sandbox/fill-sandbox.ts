@@ -83,7 +83,7 @@ const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: S
   })
 }
 
-const QUARTER_DAYS = 91
+const HALF_YEAR_DAYS = 182
 
 /** The Review is made of the sample data themselves, as one that a member asks for. */
 const storeSampleReview = async (
@@ -91,8 +91,8 @@ const storeSampleReview = async (
   workspaceId: WorkspaceId,
   { ago, owner }: StoryContext,
 ): Promise<void> => {
-  const period = { from: new Date(ago(QUARTER_DAYS)), to: new Date(ago(0)) }
-  const made = { title: 'The last three months', by: owner.name, at: period.to }
+  const period = { from: new Date(ago(HALF_YEAR_DAYS)), to: new Date(ago(0)) }
+  const made = { title: 'The last six months', by: owner.name, at: period.to }
   await storeReview(transaction, workspaceId, await composeReview(transaction, period, made))
 }
 

@@ -116,7 +116,7 @@ describe('reset_sandbox', () => {
     const { data: reviews } = await workspace.inApp('read_reviews')
     assert.deepEqual(
       reviews.items.map(({ title }: { title: string }) => title),
-      ['The last three months'],
+      ['The last six months'],
     )
     const { rows } = await kit.database.pool.query(
       'select record, signal_id from dead_letters where workspace_id = $1 and state = $2 and not sealed',
