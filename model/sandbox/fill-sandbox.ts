@@ -22,7 +22,7 @@ export const sampleTexts = (): readonly string[] => [
   ...Object.entries(NODES).flatMap(([name, { description }]) => nodeTexts({ name, description, examples: [] })),
 ]
 
-export interface SampleVectors {
+interface SampleVectors {
   readonly model: string
   /** Of `sampleTexts`, in their order. */
   readonly vectors: readonly Float32Array[]
