@@ -29,7 +29,7 @@ export const completeReference = async (context: CompletionContext): Promise<Com
 }
 
 /** The reference that an address of this app's own screens is of; null for any other text. */
-export const referenceOf = (pasted: string): string | null => {
+const referenceOf = (pasted: string): string | null => {
   const url = URL.canParse(pasted) ? new URL(pasted) : null
   if (url === null || url.origin !== window.location.origin || url.search !== '') return null
   const reference = url.pathname.split('/').at(-1) ?? ''
