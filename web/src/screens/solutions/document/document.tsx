@@ -1,5 +1,7 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconFileText } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useCanEdit } from '../../../api/use-role.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -14,8 +16,10 @@ import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 import { Versions } from './versions.tsx'
 
+const SideBySide = lazy(() => import('./writing/side-by-side.tsx').then(({ SideBySide }) => ({ default: SideBySide })))
+
 /** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
-const SHOWN = { show: 'text', version: '', since: '' }
+const SHOWN = { show: 'text', version: '', since: '', as: '' }
 
 interface Props {
   readonly reference: string
@@ -68,6 +72,8 @@ export const Document = ({ reference, newest }: Props) => {
         newest={newest}
         since={Number(shown.since) || Math.max(1, version - 1)}
         to={version}
+        as={shown.as}
+        onAs={as => change({ as })}
         onChange={(since, to) => change({ since: String(since), version: String(to) })}
         onVersions={() => change({ show: 'versions' })}
       />
@@ -143,12 +149,20 @@ interface DifferencesProps {
   readonly newest: number
   readonly since: number
   readonly to: number
+  /** `sides` or `lines`; empty: what the screen has room for. */
+  readonly as: string
+  readonly onAs: (as: string) => void
   readonly onChange: (since: number, to: number) => void
   readonly onVersions: () => void
 }
 
-/** What changed between any two versions, line by line. */
-const Differences = ({ reference, newest, since, to, onChange, onVersions }: DifferencesProps) => {
+/** Where two texts have room beside each other. */
+const WIDE = '(min-width: 62em)'
+
+/** What changed between any two versions: side by side, or line by line. */
+const Differences = ({ reference, newest, since, to, as, onAs, onChange, onVersions }: DifferencesProps) => {
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const shown = as === '' ? (isWide ? 'sides' : 'lines') : as
   const versions = Array.from({ length: newest }, (_, place) => String(newest - place))
   const { data, error, refetch } = useFullText({ id: reference, show: 'changes', version: to, since_version: since })
   return (
@@ -168,14 +182,49 @@ const Differences = ({ reference, newest, since, to, onChange, onVersions }: Dif
             </Text>
           )}
         </Group>
-        <Button size="xs" variant="default" onClick={onVersions} data-chrome>
-          Versions
-        </Button>
+        <Group gap="sm" data-chrome>
+          <SegmentedControl
+            size="xs"
+            aria-label="How the changes are shown"
+            data={[
+              { value: 'sides', label: 'Side by side' },
+              { value: 'lines', label: 'Line by line' },
+            ]}
+            value={shown}
+            onChange={onAs}
+          />
+          <Button size="xs" variant="default" onClick={onVersions}>
+            Versions
+          </Button>
+        </Group>
       </Group>
       {data === undefined && error === null && <LoadingState rows={6} height={20} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
-      {data !== undefined && <DifferenceLines text={data.text} />}
+      {data !== undefined && shown === 'lines' && <DifferenceLines text={data.text} />}
+      {data !== undefined && shown !== 'lines' && <Sides reference={reference} since={since} to={to} />}
     </>
+  )
+}
+
+interface SidesProps {
+  readonly reference: string
+  readonly since: number
+  readonly to: number
+}
+
+const Sides = ({ reference, since, to }: SidesProps) => {
+  const before = useFullText({ id: reference, version: since })
+  const after = useFullText({ id: reference, version: to })
+  if (before.error !== null) return <ErrorState error={before.error} retry={before.refetch} />
+  if (after.error !== null) return <ErrorState error={after.error} retry={after.refetch} />
+  if (before.data === undefined || after.data === undefined) return <LoadingState rows={6} height={20} />
+  return (
+    <Suspense fallback={<LoadingState rows={6} height={20} />}>
+      <SideBySide
+        before={{ label: `Version ${since}`, text: before.data.text }}
+        after={{ label: `Version ${to}`, text: after.data.text }}
+      />
+    </Suspense>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { call } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
@@ -8,6 +8,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { counted } from '../../../parts/counted.ts'
 import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDecisionChange } from '../use-decision-change.ts'
@@ -16,6 +17,11 @@ import classes from './document.module.css'
 import type { Draft } from './use-draft.ts'
 import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
+
+/** The editor comes once somebody writes: readers do not load it. */
+const MarkdownEditor = lazy(() =>
+  import('./writing/markdown-editor.tsx').then(({ MarkdownEditor }) => ({ default: MarkdownEditor })),
+)
 
 /** The marks that bringing two edits together leaves around what both changed. */
 const HAS_MARKS = /^(<{7} yours|>{7} theirs)$/m
@@ -35,8 +41,9 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
     reversible: false,
     onDone: () => onChange(null),
   })
+  const excess = draft.text.length - MAX_CHARACTERS.document
   const isStale = saving.error?.code === 'conflict'
-  const save = () => setDialog('save')
+  const save = useCallback(() => setDialog('save'), [])
   const brought = (text: string, version: number) => {
     saving.reset()
     onChange({ text, version })
@@ -52,32 +59,25 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
             Discard
           </Button>
-          <Button size="xs" onClick={save} disabled={isStale}>
+          <Button size="xs" onClick={save} disabled={isStale || excess > 0}>
             Save version {draft.version + 1}
           </Button>
         </Group>
       </Group>
+      {excess > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+          {counted(excess, 'character')} too long to be saved: {MAX_CHARACTERS.document.toLocaleString('en')} at most.
+        </Text>
+      )}
       {isStale && <Conflict reference={reference} draft={draft} onBrought={brought} />}
       <div className={classes.sides}>
-        <Textarea
-          className={classes.text ?? ''}
-          aria-label="Living Document, Markdown"
-          autosize
-          minRows={16}
-          maxLength={MAX_CHARACTERS.document}
-          value={draft.text}
-          onChange={event => onChange({ ...draft, text: event.currentTarget.value })}
-          onKeyDown={event => {
-            if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
-              event.preventDefault()
-              save()
-            }
-          }}
-        />
+        <Suspense fallback={<LoadingState rows={8} height={20} />}>
+          <MarkdownEditor text={draft.text} onChange={text => onChange({ ...draft, text })} onSave={save} />
+        </Suspense>
         <section className={classes.preview} aria-label="Preview">
           {draft.text.trim() === '' ? (
             <Text size="sm" c="dimmed">
-              What you write shows here. Headings begin with #, lists with -, and Ctrl or ⌘ with S saves.
+              What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.
             </Text>
           ) : (
             <Markdown text={draft.text} />

@@ -1,0 +1,103 @@
+import { autocompletion } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { getNonce } from 'get-nonce'
+import { useEffect, useRef } from 'react'
+import { insertLink, toggleAround } from './commands.ts'
+import { completeReference, pasteLinks } from './references.ts'
+import { Toolbar } from './toolbar.tsx'
+import classes from './writing.module.css'
+
+const MARKDOWN_STYLE = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)' },
+  { tag: [tags.processingInstruction, tags.contentSeparator], color: 'var(--mantine-color-dimmed)' },
+])
+
+const WITHOUT_HANDLERS: Extension = [
+  history(),
+  markdown({ base: markdownLanguage, completeHTMLTags: false }),
+  syntaxHighlighting(MARKDOWN_STYLE),
+  autocompletion({ override: [completeReference], icons: false }),
+  pasteLinks,
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': 'Living Document, Markdown', spellcheck: 'true', dir: 'auto' }),
+]
+
+/** Bold, italic and links by key; Tab leaves the editor, as it leaves any field. */
+const keysOf = (save: () => void) =>
+  keymap.of([
+    {
+      key: 'Mod-s',
+      preventDefault: true,
+      run: () => {
+        save()
+        return true
+      },
+    },
+    { key: 'Mod-b', run: toggleAround('**') },
+    { key: 'Mod-i', run: toggleAround('_') },
+    { key: 'Mod-k', run: insertLink, preventDefault: true, stopPropagation: true },
+    ...markdownKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ])
+
+interface Props {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly onSave: () => void
+}
+
+/** Edits Markdown as the text that it is: lists go on by themselves, and what is written looks like what it means. */
+export const MarkdownEditor = ({ text, onChange, onSave }: Props) => {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const handlers = useRef(new Compartment())
+  const begun = useRef(text)
+
+  useEffect(() => {
+    if (host.current === null) return
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: begun.current,
+        extensions: [WITHOUT_HANDLERS, handlers.current.of([]), EditorView.cspNonce.of(getNonce() ?? '')],
+      }),
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [])
+
+  useEffect(() => {
+    const told = EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString()))
+    view.current?.dispatch({ effects: handlers.current.reconfigure([keysOf(onSave), told]) })
+  }, [onChange, onSave])
+
+  useEffect(() => {
+    const { current } = view
+    // Two edits were brought together: the text is another than the one that was written here.
+    if (current === null || current.state.doc.toString() === text) return
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } })
+  }, [text])
+
+  return (
+    <div className={classes.editor}>
+      <Toolbar
+        onCommand={command => {
+          if (view.current === null) return
+          command(view.current)
+          view.current.focus()
+        }}
+      />
+      <div ref={host} className={classes.text} />
+    </div>
+  )
+}
