@@ -121,9 +121,8 @@ const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
       title="New group"
       action="Create group"
       statement="Group Solutions that belong together."
-      pending={creating.isPending}
-      error={creating.error}
-      ready={name.trim() !== ''}
+      change={creating}
+      missing={name.trim() === '' ? 'a name' : null}
       onClose={onClose}
       onDecide={grounds =>
         creating.decide({

@@ -60,7 +60,7 @@ const Password = () => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!changing.isPending) changing.mutate({ currentPassword, newPassword })
+    changing.mutate({ currentPassword, newPassword })
   }
   return (
     <Section title="Password" about="A new one ends every other session. Agents’ keys go on working.">
@@ -83,7 +83,7 @@ const OwnName = ({ name }: { readonly name: string }) => {
   const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone('Your name is changed.') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!renaming.isPending) renaming.mutate({ name: wanted.trim() })
+    renaming.mutate({ name: wanted.trim() })
   }
   return (
     <Section title="Name" about="As others see you. What you wrote so far keeps the name that you had then.">
@@ -118,7 +118,7 @@ const Email = ({ email }: { readonly email: string }) => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!changing.isPending) changing.mutate({ newEmail, password })
+    changing.mutate({ newEmail, password })
   }
   return (
     <Section

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -174,7 +174,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
           An owner can reset it.
         </Text>
       )}
-      <ConfirmChange
+      <Confirm
         opened={dialog}
         title="Reset the sandbox?"
         action="Reset"
@@ -184,7 +184,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
       >
         Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.
         This cannot be undone.
-      </ConfirmChange>
+      </Confirm>
     </Section>
   )
 }

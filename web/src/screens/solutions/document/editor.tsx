@@ -89,8 +89,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         title={`Save version ${draft.version + 1}`}
         action="Save"
         statement={`${draft.version === 0 ? 'Begin' : 'Edit'} the Living Document of ${reference}.`}
-        pending={saving.isPending}
-        error={saving.error}
+        change={saving}
         onClose={() => setDialog(null)}
         onDecide={grounds =>
           saving.decide({
@@ -111,6 +110,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         opened={dialog === 'discard'}
         title="Discard this edit?"
         action="Discard"
+        change={null}
         onConfirm={() => onChange(null)}
         onClose={() => setDialog(null)}
       >
