@@ -1,3 +1,4 @@
+/** `busy`: under way, or what it changed is read again. `done`: nothing more is sent, whatever is still open. */
 type State = 'free' | 'busy' | 'done'
 
 /** What lets a change of a person through once, however often and fast they ask for it. */
@@ -19,13 +20,13 @@ export const createGuard = (): Guard => {
   const watchers = new Set<() => void>()
   let holders = 0
   let isDone = false
-  const state = (): State => (isDone ? 'done' : underWay.size > 0 ? 'busy' : 'free')
+  const state = (): State => (underWay.size > 0 ? 'busy' : isDone ? 'done' : 'free')
   const tell = () => {
     for (const each of watchers) each()
   }
   return {
     begin: asked => {
-      if (holders > 0 ? state() !== 'free' : underWay.has(asked)) return false
+      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(asked))) return false
       underWay.add(asked)
       tell()
       return true

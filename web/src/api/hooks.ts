@@ -77,7 +77,6 @@ export const useOperationPages = <Name extends ListName>(
 interface WriteOptions<Data, Fields> {
   /** The reads that are asked again once it is done. */
   readonly invalidates?: readonly OperationName[]
-  /** As soon as it is done, before anything is asked again. */
   readonly onSuccess?: (data: Data, fields: Fields) => unknown
   readonly onError?: (error: Problem) => unknown
   /** Once it is done the page is left: it is busy until then. */
@@ -109,7 +108,7 @@ export const useWrite = <Data, Fields>(
     onError: error => void onError?.(error),
   })
   const { mutateAsync } = change
-  /** Whoever asked is told even when what they asked with is gone by then. */
+  /** Whoever asked is told once what it changed was read again, even when what they asked with is gone by then. */
   const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
     const asked = JSON.stringify(fields)
     if (!guard.begin(asked)) return

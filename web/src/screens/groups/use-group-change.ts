@@ -32,21 +32,22 @@ export const useGroupChange = ({ doneMessage, undo, onDone }: Options) => {
   /** A group that is gone is not asked for again, though its page may still be there for a moment. */
   const readAgain = (refetchType: 'active' | 'none' = 'active') =>
     Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name), refetchType })))
+  const change = useChange('change_group')
   const takeBack = async (changed: Changed, opposite: NonNullable<Options['undo']>): Promise<void> => {
     const comment = `${changed.decision.reference ?? 'A Decision'} is taken back.`
     await call('change_group', { ...opposite(changed), comment })
     await readAgain()
   }
-  const change = useChange('change_group', {
-    onError: () => readAgain(),
-    onSuccess: changed => {
-      onDone(changed)
-      if (undo === undefined) notifyDone(doneMessage)
-      else notifyUndoable(doneMessage, () => takeBack(changed, undo))
-      return readAgain(changed.changed.deleted === true ? 'none' : 'active')
-    },
-  })
-  const decide = (input: Change): void => change.mutate(input)
+  const decide = (input: Change): void =>
+    change.mutate(input, {
+      onError: () => readAgain(),
+      onSuccess: changed => {
+        onDone(changed)
+        if (undo === undefined) notifyDone(doneMessage)
+        else notifyUndoable(doneMessage, () => takeBack(changed, undo))
+        return readAgain(changed.changed.deleted === true ? 'none' : 'active')
+      },
+    })
   return { ...change, decide }
 }
 

@@ -49,15 +49,15 @@ export const useDecisionChange = <Name extends Deciding>(
   { doneMessage, reversible = true, onDone }: Options<Name>,
 ) => {
   const readAgain = useRefetch()
-  const change = useChange(operation, {
-    invalidates: READS,
-    onError: readAgain,
-    onSuccess: data => {
-      onDone?.(data)
-      tell(doneMessage, data, reversible, readAgain)
-    },
-  })
-  const decide = (input: Input<Name>): void => change.mutate(input)
+  const change = useChange(operation, { invalidates: READS })
+  const decide = (input: Input<Name>): void =>
+    change.mutate(input, {
+      onError: readAgain,
+      onSuccess: data => {
+        onDone?.(data)
+        tell(doneMessage, data, reversible, readAgain)
+      },
+    })
   return { ...change, decide }
 }
 
