@@ -1,6 +1,7 @@
 import { Box, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { loadPart } from '../../load-part.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { AnswerTable } from './answer-table.tsx'
@@ -11,7 +12,7 @@ import { type Answer, drawingOf, type Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
 import { type ActivityQuery, metricLabel, QUESTIONS } from './vocabulary.ts'
 
-const AnswerChart = lazy(() => import('./answer-chart.tsx'))
+const AnswerChart = lazy(loadPart(() => import('./answer-chart.tsx')))
 
 const CHART_HEIGHT = 300
 const QUANTILE = /^p\d/

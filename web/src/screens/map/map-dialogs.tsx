@@ -66,7 +66,7 @@ const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
       opened
       title={<bdi>Move “{branch.node.name}”</bdi>}
       action="Move"
-      // The map shows it there at once, and back where it was if that is refused.
+      // It is sent once the dialog is closed.
       change={null}
       missing={parent === branch.node.parent_id ? 'another parent' : null}
       onSubmit={() => onMove(parent)}
