@@ -1,6 +1,7 @@
 import { Box, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { loadPart } from '../../load-part.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -42,7 +43,8 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? 'Reading…' : 'Nothing happened'}>
-        {answer.note ?? 'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
+        {(answer.note && forPeople(answer.note)) ??
+          'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
       </EmptyState>
     )
   }
@@ -90,7 +92,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       )}
       {answer.note !== null && (
         <Text size="xs" c="dimmed" mb="sm" className="reading">
-          {answer.note}
+          {forPeople(answer.note)}
         </Text>
       )}
       <AnswerTable

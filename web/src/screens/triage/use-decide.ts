@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { callOnce } from '../../api/call-once.ts'
 import type { Output } from '../../api/client.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
@@ -62,7 +63,7 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     const { decision, unchanged, signals: replaceSignals } = await decided()
     inbox.replaceSignals(replaceSignals)
     remember(before => withDecision(before, decision, { doneMessage, id: signals[0]?.id }))
-    setStatus(unchanged ?? doneMessage)
+    setStatus(unchanged === null ? doneMessage : forPeople(unchanged))
   }
 
   const decide = (signals: readonly Signal[], decision: Decision): void => {

@@ -1,6 +1,7 @@
 import { Anchor, Group, List, SegmentedControl, SimpleGrid, Table, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { forPeople } from '../../../../../schemas/domain/for-people.ts'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
@@ -56,7 +57,7 @@ export const Steps = () => {
       <StepTable of={data} lane={lane} groups={letters?.groups ?? []} onPause={setPausing} />
       {data.unavailable_reason !== null && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
-          {data.unavailable_reason}
+          {forPeople(data.unavailable_reason)}
         </Text>
       )}
       <Queues of={data.queues} />
