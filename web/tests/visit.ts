@@ -77,6 +77,7 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
     open: async path => {
       await page.goto(`${installation.baseUrl}${path}`)
       await page.locator('h1').first().waitFor()
+      assert.match(await page.title(), /^\S.* · Assay$/)
     },
     asViewer: async work => {
       // No page of the app, which would notice that its session is another.

@@ -4,6 +4,7 @@ import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
@@ -154,9 +155,13 @@ const MakeAdministrator = () => {
         <Button type="submit" loading={making.isPending && !handingOver}>
           Share the role
         </Button>
-        <Button variant="default" disabled={email.trim() === ''} onClick={() => setHandingOver(true)}>
+        <TellingButton
+          variant="default"
+          missing={email.trim() === '' ? 'Write somebody’s e-mail first.' : null}
+          onClick={() => setHandingOver(true)}
+        >
           Transfer
-        </Button>
+        </TellingButton>
       </Group>
       {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
       <Confirm

@@ -67,9 +67,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={onChange} disabled={!metric.is_receiving}>
-                Change direction, name or target
-              </Menu.Item>
+              {metric.is_receiving && <Menu.Item onClick={onChange}>Change direction, name or target</Menu.Item>}
               <Menu.Item
                 onClick={() => unbinding.mutate({ id, metric_id: metric.metric_id }, { onError: notifyFailed })}
               >

@@ -1,4 +1,4 @@
-import { Button, List, Text, TextInput } from '@mantine/core'
+import { List, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation, useWrite } from '../../api/hooks.ts'
@@ -7,6 +7,7 @@ import { forgetWorkspace } from '../../api/workspace.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { Section } from '../workspace/section.tsx'
 import { PasswordField } from './password-field.tsx'
 
@@ -23,9 +24,16 @@ export const Deletion = ({ email }: { readonly email: string }) => {
       {data === undefined &&
         (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && <Consequences of={data} />}
-      <Button color="red.9" variant="outline" disabled={data === undefined || refused} onClick={() => setDialog(true)}>
+      <TellingButton
+        color="red.9"
+        variant="outline"
+        missing={
+          refused ? 'First do what is said above.' : data === undefined ? 'What it would delete is being read.' : null
+        }
+        onClick={() => setDialog(true)}
+      >
         Delete account
-      </Button>
+      </TellingButton>
       {dialog && <DeleteAccount email={email} onClose={() => setDialog(false)} />}
     </Section>
   )

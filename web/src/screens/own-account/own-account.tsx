@@ -9,6 +9,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
 import { Deletion } from './deletion.tsx'
@@ -99,9 +100,14 @@ const OwnName = ({ name }: { readonly name: string }) => {
             flex={1}
             miw={200}
           />
-          <Button type="submit" variant="default" loading={renaming.isPending} disabled={wanted.trim() === name}>
+          <TellingButton
+            type="submit"
+            variant="default"
+            loading={renaming.isPending}
+            missing={wanted.trim() === name ? 'Write another name first.' : null}
+          >
             Change name
-          </Button>
+          </TellingButton>
         </Group>
       </form>
       {renaming.error !== null && <ErrorState error={renaming.error} title="Your name was not changed" />}

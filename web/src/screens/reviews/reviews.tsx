@@ -9,6 +9,7 @@ import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -67,7 +68,7 @@ const ReviewList = () => {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <Table highlightOnHover aria-label="Product Reviews" className={classes.list ?? ''}>
+        <LinkedTable aria-label="Product Reviews" className={classes.list ?? ''}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Review</Table.Th>
@@ -98,7 +99,7 @@ const ReviewList = () => {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </Table>
+        </LinkedTable>
       )}
       <MoreButton query={query} />
       {asking && (
