@@ -92,7 +92,10 @@ export const theme = createTheme({
     // What a chip says is read whole: it keeps its width, or takes another line.
     Badge: Badge.extend({ styles: { root: { flexShrink: 0, minWidth: 'fit-content' } } }),
     Pill: Pill.extend({
-      styles: { root: { height: 'auto', maxWidth: '100%' }, label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
+      styles: {
+        root: { height: 'auto', maxWidth: '100%' },
+        label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
+      },
     }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),

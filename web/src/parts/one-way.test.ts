@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 const SRC = join(import.meta.dirname, '..')
-const sources = globSync('**/*.tsx', { cwd: SRC }).map(file => [file, readFileSync(join(SRC, file), 'utf8')] as const)
+const sources = globSync('**/*.{ts,tsx}', { cwd: SRC })
+  .filter(file => !file.endsWith('.test.ts'))
+  .map(file => [file, readFileSync(join(SRC, file), 'utf8')] as const)
 const allOf = (pattern: RegExp): readonly string[] =>
   sources.flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, found = '']) => `${file}: ${found}`))
 
@@ -34,5 +36,34 @@ describe('Every screen', () => {
     const untold = greyed.filter(found => !/: (?:\w+\.)?(?:busy|isPending)$/.test(found))
     // The form says it beside its button.
     assert.deepEqual(untold, ['parts/dialog/change-form.tsx: missing !== null'])
+  })
+
+  it('has one form for one number: what is between none and all is a percentage, a priority has two places', () => {
+    const others = allOf(/(toFixed\(|toPrecision\(|style: 'percent'|\)\} %)/g).filter(
+      // Of what is drawn and of times, which have units of their own.
+      found => !/^parts\/(numbers|duration|chart\/(line-chart|ticks))|pipeline\/steps\/lane/.test(found),
+    )
+    assert.deepEqual(others, [])
+  })
+
+  it('calls one thing by the one name that the glossary has for it', () => {
+    const glossary = readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8')
+    /** What labels and headings said before, or might: each with the word for it. Sentences may speak of programs that send. */
+    const names = {
+      'Senders?': 'Actor',
+      'People|Speakers?|Authors?': 'Actor',
+      Priority: 'Evidence priority',
+      'Similarity|Confidence': 'Chance',
+      'Snippets?': 'Signal',
+      'Tickets?|Features?|Epics?': 'Solution',
+      'Insights?|Themes?': 'Claim',
+      'Topics?|Categor(?:y|ies)': 'Map, node',
+      Duplicates: 'Occurrence',
+    }
+    for (const [other, name] of Object.entries(names)) {
+      assert.ok(glossary.includes(`**${name}`), name)
+      const label = new RegExp(`(?:label|title|aria-label)[=:] ?["'\`](${other})["'\`]|>\\s*(${other})\\s*</`, 'g')
+      assert.deepEqual(allOf(label), [], `${other} is called ${name}`)
+    }
   })
 })

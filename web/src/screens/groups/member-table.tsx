@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { LinkedTable } from '../../parts/linked-table.tsx'
+import { priority } from '../../parts/numbers.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import type { Member } from './group.ts'
@@ -13,8 +14,6 @@ interface Props {
   readonly onRemove: ((member: Member) => void) | null
 }
 
-const score = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** The Solutions of a group in board order. */
 export const MemberTable = ({ members, onRemove }: Props) => (
   <LinkedTable aria-label="Solutions of the group" className={classes.table ?? ''}>
@@ -23,7 +22,7 @@ export const MemberTable = ({ members, onRemove }: Props) => (
         <Table.Th>Solution</Table.Th>
         <Table.Th w={120}>State</Table.Th>
         <Table.Th ta="right" w={90} data-wide>
-          Senders
+          Actors
         </Table.Th>
         <Table.Th ta="right" w={90} data-wide>
           Signals
@@ -61,7 +60,7 @@ export const MemberTable = ({ members, onRemove }: Props) => (
               {signals.toLocaleString('en')}
             </Table.Td>
             <Table.Td ta="right" data-wide>
-              {score.format(scored)}
+              {priority(scored)}
             </Table.Td>
             {onRemove !== null && (
               <Table.Td data-chrome>

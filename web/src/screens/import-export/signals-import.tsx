@@ -142,7 +142,7 @@ const CheckReport = ({ report }: CheckReportProps) => (
       <Figure label="Accepted" value={report.accepted} />
       <Figure label="Refused" value={report.refused} />
       <Figure
-        label="Duplicates"
+        label="Repeats"
         value={report.duplicates}
         about={
           report.duplicates > 0

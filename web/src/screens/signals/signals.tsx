@@ -12,6 +12,7 @@ import { History } from '../../parts/evidence/history.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { percent } from '../../parts/numbers.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -69,7 +70,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
           <StateBadge state={signal.state} />
           <ClassificationBadge classification={signal.classification} />
           <Text size="xs" c="dimmed">
-            {Math.round(signal.classification_confidence * 100)} % sure
+            {percent(signal.classification_confidence)} sure
           </Text>
         </Group>
       )}

@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { boost, priority } from './figures.ts'
+import { priority } from '../../parts/numbers.ts'
+import { boost } from './figures.ts'
 import { useDecisionChange } from './use-decision-change.ts'
 
 interface Boosted {
