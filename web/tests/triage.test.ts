@@ -291,9 +291,24 @@ describe('Triage', () => {
     await press('1')
     await page.getByText(/has changed since you read the list/).waitFor()
     await release()
-    await option(REMARK).getByText('question 1.00').waitFor()
+    await option(REMARK).getByText('question 100 %').waitFor()
     assert.equal(await stateOf(REMARK), 'triage')
     await page.locator('.mantine-Notification-closeButton').click()
+  })
+
+  it('shows a decision undone at once that could not be sent, says so, and takes it again', async () => {
+    const { page, expectFault } = visit
+    expectFault('net::ERR_FAILED')
+    await option(REMARK).click()
+    const { reference } = await signalOf(REMARK)
+    await page.route('**/api/app/*', route => route.abort())
+    await press('a')
+    await page.getByText(`Not done: ${reference} accepted`).waitFor()
+    await page.getByText('It is shown as it was before.').waitFor()
+    await option(REMARK).waitFor()
+    await page.unroute('**/api/app/*')
+    await page.locator('.mantine-Notification-closeButton').first().click()
+    assert.equal(await stateOf(REMARK), 'triage')
   })
 
   it('keeps its search and filters in the address', async () => {
