@@ -99,7 +99,7 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d\.\d\d/, /CLM-\d+/, /1 duplicate/, /Support desk/])
+    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 duplicate/, /Support desk/])
       assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
@@ -250,7 +250,7 @@ describe('Triage', () => {
     await isAt(QUESTION)
     await option(REMARK).click()
     await press('c', '2')
-    await option(REMARK).getByText('idea 1.00').waitFor()
+    await option(REMARK).getByText('idea 100 %').waitFor()
     await press('z')
     await option(REMARK).getByText('unclassified').waitFor()
   })
@@ -302,7 +302,7 @@ describe('Triage', () => {
     await option(REMARK).click()
     const { reference } = await signalOf(REMARK)
     await page.route('**/api/app/*', route => route.abort())
-    await press('a')
+    await press('1')
     await page.getByText(`Not done: ${reference} accepted`).waitFor()
     await page.getByText('It is shown as it was before.').waitFor()
     await option(REMARK).waitFor()
