@@ -1,4 +1,5 @@
 import {
+  Badge,
   type CSSVariablesResolver,
   createTheme,
   Drawer,
@@ -6,6 +7,7 @@ import {
   Menu,
   Modal,
   Notification,
+  Pill,
   Table,
   Tooltip,
 } from '@mantine/core'
@@ -87,6 +89,14 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+    // What a chip says is read whole: it keeps its width, or takes another line.
+    Badge: Badge.extend({ styles: { root: { flexShrink: 0, minWidth: 'fit-content' } } }),
+    Pill: Pill.extend({
+      styles: {
+        root: { height: 'auto', maxWidth: '100%' },
+        label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
+      },
+    }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },

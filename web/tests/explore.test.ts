@@ -54,8 +54,8 @@ describe('Explore', () => {
       return items[0]?.metrics.count === 7
     })
     await open('/app/explore')
-    await page.locator('.recharts-line').waitFor()
-    assert.equal(await page.locator('.recharts-line-dot').count(), 31)
+    await page.locator('[data-line]').waitFor()
+    assert.equal(await page.locator('[data-dot]').count(), 31)
     assert.deepEqual(
       (await rows()).map(([, count]) => count),
       ['7'],

@@ -103,7 +103,7 @@ describe('Map', () => {
     const { page, checkAccess, screenshot } = visit
     await page.locator('g[data-node]', { hasText: 'CSV · ' }).click()
     await drawer().getByText('Quotes in CSV cells are lost.').first().waitFor()
-    await drawer().locator('.recharts-line').waitFor()
+    await drawer().locator('[data-line]').waitFor()
     await drawer()
       .getByText(/better, from 4/)
       .waitFor()

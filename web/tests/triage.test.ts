@@ -99,7 +99,7 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d\.\d\d/, /CLM-\d+/, /1 duplicate/, /Support desk/])
+    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 duplicate/, /Support desk/])
       assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
@@ -250,7 +250,7 @@ describe('Triage', () => {
     await isAt(QUESTION)
     await option(REMARK).click()
     await press('c', '2')
-    await option(REMARK).getByText('idea 1.00').waitFor()
+    await option(REMARK).getByText('idea 100 %').waitFor()
     await press('z')
     await option(REMARK).getByText('unclassified').waitFor()
   })
@@ -291,9 +291,24 @@ describe('Triage', () => {
     await press('1')
     await page.getByText(/has changed since you read the list/).waitFor()
     await release()
-    await option(REMARK).getByText('question 1.00').waitFor()
+    await option(REMARK).getByText('question 100 %').waitFor()
     assert.equal(await stateOf(REMARK), 'triage')
     await page.locator('.mantine-Notification-closeButton').click()
+  })
+
+  it('shows a decision undone at once that could not be sent, says so, and takes it again', async () => {
+    const { page, expectFault } = visit
+    expectFault('net::ERR_FAILED')
+    await option(REMARK).click()
+    const { reference } = await signalOf(REMARK)
+    await page.route('**/api/app/*', route => route.abort())
+    await press('1')
+    await page.getByText(`Not done: ${reference} accepted`).waitFor()
+    await page.getByText('It is shown as it was before.').waitFor()
+    await option(REMARK).waitFor()
+    await page.unroute('**/api/app/*')
+    await page.locator('.mantine-Notification-closeButton').first().click()
+    assert.equal(await stateOf(REMARK), 'triage')
   })
 
   it('keeps its search and filters in the address', async () => {

@@ -46,7 +46,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       })
       await checkAccess()
       await screenshot('roadmap-place')
-      await page.keyboard.press('Control+Enter')
+      await dialog().getByRole('button', { name: 'Place it' }).press('Control+Enter')
       await card('SOL-5').waitFor()
       assert.deepEqual(await columns(), [[], ['SOL-5'], []])
       await undo('SOL-5 is in Next.')

@@ -104,7 +104,7 @@ export const describeReviews = (visit: () => Visit): void => {
       const { page, open, noSideScroll, screenshot } = visit()
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       await open(address)
-      await page.locator('.recharts-surface').first().waitFor()
+      await page.locator('[data-chart] svg').first().waitFor()
       await page.setViewportSize(PAPER)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' })
       const isWhite = async () =>
@@ -116,7 +116,7 @@ export const describeReviews = (visit: () => Visit): void => {
       await noSideScroll()
       const left = await page.getByRole('heading', { level: 1 }).boundingBox()
       assert.ok(left !== null && left.x < 40 && left.y < 60, 'the room of the navigation is the paper’s')
-      const drawn = page.locator('.recharts-surface[role=application], figure .recharts-surface')
+      const drawn = page.locator('figure [data-chart]')
       assert.ok((await drawn.count()) >= 4)
       for (const chart of await page.locator('figure').all()) {
         const box = await chart.boundingBox()

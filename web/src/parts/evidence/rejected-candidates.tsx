@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
-import { counted, score } from '../counted.ts'
+import { counted } from '../counted.ts'
+import { percent } from '../numbers.ts'
 import { Reference } from '../reference.tsx'
 import classes from './rejected-candidates.module.css'
 
@@ -30,7 +31,7 @@ export const RejectedCandidates = ({ rejected }: Props) =>
                 <bdi>{by}</bdi>
               </>
             )}
-            , similarity {score(similarity)}: <bdi>{reason}</bdi>
+            , {percent(similarity)} alike: <bdi>{reason}</bdi>
           </Text>
         ))}
       </Stack>

@@ -4,9 +4,10 @@ import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
+import { priority } from '../../parts/numbers.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { boost, priority } from '../solutions/figures.ts'
+import { boost } from '../solutions/figures.ts'
 import classes from './board.module.css'
 
 export type BoardItem = Output<'lookup_backlog'>['items'][number]

@@ -11,6 +11,7 @@ import { History } from '../../parts/evidence/history.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { priority } from '../../parts/numbers.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -59,11 +60,13 @@ export const ClaimPage = ({ id }: Props) => {
           </Text>
         )}
       </Group>
-      <PageHeader title={claim.title}>{canEdit && <ClaimActions claim={claim} acts={acts} />}</PageHeader>
+      <PageHeader title={claim.title} tab={`${claim.reference} ${claim.title}`}>
+        {canEdit && <ClaimActions claim={claim} acts={acts} />}
+      </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
-        <Figure label="Priority" value={claim.evidence_priority.toFixed(2)} />
+        <Figure label="Evidence priority" value={priority(claim.evidence_priority)} />
         <Figure label="Signals" value={claim.signals} />
-        <Figure label="Senders" value={claim.actors} />
+        <Figure label="Actors" value={claim.actors} />
         <Figure
           label="Newest evidence"
           value={claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}

@@ -10,7 +10,9 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { priority } from '../../parts/numbers.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -154,7 +156,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
         {counted(first.count, 'claim')}, {unanswered.toLocaleString('en')} of them without a Solution.
       </Text>
       <Table.ScrollContainer minWidth={940} type="native">
-        <Table highlightOnHover aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
+        <LinkedTable aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Claim</Table.Th>
@@ -162,9 +164,9 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
               <Table.Th>Kind</Table.Th>
               <Table.Th>State</Table.Th>
               <Table.Th ta="right">Signals</Table.Th>
-              <Table.Th ta="right">Senders</Table.Th>
+              <Table.Th ta="right">Actors</Table.Th>
               <Table.Th ta="right">Solutions</Table.Th>
-              <Table.Th ta="right">Priority</Table.Th>
+              <Table.Th ta="right">Evidence priority</Table.Th>
               <Table.Th>Newest evidence</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -188,12 +190,12 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
                 <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.solutions}</Table.Td>
-                <Table.Td ta="right">{claim.evidence_priority.toFixed(2)}</Table.Td>
+                <Table.Td ta="right">{priority(claim.evidence_priority)}</Table.Td>
                 <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </Table>
+        </LinkedTable>
       </Table.ScrollContainer>
       <MoreButton query={query} />
     </>

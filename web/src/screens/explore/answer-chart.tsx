@@ -1,6 +1,7 @@
-import '@mantine/charts/styles.css'
-import { BarChart, LineChart } from '@mantine/charts'
+import { BarChart } from '../../parts/chart/bar-chart.tsx'
+import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { clip } from '../../parts/clip.ts'
+import classes from './explore.module.css'
 import { figureOf, shortFigureOf } from './figures.ts'
 import { axisLabel } from './periods.ts'
 import { type Drawing, isSum } from './series.ts'
@@ -9,9 +10,6 @@ import { type Granularity, metricLabel } from './vocabulary.ts'
 /** The accent first; told apart in light and dark, and by those who see few colours. */
 const COLORS = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.5', 'pink.5']
 const BEFORE = 'gray.5'
-const BAR_HEIGHT = 26
-const AXIS_LETTERS = 18
-const DOTS_UP_TO = 45
 
 interface Props {
   readonly drawing: Exclude<Drawing, { readonly kind: 'figure' }>
@@ -22,65 +20,31 @@ interface Props {
 }
 
 /** One metric of an answer, over time or beside each other. */
-const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zone, height }: Props) => {
+export const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zone, height }: Props) => {
   const colored = series.map(({ name, label, isBefore }, index) => ({
     name,
     label: name === 'value' ? metricLabel(metric) : clip(label, 60),
     color: isBefore ? BEFORE : (COLORS[index] ?? BEFORE),
-    ...(isBefore && { strokeDasharray: '4 3' }),
+    dashed: isBefore,
   }))
-  const shared = {
-    data: data.map(each => ({ ...each })),
-    dataKey: 'at',
-    series: colored,
-    withLegend: series.length > 1,
-    valueFormatter: (value: number) => figureOf(metric, value),
-    gridColor: 'var(--app-line)',
-    strokeDasharray: '0',
-    mb: 'md',
-  }
-  const label = (at: unknown): string =>
-    typeof at === 'number' && granularity !== null ? axisLabel(at, granularity, zone) : ''
+  const shared = { data, series: colored, format: (value: number) => figureOf(metric, value) }
   return (
-    <figure aria-label={`Chart: ${metricLabel(metric)}. The table below has the same figures.`} style={{ margin: 0 }}>
+    <figure
+      aria-label={`Chart: ${metricLabel(metric)}. The table below has the same figures.`}
+      className={classes.chart}
+    >
       {kind === 'lines' ? (
         <LineChart
           {...shared}
-          h={height}
-          curveType="linear"
-          strokeWidth={1.75}
-          withDots={data.length <= DOTS_UP_TO}
-          dotProps={{ r: 2 }}
-          connectNulls={false}
-          yAxisProps={{
-            width: 56,
-            allowDecimals: !isSum(metric),
-            tickFormatter: (value: number) => shortFigureOf(metric, value),
-          }}
-          xAxisProps={{
-            type: 'number',
-            scale: 'time',
-            domain: ['dataMin', 'dataMax'],
-            tickFormatter: label,
-            minTickGap: 32,
-          }}
-          tooltipProps={{ labelFormatter: label }}
-          lineChartProps={{ accessibilityLayer: false }}
+          height={height}
+          short={value => shortFigureOf(metric, value)}
+          label={at => (granularity === null ? '' : axisLabel(at, granularity, zone))}
+          fromZero={isSum(metric)}
+          whole={isSum(metric)}
         />
       ) : (
-        <BarChart
-          {...shared}
-          h={Math.max(120, data.length * series.length * BAR_HEIGHT + 60)}
-          orientation="vertical"
-          maxBarWidth={18}
-          gridAxis="none"
-          yAxisProps={{ width: 150, interval: 0, tickFormatter: (text: string) => clip(String(text), AXIS_LETTERS) }}
-          xAxisProps={{ allowDecimals: !isSum(metric), tickFormatter: (value: number) => shortFigureOf(metric, value) }}
-          barChartProps={{ accessibilityLayer: false }}
-        />
+        <BarChart {...shared} />
       )}
     </figure>
   )
 }
-
-export default AnswerChart

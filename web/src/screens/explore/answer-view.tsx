@@ -1,8 +1,10 @@
-import { Box, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
+import { AnswerChart } from './answer-chart.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import { changeOf, figureOf } from './figures.ts'
 import { groupValue } from './group-value.ts'
@@ -10,8 +12,6 @@ import { type ExploreState, questionOf } from './question.ts'
 import { type Answer, drawingOf, type Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
 import { type ActivityQuery, metricLabel, QUESTIONS } from './vocabulary.ts'
-
-const AnswerChart = lazy(() => import('./answer-chart.tsx'))
 
 const CHART_HEIGHT = 300
 const QUANTILE = /^p\d/
@@ -41,7 +41,8 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? 'Reading…' : 'Nothing happened'}>
-        {answer.note ?? 'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
+        {(answer.note && forPeople(answer.note)) ??
+          'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
       </EmptyState>
     )
   }
@@ -71,15 +72,13 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
               />
             </Box>
           )}
-          <Suspense fallback={<Skeleton height={CHART_HEIGHT} mb="md" />}>
-            <AnswerChart
-              drawing={drawing}
-              metric={metric}
-              granularity={granularity}
-              zone={answer.time_zone}
-              height={CHART_HEIGHT}
-            />
-          </Suspense>
+          <AnswerChart
+            drawing={drawing}
+            metric={metric}
+            granularity={granularity}
+            zone={answer.time_zone}
+            height={CHART_HEIGHT}
+          />
           {drawing.shown < drawing.of && (
             <Text size="xs" c="dimmed" mb="sm">
               The chart shows the first {drawing.shown} of {drawing.of}; the table shows all.
@@ -89,7 +88,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       )}
       {answer.note !== null && (
         <Text size="xs" c="dimmed" mb="sm" className="reading">
-          {answer.note}
+          {forPeople(answer.note)}
         </Text>
       )}
       <AnswerTable

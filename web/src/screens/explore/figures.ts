@@ -1,5 +1,6 @@
+import { percent } from '../../parts/numbers.ts'
+
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const SHARES = /_rate$|^of_/
 
@@ -10,12 +11,15 @@ const duration = (milliseconds: number): string => {
   return `${plain.format(milliseconds / 3_600_000)} h`
 }
 
+/** Of chances, many are so small that two places of a percentage say nothing. */
+const chanceOf = (value: number): string => (value > 0 && value < 0.0001 ? '< 0.01 %' : percent(value, 2))
+
 /** A figure as people read it, in the unit of its metric; a dash where there was nothing to measure. */
 export const figureOf = (metric: string, value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–'
   if (metric.endsWith('_ms')) return duration(value)
-  if (SHARES.test(metric)) return percent.format(value)
-  return metric === 'chance' ? value.toPrecision(2) : plain.format(value)
+  if (SHARES.test(metric)) return percent(value, 1)
+  return metric === 'chance' ? chanceOf(value) : plain.format(value)
 }
 
 /** The same in little room. */
@@ -26,5 +30,5 @@ export const shortFigureOf = (metric: string, value: number): string =>
 export const changeOf = (value: number | null | undefined, before: number | null | undefined): string | null => {
   if (typeof value !== 'number' || typeof before !== 'number' || before === 0) return null
   const change = value / before - 1
-  return `${change > 0 ? '+' : ''}${percent.format(change)}`
+  return `${change > 0 ? '+' : ''}${percent(change, 1)}`
 }

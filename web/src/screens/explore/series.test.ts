@@ -118,11 +118,11 @@ describe('the chart of an answer', () => {
         figureOf('chance', 0.00001234),
         figureOf('count', null),
       ],
-      ['12,345', '12.35 ms', '4.2 s', '90 min', '98.7%', '0.000012', '–'],
+      ['12,345', '12.35 ms', '4.2 s', '90 min', '98.7 %', '< 0.01 %', '–'],
     )
     assert.deepEqual(
       [changeOf(3, 2), changeOf(1, 2), changeOf(2, 2), changeOf(1, 0), changeOf(null, 2)],
-      ['+50%', '-50%', '0%', null, null],
+      ['+50 %', '-50 %', '0 %', null, null],
     )
   })
 })

@@ -1,6 +1,8 @@
 import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { LinkedTable } from '../../parts/linked-table.tsx'
+import { priority } from '../../parts/numbers.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import type { Member } from './group.ts'
@@ -12,17 +14,15 @@ interface Props {
   readonly onRemove: ((member: Member) => void) | null
 }
 
-const score = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-
 /** The Solutions of a group in board order. */
 export const MemberTable = ({ members, onRemove }: Props) => (
-  <Table highlightOnHover aria-label="Solutions of the group" className={classes.table ?? ''}>
+  <LinkedTable aria-label="Solutions of the group" className={classes.table ?? ''}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th>Solution</Table.Th>
         <Table.Th w={120}>State</Table.Th>
         <Table.Th ta="right" w={90} data-wide>
-          Senders
+          Actors
         </Table.Th>
         <Table.Th ta="right" w={90} data-wide>
           Signals
@@ -60,7 +60,7 @@ export const MemberTable = ({ members, onRemove }: Props) => (
               {signals.toLocaleString('en')}
             </Table.Td>
             <Table.Td ta="right" data-wide>
-              {score.format(scored)}
+              {priority(scored)}
             </Table.Td>
             {onRemove !== null && (
               <Table.Td data-chrome>
@@ -81,5 +81,5 @@ export const MemberTable = ({ members, onRemove }: Props) => (
         )
       })}
     </Table.Tbody>
-  </Table>
+  </LinkedTable>
 )

@@ -1,16 +1,15 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 import type { BoundMetric } from './bound-metric.ts'
+import { MetricChart } from './metric-chart.tsx'
 import { METRIC_TRENDS } from './metric-trend.ts'
 import classes from './node.module.css'
 import { MAP_READS } from './use-map-changes.ts'
-
-const MetricChart = lazy(() => import('./metric-chart.tsx'))
 
 const RANGES = [
   { value: '30', label: '30 days' },
@@ -66,9 +65,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={onChange} disabled={!metric.is_receiving}>
-                Change direction, name or target
-              </Menu.Item>
+              {metric.is_receiving && <Menu.Item onClick={onChange}>Change direction, name or target</Menu.Item>}
               <Menu.Item
                 onClick={() => unbinding.mutate({ id, metric_id: metric.metric_id }, { onError: notifyFailed })}
               >
@@ -86,9 +83,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} mt="sm" />}>
-          <MetricChart points={data.items} name={metric.name} target={metric.target} height={CHART_HEIGHT} />
-        </Suspense>
+        <MetricChart points={data.items} name={metric.name} target={metric.target} height={CHART_HEIGHT} />
       )}
       <Group justify="space-between" mt="xs">
         <SegmentedControl

@@ -1,6 +1,5 @@
-import '@mantine/charts/styles.css'
-import { LineChart } from '@mantine/charts'
 import type { Output } from '../../api/client.ts'
+import { LineChart } from '../../parts/chart/line-chart.tsx'
 
 interface Props {
   readonly points: Output<'read_metric_points'>['items']
@@ -15,29 +14,16 @@ const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 4 })
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A metric’s points over time, with its target. */
-const MetricChart = ({ points, name, target, height }: Props) => (
+export const MetricChart = ({ points, name, target, height }: Props) => (
   <figure aria-label={`${name}: ${points.length} points`} style={{ margin: 0 }}>
     <LineChart
-      h={height}
-      mt="sm"
+      height={height}
       data={points.map(({ value, occurred_at }) => ({ value, at: Date.parse(occurred_at) }))}
-      dataKey="at"
       series={[{ name: 'value', label: name, color: 'accent.5' }]}
-      curveType="linear"
-      gridColor="var(--app-line)"
-      strokeDasharray="0"
-      strokeWidth={1.75}
-      withDots={points.length <= 60}
-      dotProps={{ r: 2 }}
-      valueFormatter={value => figure.format(value)}
-      yAxisProps={{ domain: ['auto', 'auto'], width: 44, tickFormatter: short.format }}
-      xAxisProps={{ type: 'number', scale: 'time', domain: ['dataMin', 'dataMax'], tickFormatter: day.format }}
-      // Before a point is under the pointer, there is no label.
-      tooltipProps={{ labelFormatter: at => (typeof at === 'number' ? moment.format(at) : '') }}
-      lineChartProps={{ accessibilityLayer: false }}
-      {...(target !== null && { referenceLines: [{ y: target, label: 'Target', color: 'gray.6' }] })}
+      format={figure.format}
+      short={short.format}
+      label={at => (points.length > 1 ? day : moment).format(at)}
+      target={target}
     />
   </figure>
 )
-
-export default MetricChart

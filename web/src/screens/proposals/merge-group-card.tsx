@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { counted, score } from '../../parts/counted.ts'
+import { counted } from '../../parts/counted.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
-import { percent } from '../../parts/proposal-bar.tsx'
+import { percent } from '../../parts/numbers.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './merge-group-card.module.css'
@@ -150,8 +150,8 @@ interface PairFactsProps {
 const PairFacts = ({ pair, children }: PairFactsProps) => (
   <Stack gap="xs" mt="sm">
     <Text size="xs" c="dimmed">
-      {pair.chance !== null && pair.found_by === null && `${percent(pair.chance)} likely · `}similarity{' '}
-      {score(pair.similarity)} · <When at={pair.proposed_at} />
+      {pair.chance !== null && pair.found_by === null && `${percent(pair.chance)} likely · `}
+      {percent(pair.similarity)} alike · <When at={pair.proposed_at} />
     </Text>
     <Text size="sm">
       {pair.found_by !== null && (

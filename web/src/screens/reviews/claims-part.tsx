@@ -61,7 +61,7 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
             Before
           </Table.Th>
           <Table.Th ta="right" w={66} data-wide>
-            Senders
+            Actors
           </Table.Th>
           <Table.Th ta="right" w={60} data-wide>
             Before

@@ -1,12 +1,11 @@
-import { Anchor, SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
+import { MetricSpark } from './metric-spark.tsx'
 import { Part } from './part.tsx'
 import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
 
-const MetricSpark = lazy(() => import('./metric-spark.tsx'))
 const SPARK_HEIGHT = 72
 
 interface Props {
@@ -53,11 +52,7 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
         {previous_value === null ? ', no value before' : ` (before ${figure(previous_value)})`}
         {target !== null && `, target ${figure(target)}${on_target === true ? ' reached' : ' not reached'}`}
       </Text>
-      {points.length > 1 && (
-        <Suspense fallback={<Skeleton height={SPARK_HEIGHT} mt="sm" />}>
-          <MetricSpark points={points} name={name} target={target} height={SPARK_HEIGHT} />
-        </Suspense>
-      )}
+      {points.length > 1 && <MetricSpark points={points} name={name} target={target} height={SPARK_HEIGHT} />}
     </div>
   )
 }

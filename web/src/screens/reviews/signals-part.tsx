@@ -1,5 +1,4 @@
-import { Skeleton, Table } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Table } from '@mantine/core'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -7,8 +6,8 @@ import { signalsOf } from './evidence-links.ts'
 import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
+import { SignalsChart } from './signals-chart.tsx'
 
-const SignalsChart = lazy(() => import('./signals-chart.tsx'))
 const CHART_HEIGHT = 200
 
 interface Props {
@@ -22,11 +21,7 @@ export const SignalsPart = ({ signals: { count, by_classification, time_series }
   const most = Math.max(...by_classification.flatMap(row => [row.signals, row.previous_signals ?? 0]))
   return (
     <Part title="What came in">
-      {time_series !== undefined && (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} mb="md" />}>
-          <SignalsChart parts={time_series} height={CHART_HEIGHT} />
-        </Suspense>
-      )}
+      {time_series !== undefined && <SignalsChart parts={time_series} height={CHART_HEIGHT} />}
       <Table className={classes.table ?? ''} aria-label="Signals by classification">
         <Table.Thead>
           <Table.Tr>

@@ -1,5 +1,4 @@
-import { Skeleton, Table, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Table, Text } from '@mantine/core'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -7,9 +6,9 @@ import { changesOf } from './evidence-links.ts'
 import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
+import { StatesChart } from './states-chart.tsx'
 
-const StatesChart = lazy(() => import('./states-chart.tsx'))
-const CHART_HEIGHT = 240
+const _CHART_HEIGHT = 240
 
 interface Props {
   readonly solutions: Figures['solutions']
@@ -23,9 +22,7 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
     <>
       <Part title="Solutions">
         <div className={classes.beside}>
-          <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-            <StatesChart states={by_state} height={CHART_HEIGHT} />
-          </Suspense>
+          <StatesChart states={by_state} />
           <StateTable states={by_state} />
         </div>
         {transitions.length > 0 && (

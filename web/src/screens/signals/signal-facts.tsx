@@ -1,7 +1,8 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted, score } from '../../parts/counted.ts'
+import { counted } from '../../parts/counted.ts'
+import { percent } from '../../parts/numbers.ts'
 import { SourceLink } from '../../parts/source-link.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './signal-facts.module.css'
@@ -17,11 +18,11 @@ export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
       {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
-      {signal.node !== null && <Text span inherit c="dimmed">{`, score ${score(signal.node.score)}`}</Text>}
+      {signal.node !== null && <Text span inherit c="dimmed">{`, ${percent(signal.node.score)} alike`}</Text>}
     </Fact>
     <Fact label="Source">{signal.source === null ? '–' : <bdi>{signal.source}</bdi>}</Fact>
     <Fact label="Link">{signal.source_url === null ? '–' : <SourceLink address={signal.source_url} />}</Fact>
-    <Fact label="Sender">
+    <Fact label="Actor">
       {signal.actor_name === null ? 'not named' : <bdi>{signal.actor_name}</bdi>}
       <Text span inherit c="dimmed">{`, ${signal.actor_role}`}</Text>
     </Fact>

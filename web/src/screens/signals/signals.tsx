@@ -5,12 +5,14 @@ import { Link, useParams } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { clip } from '../../parts/clip.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { percent } from '../../parts/numbers.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -68,11 +70,14 @@ const SignalPage = ({ id }: SignalPageProps) => {
           <StateBadge state={signal.state} />
           <ClassificationBadge classification={signal.classification} />
           <Text size="xs" c="dimmed">
-            {Math.round(signal.classification_confidence * 100)} % sure
+            {percent(signal.classification_confidence)} sure
           </Text>
         </Group>
       )}
-      <PageHeader title={signal?.reference ?? id}>
+      <PageHeader
+        title={signal?.reference ?? id}
+        tab={signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}`}
+      >
         {signal !== null && canEdit && <SignalActions signal={signal} />}
       </PageHeader>
       {status !== 'inserted' && (

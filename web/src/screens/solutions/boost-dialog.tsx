@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { boost, priority } from './figures.ts'
+import { priority } from '../../parts/numbers.ts'
+import { boost } from './figures.ts'
 import { useDecisionChange } from './use-decision-change.ts'
 
 interface Boosted {
@@ -32,9 +33,8 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
       title={`Boost ${reference}`}
       action="Set boost"
       statement=""
-      pending={boosting.isPending}
-      error={boosting.error}
-      ready={isWithin && wanted !== priority_boost}
+      change={boosting}
+      missing={isWithin && wanted !== priority_boost ? null : 'another boost, from 0.1 to 10'}
       onClose={onClose}
       onDecide={grounds =>
         boosting.decide({

@@ -29,9 +29,8 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
       title="New Solution"
       action="Create Solution"
       statement=""
-      pending={creating.isPending}
-      error={creating.error}
-      ready={title.trim() !== ''}
+      change={creating}
+      missing={title.trim() === '' ? 'a title' : null}
       onClose={onClose}
       onDecide={grounds =>
         creating.decide({

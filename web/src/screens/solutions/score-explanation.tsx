@@ -7,8 +7,9 @@ import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { percent, priority } from '../../parts/numbers.ts'
 import { Reference } from '../../parts/reference.tsx'
-import { boost, priority, share } from './figures.ts'
+import { boost } from './figures.ts'
 import classes from './score-explanation.module.css'
 
 interface Neighbour {
@@ -173,7 +174,7 @@ const TermRows = ({ term }: { readonly term: Term }) => {
             <span className={classes.bar}>
               <span style={{ width: `${term.share * 100}%` }} />
             </span>
-            {share(term.share)}
+            {percent(term.share, 1)}
           </span>
         </td>
       </tr>
@@ -185,7 +186,7 @@ const TermRows = ({ term }: { readonly term: Term }) => {
             </th>
             <td>{priority(weight)}</td>
             <td />
-            <td>{share(of)}</td>
+            <td>{percent(of, 1)}</td>
           </tr>
         ))}
     </tbody>

@@ -1,5 +1,4 @@
-import '@mantine/charts/styles.css'
-import { BarChart } from '@mantine/charts'
+import { StackedBars } from '../../parts/chart/stacked-bars.tsx'
 import type { barsOf } from './hours.ts'
 
 interface Props {
@@ -13,21 +12,6 @@ const SERIES = [
 ]
 
 /** What was accepted and refused over time. */
-const RequestsChart = ({ bars, height }: Props) => (
-  <BarChart
-    h={height}
-    data={[...bars]}
-    dataKey="at"
-    type="stacked"
-    series={SERIES}
-    withLegend
-    legendProps={{ verticalAlign: 'top', height: 28 }}
-    gridAxis="x"
-    tickLine="none"
-    barProps={{ isAnimationActive: false }}
-    yAxisProps={{ width: 32, allowDecimals: false }}
-    barChartProps={{ accessibilityLayer: false }}
-  />
+export const RequestsChart = ({ bars, height }: Props) => (
+  <StackedBars data={bars.map(bar => ({ ...bar }))} series={SERIES} height={height} />
 )
-
-export default RequestsChart

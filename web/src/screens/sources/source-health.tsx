@@ -1,5 +1,5 @@
-import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -7,8 +7,7 @@ import { When } from '../../parts/when.tsx'
 import { barsOf } from './hours.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { RefusalReasons } from './refusal-reasons.tsx'
-
-const RequestsChart = lazy(() => import('./requests-chart.tsx'))
+import { RequestsChart } from './requests-chart.tsx'
 
 const RANGES = {
   day: { label: '24 hours', hours: 24, bar: 1 },
@@ -77,9 +76,7 @@ const Requests = ({ bars }: { readonly bars: ReturnType<typeof barsOf> }) => {
   const sum = (of: 'accepted' | 'refused') => bars.reduce((total, bar) => total + bar[of], 0).toLocaleString('en')
   return (
     <figure style={{ margin: 0 }} aria-label={`${sum('accepted')} accepted, ${sum('refused')} refused`}>
-      <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-        <RequestsChart bars={bars} height={CHART_HEIGHT} />
-      </Suspense>
+      <RequestsChart bars={bars} height={CHART_HEIGHT} />
       <Text component="figcaption" size="xs" c="dimmed">
         {sum('accepted')} accepted, {sum('refused')} refused
       </Text>

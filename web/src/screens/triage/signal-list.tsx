@@ -1,6 +1,7 @@
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { percent } from '../../parts/numbers.ts'
 import { When } from '../../parts/when.tsx'
 import type { Signal } from './decision.ts'
 import type { Selection } from './selection.ts'
@@ -129,12 +130,12 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>
           <span>
-            {signal.classification} {signal.classification_confidence.toFixed(2)}
+            {signal.classification} {percent(signal.classification_confidence)}
           </span>
           {signal.node !== null && (
             <span>
               <bdi>{signal.node.name}</bdi>
-              {signal.node.score !== null && ` ${signal.node.score.toFixed(2)}`}
+              {signal.node.score !== null && ` ${percent(signal.node.score)}`}
             </span>
           )}
           {signal.claims.map(claim => (

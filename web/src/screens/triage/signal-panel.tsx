@@ -4,6 +4,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
+import { percent } from '../../parts/numbers.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -61,7 +62,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             </div>
           ))}
         </Fact>
-        <Fact label="Duplicates">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
+        <Fact label="Repeats">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
         {signal.duplicate_of !== null && (
           <Fact label="Duplicate of">
             <Reference of={signal.duplicate_of} />
@@ -72,7 +73,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             <Snoozed snooze={snooze} />
           </Fact>
         )}
-        <Fact label="Sender">
+        <Fact label="Actor">
           {signal.actor_name !== null && <bdi>{signal.actor_name}</bdi>}{' '}
           <Nothing>
             {signal.actor_role}, {signal.signal_origin}
@@ -153,7 +154,7 @@ const Nothing = ({ children }: { readonly children: ReactNode }) => (
 
 const Score = ({ value }: { readonly value: number }) => (
   <Text component="span" size="sm" c="dimmed">
-    {value.toFixed(2)}
+    {percent(value)}
   </Text>
 )
 

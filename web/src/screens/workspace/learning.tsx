@@ -2,6 +2,7 @@ import { Stack, Switch, Text } from '@mantine/core'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { percent } from '../../parts/numbers.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { Section } from './section.tsx'
 
@@ -25,10 +26,10 @@ const saysOf = ({ lessons, corrections, learned_from, asked, answered_right, wei
     return lessons < LEAST_LESSONS
       ? `There are ${known}. It learns from ${LEAST_LESSONS} on.`
       : `There are ${known}. It learns from them within a minute or two.`
-  const right = `Learned from ${known}, right in ${Math.round((100 * answered_right) / Math.max(1, asked))} % of the last ${asked}.`
+  const right = `Learned from ${known}, right in ${percent(answered_right / Math.max(1, asked))} of the last ${asked}.`
   return weight === 0
     ? `${right} The built-in classifier is better still, so it alone speaks.`
-    : `${right} It has ${Math.round(100 * weight)} % of the say beside the built-in classifier.`
+    : `${right} It has ${percent(weight)} of the say beside the built-in classifier.`
 }
 
 interface Props {

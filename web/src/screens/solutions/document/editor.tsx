@@ -9,6 +9,7 @@ import { counted } from '../../../parts/counted.ts'
 import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
+import { TellingButton } from '../../../parts/telling-button.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDecisionChange } from '../use-decision-change.ts'
@@ -43,6 +44,12 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
   })
   const excess = draft.text.length - MAX_CHARACTERS.document
   const isStale = saving.error?.code === 'conflict'
+  const tooLong = `${counted(excess, 'character')} too long: ${MAX_CHARACTERS.document.toLocaleString('en')} at most.`
+  const missing = isStale
+    ? 'Somebody saved a version meanwhile: bring both together first.'
+    : excess > 0
+      ? tooLong
+      : null
   const save = useCallback(() => setDialog('save'), [])
   const brought = (text: string, version: number) => {
     saving.reset()
@@ -59,14 +66,14 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
             Discard
           </Button>
-          <Button size="xs" onClick={save} disabled={isStale || excess > 0}>
+          <TellingButton size="xs" onClick={save} missing={missing}>
             Save version {draft.version + 1}
-          </Button>
+          </TellingButton>
         </Group>
       </Group>
       {excess > 0 && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
-          {counted(excess, 'character')} too long to be saved: {MAX_CHARACTERS.document.toLocaleString('en')} at most.
+          {tooLong}
         </Text>
       )}
       {isStale && <Conflict reference={reference} draft={draft} onBrought={brought} />}
@@ -89,8 +96,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         title={`Save version ${draft.version + 1}`}
         action="Save"
         statement={`${draft.version === 0 ? 'Begin' : 'Edit'} the Living Document of ${reference}.`}
-        pending={saving.isPending}
-        error={saving.error}
+        change={saving}
         onClose={() => setDialog(null)}
         onDecide={grounds =>
           saving.decide({
@@ -111,6 +117,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         opened={dialog === 'discard'}
         title="Discard this edit?"
         action="Discard"
+        change={null}
         onConfirm={() => onChange(null)}
         onClose={() => setDialog(null)}
       >

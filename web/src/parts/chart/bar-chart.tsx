@@ -1,0 +1,41 @@
+import classes from './chart.module.css'
+import { colorOf, Legend, type Series } from './legend.tsx'
+
+interface Props {
+  /** One object a row: its `at`, which names it, and a figure by each series’ name. */
+  readonly data: readonly Readonly<Record<string, number | string | null | undefined>>[]
+  readonly series: readonly Series[]
+  readonly format: (value: number) => string
+}
+
+const figureIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+/** Figures beside each other, each with its number. */
+export const BarChart = ({ data, series, format }: Props) => {
+  const most = Math.max(...data.flatMap(each => series.map(({ name }) => figureIn(each[name]))), 0) || 1
+  return (
+    <div className={classes.chart} data-chart>
+      <div className={classes.bars} aria-hidden>
+        {data.map(each => (
+          <div key={String(each.at)} className={classes.row}>
+            <bdi className={classes.name} title={String(each.at)}>
+              {each.at}
+            </bdi>
+            <div>
+              {series.map(({ name, color }) => (
+                <div key={name} className={classes.track}>
+                  <span
+                    className={classes.bar}
+                    style={{ width: `${(figureIn(each[name]) / most) * 80}%`, background: colorOf(color) }}
+                  />
+                  <span>{format(figureIn(each[name]))}</span>
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+      {series.length > 1 && <Legend series={series} />}
+    </div>
+  )
+}

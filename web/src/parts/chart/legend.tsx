@@ -1,0 +1,24 @@
+import classes from './chart.module.css'
+
+export interface Series {
+  readonly name: string
+  readonly label: string
+  /** Of the theme, with its shade: `accent.5`. */
+  readonly color: string
+  /** Whether it is what is compared with. */
+  readonly dashed?: boolean
+}
+
+export const colorOf = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`
+
+/** Which colour is what. */
+export const Legend = ({ series }: { readonly series: readonly Series[] }) => (
+  <ul className={classes.legend}>
+    {series.map(({ name, label, color }) => (
+      <li key={name}>
+        <span className={classes.swatch} style={{ background: colorOf(color) }} />
+        <bdi>{label}</bdi>
+      </li>
+    ))}
+  </ul>
+)

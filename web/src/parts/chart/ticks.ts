@@ -1,0 +1,21 @@
+/** Round steps in which people count. */
+const STEPS = [1, 2, 2.5, 5, 10]
+
+interface Options {
+  /** About as many as fit. */
+  readonly most: number
+  /** Whether there is nothing between two whole numbers. */
+  readonly whole?: boolean
+}
+
+/** Round numbers from the one at or below the least value to the one at or above the greatest. */
+export const ticksOf = (least: number, greatest: number, { most, whole = false }: Options): readonly number[] => {
+  const span = greatest - least || Math.abs(greatest) || 1
+  const magnitude = 10 ** Math.floor(Math.log10(span / most))
+  const exact = STEPS.map(each => each * magnitude).find(each => span / each <= most) ?? span
+  const step = whole ? Math.max(1, Math.ceil(exact)) : exact
+  const first = Math.floor(least / step)
+  const last = Math.max(first + 1, Math.ceil(greatest / step))
+  // Sums of fractions are not round.
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+}
