@@ -2,5 +2,5 @@
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 
-/** A score between 0 and 1, with two places. */
-export const score = (number: number | null): string => (number === null ? '–' : number.toFixed(2))
+/** A chance, or how alike two are, 0 to 1, as people read it: `86 %`. */
+export const percent = (part: number | null): string => (part === null ? '–' : `${Math.round(part * 100)} %`)

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Output } from '../api/client.ts'
-import { counted } from './counted.ts'
+import { counted, percent } from './counted.ts'
 
 interface Props {
   readonly bar: Output<'list_merge_groups'>['bar']
@@ -15,6 +15,3 @@ export const ProposalBar = ({ bar }: Props) => (
       ` ${counted(bar.set_aside, 'less likely pair')} set aside: deciding brings none of them here; new Signals do, and asking for them.`}
   </Text>
 )
-
-/** A chance as people read it: `7 %`. */
-export const percent = (chance: number): string => `${Math.round(chance * 100)} %`

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { counted, score } from '../counted.ts'
+import { counted, percent } from '../counted.ts'
 import { Reference } from '../reference.tsx'
 import classes from './rejected-candidates.module.css'
 
@@ -30,7 +30,7 @@ export const RejectedCandidates = ({ rejected }: Props) =>
                 <bdi>{by}</bdi>
               </>
             )}
-            , similarity {score(similarity)}: <bdi>{reason}</bdi>
+            , similarity {percent(similarity)}: <bdi>{reason}</bdi>
           </Text>
         ))}
       </Stack>

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted, score } from '../../parts/counted.ts'
+import { counted, percent } from '../../parts/counted.ts'
 import { SourceLink } from '../../parts/source-link.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './signal-facts.module.css'
@@ -17,7 +17,7 @@ export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
       {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
-      {signal.node !== null && <Text span inherit c="dimmed">{`, score ${score(signal.node.score)}`}</Text>}
+      {signal.node !== null && <Text span inherit c="dimmed">{`, near by ${percent(signal.node.score)}`}</Text>}
     </Fact>
     <Fact label="Source">{signal.source === null ? '–' : <bdi>{signal.source}</bdi>}</Fact>
     <Fact label="Link">{signal.source_url === null ? '–' : <SourceLink address={signal.source_url} />}</Fact>
