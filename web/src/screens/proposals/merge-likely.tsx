@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted, percent } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
 import classes from './merge-likely.module.css'
+import { focusCurrent } from './use-focus-on.ts'
 import type { MergeGroup, MergePair, Merges } from './use-merges.ts'
 
 /** Below even odds nobody merges without reading. */
@@ -21,15 +22,19 @@ interface Pair extends MergePair {
 interface Props {
   readonly groups: readonly MergeGroup[]
   readonly merges: Merges
-  /** Called once they are merged: the button may be gone that had the focus. */
-  readonly onDone: () => void
 }
 
 /** Merges all pairs above a chance as one decision, after a look at what they are; nothing where none is so likely. */
-export const MergeLikely = ({ groups, merges, onDone }: Props) => {
+export const MergeLikely = ({ groups, merges }: Props) => {
   // What was there when it was opened: nothing is merged that came while somebody looked.
   const [asked, setAsked] = useState<Likely | null>(null)
   const likely = useMemo(() => likelyOf(groups), [groups])
+  const wasOpen = useRef(false)
+  // The button that opened it may be gone.
+  useEffect(() => {
+    if (wasOpen.current && asked === null) focusCurrent()
+    wasOpen.current = asked !== null
+  }, [asked])
   return (
     <>
       {likely !== null && (
@@ -42,18 +47,14 @@ export const MergeLikely = ({ groups, merges, onDone }: Props) => {
           Merge the {likely.pairs.filter(isAbove(likely.usual)).length} above {percent(likely.usual)}…
         </Button>
       )}
-      <Modal opened={asked !== null} onClose={() => setAsked(null)} title="Merge the likeliest" size="xl">
-        {asked !== null && (
-          <LikelyPairs
-            {...asked}
-            merges={merges}
-            onCancel={() => setAsked(null)}
-            onDone={() => {
-              setAsked(null)
-              onDone()
-            }}
-          />
-        )}
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Merge the likeliest"
+        size="xl"
+        returnFocus={false}
+      >
+        {asked !== null && <LikelyPairs {...asked} merges={merges} onClose={() => setAsked(null)} />}
       </Modal>
     </>
   )
@@ -81,11 +82,10 @@ const isAbove =
 
 interface LikelyPairsProps extends Likely {
   readonly merges: Merges
-  readonly onCancel: () => void
-  readonly onDone: () => void
+  readonly onClose: () => void
 }
 
-const LikelyPairs = ({ pairs, bars, usual, merges, onCancel, onDone }: LikelyPairsProps) => {
+const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) => {
   const [bar, setBar] = useState(usual)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -104,7 +104,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onCancel, onDone }: LikelyPai
     try {
       const ids = ticked.map(({ id }) => id)
       await merges.mergeAll(ids, `${counted(ids.length, 'pair')} above ${percent(bar)} merged.`)
-      onDone()
+      onClose()
     } catch (failure) {
       setError(failure)
       setBusy(false)
@@ -137,7 +137,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onCancel, onDone }: LikelyPai
           One decision, which Undo takes back as a whole. The older claim of two lives on.
         </Text>
         <Group gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button loading={busy} disabled={ticked.length === 0} onClick={merge}>

@@ -20,6 +20,9 @@ interface Done {
   readonly change: string
 }
 
+const READS = ['list_merge_groups', 'lookup_proposals'] as const
+const SOON_MS = 1000
+
 const withAll = (some: ReadonlySet<string>, more: readonly string[]) => new Set([...some, ...more])
 const without = (some: ReadonlySet<string>, less: readonly string[]) =>
   new Set([...some].filter(each => !less.includes(each)))
@@ -36,6 +39,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
   const [status, setStatus] = useState('')
   const [done, setDone] = useState<readonly Done[]>([])
   const history = useRef<readonly Done[]>([])
+  const due = useRef<ReturnType<typeof setTimeout>>(null)
   const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   const remember = (now: readonly Done[]) => {
@@ -43,9 +47,16 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     setDone(now)
   }
   /** The list is read anew; what other screens have read is old, and is read anew when they are opened. */
-  const refresh = () => {
-    void queries.invalidateQueries({ refetchType: 'none' })
-    return queries.invalidateQueries({ queryKey: operationKey('list_merge_groups') })
+  const readAgain = async () => {
+    await queries.invalidateQueries({ refetchType: 'none' })
+    await Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
+  }
+  /** Once for all decisions that come close behind each other: the list is as it will be already. */
+  const readAgainSoon = () => {
+    due.current ??= setTimeout(() => {
+      due.current = null
+      void readAgain()
+    }, SOON_MS)
   }
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const turn = queue.current.then(work)
@@ -68,10 +79,10 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     } catch (error) {
       setDecided(now => without(now, pairs))
       setStatus('')
+      void readAgain()
       throw error
-    } finally {
-      void refresh()
     }
+    readAgainSoon()
   }
 
   const undo = () =>
@@ -80,7 +91,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       if (last === undefined) return setStatus('There is nothing to undo.')
       await callOnce('undo_change', { change_id: last.change })
       remember(history.current.filter(each => each !== last))
-      await refresh()
+      await readAgain()
       setDecided(now => without(now, last.pairs))
       if (last.survivorId !== null) onBack(last.survivorId)
       setStatus(`Undone: ${last.message}`)

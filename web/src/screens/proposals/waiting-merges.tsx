@@ -16,19 +16,19 @@ import { MergeLikely } from './merge-likely.tsx'
 import { NothingWaits } from './nothing-waits.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { ShowLessLikely } from './show-less-likely.tsx'
-import { focusCurrent, useFocusOn } from './use-focus-on.ts'
+import { useFocusOn } from './use-focus-on.ts'
 import { type MergeGroup, useMerges } from './use-merges.ts'
 import { useSelection } from './use-selection.ts'
 
 const REFRESH_MS = 15_000
-const READ = { limit: 40 }
+const READ = { limit: 20 }
 /** With fewer left to decide on, the next page is read. */
 const FEW = 10
 
 /** The inbox: pairs that wait, those with one claim in common as one decision. */
 export const WaitingMerges = () => {
   const query = useOperationPages('list_merge_groups', READ, { refresh_ms: REFRESH_MS })
-  const { items, first, error, hasNextPage, isFetching, fetchNextPage } = query
+  const { items, first, error, hasNextPage, isFetching, fetchNextPage, refetch } = query
   const navigate = useNavigate()
   const role = useRole()
   const canDecide = role === 'owner' || role === 'member'
@@ -79,9 +79,11 @@ export const WaitingMerges = () => {
   const list = useFocusOn(selected, at)
 
   const wantsMore = groups.length < FEW && hasNextPage && !isFetching
+  // Where some were decided, what is behind the last page has moved up.
+  const readMore = groups.length < items.length ? refetch : fetchNextPage
   useEffect(() => {
-    if (wantsMore) void fetchNextPage()
-  }, [wantsMore, fetchNextPage])
+    if (wantsMore) void readMore()
+  }, [wantsMore, readMore])
 
   if (first === undefined) {
     return error === null ? <LoadingState rows={3} height={160} /> : <ErrorState error={error} retry={query.refetch} />
@@ -103,7 +105,7 @@ export const WaitingMerges = () => {
               </Text>
               <MarksLegend />
             </Stack>
-            {canDecide && <MergeLikely groups={groups} merges={merges} onDone={focusCurrent} />}
+            {canDecide && <MergeLikely groups={groups} merges={merges} />}
           </Group>
           <Stack component="ol" ref={list} gap="md" m={0} p={0} aria-label="Proposed merges">
             {groups.map(group => (
