@@ -21,9 +21,9 @@ import { type MergeGroup, useMerges } from './use-merges.ts'
 import { useSelection } from './use-selection.ts'
 
 const REFRESH_MS = 15_000
-const READ = { limit: 20 }
+const READ = { limit: 40 }
 /** With fewer left to decide on, the next page is read. */
-const FEW = 10
+const FEW = 20
 
 /** The inbox: pairs that wait, those with one claim in common as one decision. */
 export const WaitingMerges = () => {
@@ -121,6 +121,7 @@ export const WaitingMerges = () => {
               />
             ))}
           </Stack>
+          {groups.length === 0 && <LoadingState rows={3} height={160} />}
           <Box mb="md">
             <MoreButton query={query} />
             {!hasNextPage && (
