@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { BEST_FIRST, CORRECTED_CHANCE } from './list-proposals.ts'
-import { claimSide, type SideRow } from './merge-side.ts'
+import { type ProposedSideRow, proposedSide } from './merge-side.ts'
 import { isUndoneMerge } from './undone.ts'
 
 /** As many as one decision takes. */
@@ -21,7 +21,7 @@ const GROUPS = `
     from waiting cross join lateral surviving_claim(candidate_claim_id) as survivor_id
     group by survivor_id
   )
-  select survivor_id, count, ${claimSide('survivor_id')} as survivor,
+  select survivor_id, count, ${proposedSide('survivor_id')} as survivor,
     (select count(*)::integer from grouped) as groups, (select coalesce(sum(count), 0)::integer from grouped) as pairs
   from grouped
   order by best desc, survivor_id
@@ -32,7 +32,7 @@ export interface MergeGroupRow {
   readonly survivor_id: string
   /** Pairs with it that wait. */
   readonly count: number
-  readonly survivor: SideRow
+  readonly survivor: ProposedSideRow
   /** How many groups there are, and pairs in all of them. */
   readonly groups: number
   readonly pairs: number
@@ -46,7 +46,7 @@ export const mergeGroups = (
 
 const PAIRS = `
   select asked.id as survivor_id, proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
-    ${claimSide('surviving_claim(proposal.claim_id)')} as claim,
+    ${proposedSide('surviving_claim(proposal.claim_id)')} as claim,
     array(
       select jsonb_build_object('number', other.number, 'state', rival.state, 'by', rival.decided_by,
         'reason', coalesce(rival.decided_reason, rival.reason), 'similarity', rival.similarity)
@@ -67,7 +67,7 @@ const PAIRS = `
 export interface PairRow {
   readonly survivor_id: string
   readonly id: string
-  readonly claim: SideRow
+  readonly claim: ProposedSideRow
   readonly score: number
   readonly similarity: number | null
   readonly chance: number | null

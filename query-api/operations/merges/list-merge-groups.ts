@@ -10,12 +10,12 @@ import { beginningOf, listed, listOf, pageSize } from '../parts/listed.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { BarShape } from './bar-shape.ts'
 import { RejectedCandidateShape } from './claim-merges.ts'
-import { MergeSide, toSide } from './merge-side.ts'
+import { ProposedSide, toProposedSide } from './merge-side.ts'
 import { pairName } from './named-pair.ts'
 
 const Pair = Type.Object({
   id: uuid,
-  claim: MergeSide,
+  claim: ProposedSide,
   score: Type.Number({ description: 'Fused rank; comparable within this list only.' }),
   similarity: nullable(Type.Number()),
   chance: nullable(
@@ -31,7 +31,7 @@ const Pair = Type.Object({
 type Pair = Static<typeof Pair>
 
 const MergeGroup = Type.Object({
-  survivor: MergeSide,
+  survivor: ProposedSide,
   count: Type.Integer({ description: 'Pairs with it that wait; the best 100 that fit are listed.' }),
   pairs: Type.Array(Pair),
 })
@@ -59,7 +59,7 @@ const toLine = ({ survivor, count, pairs }: MergeGroup) => ({
 
 const toPair = ({ survivor_id: _, claim, proposed_at, others, ...rest }: PairRow): Pair => ({
   ...rest,
-  claim: toSide('claim', claim),
+  claim: toProposedSide(claim),
   proposed_at: proposed_at.toISOString(),
   others: others.map(({ number, state, ...other }) => ({
     ...other,
@@ -72,7 +72,7 @@ export const listMergeGroups = readOperation({
   name: 'list_merge_groups',
   title: 'Proposed merges, grouped',
   summary:
-    'Lists the claims that others may be the same as, those with the likeliest pair first, each with the pairs that wait: both texts, scores, why, and what else was proposed. A whole group is confirmed or refused by service_decide mode triage with the ids of its pairs as proposal_ids. With depth summary a pair is a line, and its id the two claims: CLM-2/CLM-1.',
+    'Lists the claims that others may be the same as, those with the likeliest pair first, each with the pairs that wait: both texts, who said each, scores, why, and what else was proposed. A whole group is confirmed or refused by service_decide mode triage with the ids of its pairs as proposal_ids. With depth summary a pair is a line, and its id the two claims: CLM-2/CLM-1.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -98,7 +98,7 @@ export const listMergeGroups = readOperation({
       const shownPairs = (all: Pair[]) =>
         isWhole || input.depth === 'summary' ? all : takeWithinBudget(all, PAIRS_TOKENS)
       const groups = rows.map(({ survivor_id, survivor, count }) => ({
-        survivor: toSide('claim', survivor),
+        survivor: toProposedSide(survivor),
         count,
         pairs: shownPairs(pairs.filter(pair => pair.survivor_id === survivor_id).map(toPair)),
       }))

@@ -19,6 +19,29 @@ const claimOf = async (text: string) => workspace.claim(text, [await workspace.s
 const refuse = (proposal: string) => app('triage', { action: 'refuse_merge', proposal_id: proposal })
 
 describe('list_merge_groups', () => {
+  it('says of each side who said it and how many, the newest first, repeats with their speakers', async () => {
+    const day = (date: string) => new Date(`2026-0${date}T00:00:00Z`)
+    const said = { source: 'Desk', actorName: 'Ana', actorKey: 'ana', occurredAt: day('3-01') }
+    const first = await workspace.signal({ text: 'Exports fail', ...said })
+    await workspace.occurrence(first.id, { actorName: 'Ben', actorKey: 'ben', occurredAt: day('3-05') })
+    const exports = await workspace.claim('Exports fail', [first])
+    await workspace.proposal(await claimOf('Exports are slow'), exports)
+    const [{ survivor, pairs }] = (await app('list_merge_groups')).items
+    const { signals, actors, speakers } = survivor.said_by
+    assert.deepEqual([signals, actors], [2, 2])
+    assert.deepEqual(
+      speakers.map((each: { actor_name: string; occurred_at: string }) => [
+        each.actor_name,
+        each.occurred_at.slice(0, 10),
+      ]),
+      [
+        ['Ben', '2026-03-05'],
+        ['Ana', '2026-03-01'],
+      ],
+    )
+    assert.equal(pairs[0].claim.said_by.signals, 1)
+  })
+
   it('groups what waits by the claim in common, the best pair first, with what else was proposed', async () => {
     const [exports, slow, boards, login] = [
       await claimOf('Exports fail'),

@@ -1,24 +1,45 @@
-import { Mark } from '@mantine/core'
+import { Text } from '@mantine/core'
 import classes from './marked-text.module.css'
-import type { Segment } from './matching.ts'
+import type { Segment, SpanMark } from './matching.ts'
 
 interface Props {
   readonly segments: readonly Segment[]
 }
 
-/** What somebody outside wrote, with the spans marked that another text has too. As `Quote`, it is text and nothing else. */
+/** What somebody outside wrote, with the spans marked that another text has too, and those that it has not. As `Quote`, it is text and nothing else. */
 export const MarkedText = ({ segments }: Props) => (
   <div dir="auto" className={classes.text}>
-    {segments.map(({ text, matches }, place) =>
-      matches ? (
+    {segments.map(({ text, mark }, place) =>
+      mark === null ? (
+        text
+      ) : (
         // The segments of a text never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Mark key={place} className={classes.mark}>
+        <Marked key={place} mark={mark}>
           {text}
-        </Mark>
-      ) : (
-        text
+        </Marked>
       ),
     )}
   </div>
+)
+
+interface MarkedProps {
+  readonly mark: SpanMark
+  readonly children: string
+}
+
+// What one has alone is told by its line, so that nobody needs the colours.
+const Marked = ({ mark, children }: MarkedProps) =>
+  mark === 'shared' ? (
+    <mark className={classes.shared}>{children}</mark>
+  ) : (
+    <span className={mark === 'own' ? classes.own : classes.differs}>{children}</span>
+  )
+
+/** What the marks mean, in their own form. */
+export const MarksLegend = () => (
+  <Text size="xs" c="dimmed">
+    <Marked mark="shared">in both</Marked> · <Marked mark="differs">a number or name that only one has</Marked> ·{' '}
+    <Marked mark="own">another word of one alone</Marked>
+  </Text>
 )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matching } from './matching.ts'
+import { matching, type SpanMark } from './matching.ts'
 
-const marked = (one: string, other: string) =>
-  matching(one, other).map(side => side.filter(({ matches }) => matches).map(({ text }) => text))
+const marked = (one: string, other: string, as: SpanMark = 'shared') =>
+  matching(one, other).map(side => side.filter(({ mark }) => mark === as).map(({ text }) => text))
 
 test('what two texts share is marked in both, in the words of each', () => {
   assert.deepEqual(
@@ -17,6 +17,19 @@ test('what two texts share is marked in both, in the words of each', () => {
 
 test('small words by themselves say nothing', () => {
   assert.deepEqual(marked('It is on the map.', 'The tax is not on it.'), [[], []])
+})
+
+test('a number or a name that one has alone is told from its other words', () => {
+  const [one, other] = [
+    'Since version 7.10 the map is blank on iOS in Firefox.',
+    'Since version 7.12 the map stays empty on Android.',
+  ]
+  assert.deepEqual(marked(one, other, 'differs'), [
+    ['7.10', 'iOS', 'Firefox'],
+    ['7.12', 'Android'],
+  ])
+  assert.deepEqual(marked(one, other, 'own'), [['blank'], ['stays', 'empty']])
+  assert.deepEqual(marked('Error 100001 again', 'Error 100002 again', 'differs'), [['100001'], ['100002']])
 })
 
 test('texts without spaces are compared word by word', () => {

@@ -1,81 +1,81 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { IconArrowsExchange, IconCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core'
+import { IconArrowsExchange, IconCheck, IconPlayerTrackNext, IconX } from '@tabler/icons-react'
+import { useId, useMemo, useState } from 'react'
 import { counted } from '../../parts/counted.ts'
-import { MarkedText } from '../../parts/evidence/marked-text.tsx'
-import { matching, type Segment } from '../../parts/evidence/matching.ts'
-import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
-import { percent } from '../../parts/numbers.ts'
-import { Reference } from '../../parts/reference.tsx'
-import { When } from '../../parts/when.tsx'
+import { matching } from '../../parts/evidence/matching.ts'
+import { ClaimSide } from './claim-side.tsx'
 import classes from './merge-group-card.module.css'
-import { claimsOf, type MergeGroup, type MergePair, type Merges } from './use-merges.ts'
+import { Likely, PairFacts } from './pair-facts.tsx'
+import { claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
 
 interface Props {
   readonly group: MergeGroup
   readonly merges: Merges
   readonly canDecide: boolean
   readonly selected: boolean
+  /** Which of its pairs the keys are at. */
+  readonly at: number
   readonly onSelect: () => void
+  readonly onSkip: () => void
 }
 
 /** Claims on the left, and on the right the one that they may be the same as, marked with what it shares with the one that is looked at. */
-export const MergeGroupCard = ({ group, merges, canDecide, selected, onSelect }: Props) => {
+export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelect, onSkip }: Props) => {
   const { survivor, pairs } = group
-  const [at, setAt] = useState(0)
-  const card = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (!selected || card.current === null || !mayTakeFocus(card.current)) return
-    card.current.focus({ preventScroll: true })
-    card.current.scrollIntoView({ block: 'nearest' })
-  }, [selected])
-  const shared = pairs.map(({ claim }) => matching(claim.text, survivor.text))
+  const [pointed, setPointed] = useState<number | null>(null)
+  const question = useId()
+  const shared = useMemo(() => pairs.map(({ claim }) => matching(claim.text, survivor.text)), [pairs, survivor])
   const into = merges.livesOn(group)
   const name = claimsOf(group).find(({ id }) => id === into)?.reference
   const several = pairs.length > 1
+  const many = pairs.filter(merges.isIn).length
+  const beside = shared[pointed ?? (selected ? at : 0)] ?? shared[0]
   return (
     // It takes the focus so that the keys and a screen reader are where the person is.
     <li
-      ref={card}
       tabIndex={selected ? 0 : -1}
       aria-current={selected}
       aria-label={`Merges with ${survivor.reference}`}
+      aria-describedby={question}
+      data-folded={!selected || undefined}
       className={classes.card}
       onFocus={onSelect}
     >
       <Group className={classes.head} justify="space-between" gap="sm">
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} id={question} className={classes.question}>
           {several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference} may be the same as {survivor.reference}
           {group.count > pairs.length && ` (the best of ${group.count})`}
+          {pairs[0] !== undefined && <Likely pair={pairs[0]} />}
         </Text>
         {canDecide && (
-          <Group gap="sm">
+          <Group gap="xs" className={classes.deciding}>
             <Button
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconArrowsExchange size={14} aria-hidden />}
-              onClick={() => merges.swap(group)}
+              leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
+              rightSection={selected && <Key of="s" />}
+              onClick={onSkip}
             >
-              Swap
+              Skip
             </Button>
             <Button
               size="xs"
               variant="default"
               leftSection={<IconX size={14} aria-hidden />}
-              disabled={merges.busy}
+              rightSection={selected && <Key of="3" />}
               onClick={() => merges.refuse(group)}
             >
-              {several ? 'None is the same' : 'Not the same'}
+              {several && many === pairs.length ? 'None is the same' : 'Not the same'}
             </Button>
             <Button
               size="xs"
               variant={selected ? 'filled' : 'light'}
               leftSection={<IconCheck size={14} aria-hidden />}
-              disabled={merges.busy}
+              rightSection={selected && <Key of="1" />}
               onClick={() => merges.merge(group)}
             >
-              {several ? `Merge all ${pairs.length} into` : 'Merge into'} {name}
+              {several ? `Merge ${many === pairs.length ? 'all ' : ''}${many} into` : 'Merge into'} {name}
             </Button>
           </Group>
         )}
@@ -87,108 +87,58 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, onSelect }:
             <li
               key={pair.id}
               className={classes.pair}
-              onMouseEnter={() => setAt(position)}
-              onFocus={() => setAt(position)}
+              data-at={(several && selected && position === at) || undefined}
+              data-folded={(several && selected && position !== at) || undefined}
+              data-out={!merges.isIn(pair) || undefined}
+              onMouseEnter={() => setPointed(position)}
+              onMouseLeave={() => setPointed(null)}
+              onFocus={() => setPointed(position)}
+              onBlur={() => setPointed(null)}
             >
-              <ClaimText
+              <ClaimSide
                 claim={pair.claim}
                 segments={shared[position]?.[0] ?? []}
                 into={name}
                 livesOn={pair.claim.id === into}
               />
-              <PairFacts pair={pair}>
+              <PairFacts pair={pair} survivor={survivor.reference} sides={shared[position]}>
+                {several && <Likely pair={pair} />}
                 {canDecide && several && (
-                  <>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      disabled={merges.busy}
-                      onClick={() => merges.merge(group, [pair])}
-                    >
-                      Merge this one
-                    </Button>
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      color="gray"
-                      disabled={merges.busy}
-                      onClick={() => merges.refuse(group, [pair])}
-                    >
-                      Not the same
-                    </Button>
-                  </>
+                  <Checkbox
+                    size="xs"
+                    checked={merges.isIn(pair)}
+                    onChange={() => merges.toggle(pair)}
+                    label={`Decide on ${pair.claim.reference} with the others`}
+                  />
                 )}
               </PairFacts>
             </li>
           ))}
         </ol>
         <div className={classes.survivor}>
-          <ClaimText
-            claim={survivor}
-            segments={shared[at]?.[1] ?? shared[0]?.[1] ?? []}
-            into={name}
-            livesOn={survivor.id === into}
-          />
+          <ClaimSide claim={survivor} segments={beside?.[1] ?? []} into={name} livesOn={survivor.id === into}>
+            {canDecide && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                leftSection={<IconArrowsExchange size={14} aria-hidden />}
+                rightSection={selected && <Key of="x" />}
+                onClick={() => merges.swap(group)}
+              >
+                Swap
+              </Button>
+            )}
+          </ClaimSide>
         </div>
       </div>
     </li>
   )
 }
 
-/** The focus follows the selection from card to card; it is never taken from a field, or from a button of the card itself. */
-const mayTakeFocus = (card: HTMLElement): boolean => {
-  const focused = document.activeElement
-  return !card.contains(focused) && (focused === document.body || card.parentElement?.contains(focused) === true)
-}
-
-interface PairFactsProps {
-  readonly pair: MergePair
-  readonly children?: ReactNode
-}
-
-/** Why a pair was proposed: scores, the reason and whose it is, and what else was. */
-const PairFacts = ({ pair, children }: PairFactsProps) => (
-  <Stack gap="xs" mt="sm">
-    <Text size="xs" c="dimmed">
-      {pair.chance !== null && pair.found_by === null && `${percent(pair.chance)} likely · `}
-      {percent(pair.similarity)} alike · <When at={pair.proposed_at} />
-    </Text>
-    <Text size="sm">
-      {pair.found_by !== null && (
-        <Text span inherit fw={550}>
-          The judge <bdi>{pair.found_by}</bdi> finds them the same:{' '}
-        </Text>
-      )}
-      <bdi style={{ overflowWrap: 'anywhere' }}>{pair.reason}</bdi>
-    </Text>
-    <RejectedCandidates rejected={pair.others} />
-    <Group gap="sm">{children}</Group>
-  </Stack>
-)
-
-interface ClaimTextProps {
-  readonly claim: { readonly reference: string }
-  readonly segments: readonly Segment[]
-  /** The reference of the claim that lives on. */
-  readonly into: string | undefined
-  readonly livesOn: boolean
-}
-
-/** One side of a pair, and what a merge would make of it. */
-const ClaimText = ({ claim, segments, into, livesOn }: ClaimTextProps) => (
-  <Stack gap="xs">
-    <Group gap="sm">
-      <Reference of={claim.reference} />
-      {livesOn ? (
-        <Badge variant="light" color="teal" tt="none" fw={550}>
-          survives
-        </Badge>
-      ) : (
-        <Text size="xs" c="dimmed">
-          goes into {into}
-        </Text>
-      )}
-    </Group>
-    <MarkedText segments={segments} />
-  </Stack>
+/** Which key does the same; of no use where there are none. */
+const Key = ({ of }: { readonly of: string }) => (
+  <Kbd size="xs" aria-hidden className={classes.key}>
+    {of}
+  </Kbd>
 )

@@ -1,8 +1,9 @@
-import { useState } from 'react'
-import type { Output } from '../../api/client.ts'
-import { counted } from '../../parts/counted.ts'
-import { triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
-import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { callOnce } from '../../api/call-once.ts'
+import type { Input, Output } from '../../api/client.ts'
+import { operationKey } from '../../api/hooks.ts'
+import { notifyFailed } from '../../shell/notify.tsx'
 
 export type MergeGroup = Output<'list_merge_groups'>['items'][number]
 export type MergePair = MergeGroup['pairs'][number]
@@ -10,53 +11,152 @@ export type MergePair = MergeGroup['pairs'][number]
 /** The claims of a group: what the pairs have in common comes first. */
 export const claimsOf = ({ survivor, pairs }: MergeGroup) => [survivor, ...pairs.map(({ claim }) => claim)]
 
-/** Deciding on groups of pairs, and which claim of each is to live on. */
-export const useMerges = () => {
-  const { act, busy, undoLast } = useUndoableAction()
+interface Done {
+  readonly message: string
+  readonly pairs: readonly string[]
+  /** The group to come back to; null of many. */
+  readonly survivorId: string | null
+  /** What takes it back. */
+  readonly change: string
+}
+
+const READS = ['list_merge_groups', 'lookup_proposals'] as const
+const SOON_MS = 1000
+
+const withAll = (some: ReadonlySet<string>, more: readonly string[]) => new Set([...some, ...more])
+const without = (some: ReadonlySet<string>, less: readonly string[]) =>
+  new Set([...some].filter(each => !less.includes(each)))
+
+/**
+ * Deciding on pairs, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses
+ * comes back, and why is shown.
+ */
+export const useMerges = (onBack: (survivorId: string) => void) => {
+  const queries = useQueryClient()
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [takenOut, setTakenOut] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
+  const [status, setStatus] = useState('')
+  const [done, setDone] = useState<readonly Done[]>([])
+  const history = useRef<readonly Done[]>([])
+  const due = useRef<ReturnType<typeof setTimeout>>(null)
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+
+  const remember = (now: readonly Done[]) => {
+    history.current = now
+    setDone(now)
+  }
+  /** The list is read anew; what other screens have read is old, and is read anew when they are opened. */
+  const readAgain = async () => {
+    await queries.invalidateQueries({ refetchType: 'none' })
+    await Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
+  }
+  /** Once for all decisions that come close behind each other: the list is as it will be already. */
+  const readAgainSoon = () => {
+    due.current ??= setTimeout(() => {
+      due.current = null
+      void readAgain()
+    }, SOON_MS)
+  }
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const turn = queue.current.then(work)
+    queue.current = turn.catch(() => {})
+    return turn
+  }
+
+  /** Answers once it is done; rejects, with the pairs back in the list, when it was refused. */
+  const settle = async (
+    input: Input<'triage'>,
+    { pairs, message, survivorId }: Omit<Done, 'change'>,
+  ): Promise<void> => {
+    setDecided(now => withAll(now, pairs))
+    setTakenOut(now => without(now, pairs))
+    setStatus(message)
+    try {
+      const { meta } = await inTurn(() => callOnce('triage', input))
+      const change = meta.change_id ?? null
+      if (change !== null) remember([...history.current, { message, pairs, survivorId, change }])
+    } catch (error) {
+      setDecided(now => without(now, pairs))
+      setStatus('')
+      void readAgain()
+      throw error
+    }
+    readAgainSoon()
+  }
+
+  const undo = () =>
+    inTurn(async () => {
+      const last = history.current.at(-1)
+      if (last === undefined) return setStatus('There is nothing to undo.')
+      await callOnce('undo_change', { change_id: last.change })
+      remember(history.current.filter(each => each !== last))
+      await readAgain()
+      setDecided(now => without(now, last.pairs))
+      if (last.survivorId !== null) onBack(last.survivorId)
+      setStatus(`Undone: ${last.message}`)
+    }).catch(notifyFailed)
 
   const livesOn = (group: MergeGroup): string => {
     const id = chosen.get(group.survivor.id)
     return claimsOf(group).some(claim => claim.id === id) && id !== undefined ? id : group.survivor.id
   }
-  const choose = (group: MergeGroup, id: string) => setChosen(new Map(chosen).set(group.survivor.id, id))
+  const isIn = ({ id }: MergePair): boolean => !takenOut.has(id)
+  const nameOf = (group: MergeGroup, id: string) => claimsOf(group).find(claim => claim.id === id)?.reference ?? ''
 
   return {
-    busy,
-    undoLast,
+    status,
+    canUndo: done.length > 0,
+    undo,
     livesOn,
-    choose,
+    isIn,
+    /** The group without what was decided here; null where nothing is left of it. */
+    leftOf: (group: MergeGroup): MergeGroup | null => {
+      const pairs = group.pairs.filter(({ id }) => !decided.has(id))
+      if (pairs.length === group.pairs.length) return group
+      return pairs.length === 0 ? null : { ...group, pairs, count: group.count - group.pairs.length + pairs.length }
+    },
+    /** Takes a claim out of what will be decided together, or puts it back. */
+    toggle: ({ id }: MergePair) => setTakenOut(now => (now.has(id) ? without(now, [id]) : withAll(now, [id]))),
     /** The next claim of the group lives on instead. */
     swap: (group: MergeGroup) => {
       const claims = claimsOf(group)
       const position = claims.findIndex(({ id }) => id === livesOn(group))
       const next = claims[(position + 1) % claims.length]
-      if (next !== undefined) choose(group, next.id)
+      if (next === undefined) return
+      setChosen(new Map(chosen).set(group.survivor.id, next.id))
+      setStatus(`${next.reference} will live on.`)
     },
-    merge: (group: MergeGroup, pairs: readonly MergePair[] = group.pairs) => {
-      const into = livesOn(group)
-      const involved = [group.survivor.id, ...pairs.map(({ claim }) => claim.id)]
-      return act({
-        run: () =>
-          triage({
-            action: 'confirm_merge',
-            proposal_ids: pairs.map(({ id }) => id),
-            survivor_id: involved.includes(into) ? into : group.survivor.id,
-          }),
-        doneMessage: ({ merges }) => {
-          const name = merges.find(({ survivor }) => survivor !== null)?.survivor?.reference
-          return `${counted(merges.length, 'claim')} merged into ${name}.`
-        },
-        undo: ({ decision }) => undoMerge(decision),
-      })
+    merge: (group: MergeGroup) => {
+      const pairs = group.pairs.filter(isIn)
+      if (pairs.length === 0) return setStatus(NONE_IN)
+      const wanted = livesOn(group)
+      const into = pairs.some(({ claim }) => claim.id === wanted) ? wanted : group.survivor.id
+      const merged = claimsOf({ ...group, pairs }).filter(({ id }) => id !== into)
+      const ids = pairs.map(({ id }) => id)
+      const input = { action: 'confirm_merge', proposal_ids: ids, survivor_id: into } as const
+      const message = `${listed(merged.map(({ reference }) => reference))} merged into ${nameOf(group, into)}.`
+      settle(input, { pairs: ids, message, survivorId: group.survivor.id }).catch(notifyFailed)
     },
-    refuse: (group: MergeGroup, pairs: readonly MergePair[] = group.pairs) =>
-      act({
-        run: () => triage({ action: 'refuse_merge', proposal_ids: pairs.map(({ id }) => id) }),
-        doneMessage: () => `${counted(pairs.length, 'pair')} kept apart; not proposed again.`,
-        undo: ({ decision }) => undoDecision(decision),
-      }),
+    refuse: (group: MergeGroup) => {
+      const pairs = group.pairs.filter(isIn)
+      if (pairs.length === 0) return setStatus(NONE_IN)
+      const ids = pairs.map(({ id }) => id)
+      const apart = listed(pairs.map(({ claim }) => claim.reference))
+      const message = `${apart} kept apart from ${group.survivor.reference}: not proposed again.`
+      const input = { action: 'refuse_merge', proposal_ids: ids } as const
+      settle(input, { pairs: ids, message, survivorId: group.survivor.id }).catch(notifyFailed)
+    },
+    /** Many pairs as one decision: the oldest claim of each group lives on. */
+    mergeAll: (ids: readonly string[], message: string) =>
+      settle({ action: 'confirm_merge', proposal_ids: [...ids] }, { pairs: ids, message, survivorId: null }),
   }
 }
 
 export type Merges = ReturnType<typeof useMerges>
+
+const NONE_IN = 'All claims of this group are taken out: put one back, or skip it.'
+const MAX_NAMED = 4
+
+const listed = (references: readonly string[]): string =>
+  references.length <= MAX_NAMED ? references.join(', ') : `${references.length} claims`

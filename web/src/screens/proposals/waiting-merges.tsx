@@ -1,117 +1,145 @@
-import { Stack, Text } from '@mantine/core'
-import { IconGitMerge } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Box, Group, Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { counted } from '../../parts/counted.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { MarksLegend } from '../../parts/evidence/marked-text.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
+import { MergeLikely } from './merge-likely.tsx'
+import { NothingWaits } from './nothing-waits.tsx'
+import { ReviewBar } from './review-bar.tsx'
 import { ShowLessLikely } from './show-less-likely.tsx'
-import { useMerges } from './use-merges.ts'
+import { useFocusOn } from './use-focus-on.ts'
+import { type MergeGroup, useMerges } from './use-merges.ts'
+import { useSelection } from './use-selection.ts'
 
 const REFRESH_MS = 15_000
+const READ = { limit: 40 }
+/** With fewer left to decide on, the next page is read. */
+const FEW = 20
 
 /** The inbox: pairs that wait, those with one claim in common as one decision. */
 export const WaitingMerges = () => {
-  const query = useOperationPages('list_merge_groups', { limit: 20 }, { refresh_ms: REFRESH_MS })
-  const { items: groups, first, error } = query
+  const query = useOperationPages('list_merge_groups', READ, { refresh_ms: REFRESH_MS })
+  const { items, first, error, hasNextPage, isFetching, fetchNextPage, refetch } = query
   const navigate = useNavigate()
   const role = useRole()
   const canDecide = role === 'owner' || role === 'member'
-  const merges = useMerges()
-  const selection = useSelection(groups.map(({ survivor }) => survivor.id))
-  const onSelected = (work: (group: (typeof groups)[number]) => unknown) => () => {
-    const group = groups.find(({ survivor }) => survivor.id === selection.selected)
-    if (group !== undefined) work(group)
+  const selection = useSelection()
+  const merges = useMerges(selection.select)
+  const [skipped, setSkipped] = useState<readonly string[]>([])
+
+  const groups = skippedLast(
+    items.flatMap(group => merges.leftOf(group) ?? []),
+    skipped,
+  )
+  const { selected, at, ...go } = selection.of(groups)
+  const current = groups.find(({ survivor }) => survivor.id === selected)
+  const skip = (group: MergeGroup) => {
+    const { id } = group.survivor
+    const next = groups[groups.indexOf(group) + 1] ?? groups[0]
+    if (next !== undefined) selection.select(next.survivor.id)
+    setSkipped([...skipped.filter(other => other !== id), id])
+  }
+  const onCurrent = (work: (group: MergeGroup) => unknown) => () => {
+    if (current !== undefined) work(current)
   }
   const deciding = [
-    { key: '1', does: 'Merge the whole group', run: onSelected(group => merges.merge(group)) },
-    { key: '3', does: 'Not the same: keep the whole group apart', run: onSelected(group => merges.refuse(group)) },
-    { key: 'x', does: 'Swap the direction', run: onSelected(merges.swap) },
-    { key: 'z', does: 'Undo', run: merges.undoLast },
+    { key: '1', does: 'Merge the group', run: onCurrent(merges.merge) },
+    { key: '3', does: 'Not the same: keep the group apart', run: onCurrent(merges.refuse) },
+    { key: 's', does: 'Skip: decide on it last', run: onCurrent(skip) },
+    { key: 't', does: 'Take the claim out of the group, or put it back', run: onCurrent(group => toggleAt(group)) },
+    { key: 'x', does: 'Swap the direction', run: onCurrent(merges.swap) },
+    { key: 'z', does: 'Undo', run: merges.undo },
   ]
+  const toggleAt = (group: MergeGroup) => {
+    const pair = group.pairs[at]
+    if (pair !== undefined && group.pairs.length > 1) merges.toggle(pair)
+  }
   useKeys([
-    { key: 'j', does: 'Next group', run: selection.next },
-    { key: 'k', does: 'Previous group', run: selection.previous },
+    { key: 'j', does: 'Next group', run: go.next },
+    { key: 'k', does: 'Previous group', run: go.previous },
+    { key: 'J', does: 'Next claim of the group', run: go.nextPair },
+    { key: 'K', does: 'Previous claim of the group', run: go.previousPair },
     {
       key: 'o',
       does: 'Open the claim',
-      run: onSelected(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
+      run: onCurrent(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
     },
     ...(canDecide ? deciding : []),
   ])
 
+  const list = useFocusOn(selected, at)
+
+  const wantsMore = groups.length < FEW && hasNextPage && !isFetching
+  // Where some were decided, what is behind the last page has moved up.
+  const readMore = groups.length < items.length ? refetch : fetchNextPage
+  useEffect(() => {
+    if (wantsMore) void readMore()
+  }, [wantsMore, readMore])
+
   if (first === undefined) {
     return error === null ? <LoadingState rows={3} height={160} /> : <ErrorState error={error} retry={query.refetch} />
   }
-  if (groups.length === 0) {
-    return (
-      <EmptyState icon={IconGitMerge} title="No merge waits">
-        When a signal resembles a claim that is there, the two come here side by side, and people say whether they are
-        the same.
-        {first.bar.raised && (
-          <Stack align="center" gap="xs" mt="md">
-            <ProposalBar bar={first.bar} />
-            {canDecide && <ShowLessLikely bar={first.bar} />}
-          </Stack>
-        )}
-      </EmptyState>
-    )
-  }
+  const inAll = (of: readonly MergeGroup[]) => of.reduce((sum, { pairs }) => sum + pairs.length, 0)
+  const nothingWaits = groups.length === 0 && !hasNextPage
   return (
     <>
-      <Stack gap={0} mb="md">
-        <Text size="sm" c="dimmed" role="status">
-          {counted(first.pairs, 'pair')} to decide on, in {counted(first.count, 'group')}, the likeliest first.
-          {role === 'viewer' && ' Viewers see them; members decide.'}
-        </Text>
-        <ProposalBar bar={first.bar} />
-      </Stack>
-      <Stack component="ol" gap="md" m={0} p={0} aria-label="Proposed merges">
-        {groups.map(group => (
-          <MergeGroupCard
-            key={group.survivor.id}
-            group={group}
-            merges={merges}
-            canDecide={canDecide}
-            selected={group.survivor.id === selection.selected}
-            onSelect={() => selection.select(group.survivor.id)}
-          />
-        ))}
-      </Stack>
-      <MoreButton query={query} />
-      {canDecide && !query.hasNextPage && (
-        <Stack align="center" mt="md">
-          <ShowLessLikely bar={first.bar} />
-        </Stack>
+      {nothingWaits ? (
+        <NothingWaits bar={first.bar} canDecide={canDecide} />
+      ) : (
+        <>
+          <Group justify="space-between" align="start" gap="md" mb="md">
+            <Stack gap={0} maw="44rem">
+              <Text size="sm" c="dimmed">
+                {counted(first.pairs - inAll(items) + inAll(groups), 'pair')} to decide on, in{' '}
+                {counted(first.count - items.length + groups.length, 'group')}, the likeliest first.
+                {role === 'viewer' && ' You are a viewer and cannot decide; an owner can make you a member, who can.'}
+              </Text>
+              <MarksLegend />
+            </Stack>
+            {canDecide && <MergeLikely groups={groups} merges={merges} />}
+          </Group>
+          <Stack component="ol" ref={list} gap="md" m={0} p={0} aria-label="Proposed merges">
+            {groups.map(group => (
+              <MergeGroupCard
+                key={group.survivor.id}
+                group={group}
+                merges={merges}
+                canDecide={canDecide}
+                selected={group === current}
+                at={at}
+                onSelect={() => selection.select(group.survivor.id)}
+                onSkip={() => skip(group)}
+              />
+            ))}
+          </Stack>
+          {groups.length === 0 && <LoadingState rows={3} height={160} />}
+          <Box mb="md">
+            <MoreButton query={query} />
+            {!hasNextPage && (
+              <Stack align="center" gap="xs" mt="md">
+                <ProposalBar bar={first.bar} />
+                {canDecide && <ShowLessLikely bar={first.bar} />}
+              </Stack>
+            )}
+          </Box>
+        </>
       )}
+      <ReviewBar merges={merges} canDecide={canDecide} />
     </>
   )
 }
 
-/** Which of some ids is selected: the one that was, else the one that took its place. */
-const useSelection = (ids: readonly string[]) => {
-  const [last, setLast] = useState({ id: '', position: 0 })
-  const found = ids.indexOf(last.id)
-  const position = found >= 0 ? found : Math.max(0, Math.min(last.position, ids.length - 1))
-  const select = (to: number) => {
-    const id = ids[to]
-    if (id !== undefined) setLast({ id, position: to })
-  }
-  // What took the place of a decided one is the selected one from then on.
-  const selected = ids[position]
-  if (selected !== undefined && selected !== last.id) setLast({ id: selected, position })
-  return {
-    selected,
-    next: () => select(position + 1),
-    previous: () => select(position - 1),
-    select: (id: string) => select(ids.indexOf(id)),
-  }
+/** In their order, and what was skipped in the order of the skips. */
+const skippedLast = (groups: readonly MergeGroup[], skipped: readonly string[]): readonly MergeGroup[] => {
+  const place = ({ survivor }: MergeGroup) => skipped.indexOf(survivor.id)
+  return groups.toSorted((one, other) => place(one) - place(other))
 }

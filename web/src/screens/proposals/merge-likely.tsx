@@ -1,0 +1,176 @@
+import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '../../parts/counted.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MarkedText } from '../../parts/evidence/marked-text.tsx'
+import { matching } from '../../parts/evidence/matching.ts'
+import { percent } from '../../parts/numbers.ts'
+import classes from './merge-likely.module.css'
+import { focusCurrent } from './use-focus-on.ts'
+import type { MergeGroup, MergePair, Merges } from './use-merges.ts'
+
+/** Below even odds nobody merges without reading. */
+const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]
+const USUAL = 0.9
+/** As many as one decision takes. */
+const MOST = 100
+
+interface Pair extends MergePair {
+  readonly survivor: MergeGroup['survivor']
+}
+
+interface Props {
+  readonly groups: readonly MergeGroup[]
+  readonly merges: Merges
+}
+
+/** Merges all pairs above a chance as one decision, after a look at what they are; nothing where none is so likely. */
+export const MergeLikely = ({ groups, merges }: Props) => {
+  // What was there when it was opened: nothing is merged that came while somebody looked.
+  const [asked, setAsked] = useState<Likely | null>(null)
+  const likely = useMemo(() => likelyOf(groups), [groups])
+  const wasOpen = useRef(false)
+  // The button that opened it may be gone.
+  useEffect(() => {
+    if (wasOpen.current && asked === null) focusCurrent()
+    wasOpen.current = asked !== null
+  }, [asked])
+  return (
+    <>
+      {likely !== null && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconChecks size={14} aria-hidden />}
+          onClick={() => setAsked(likely)}
+        >
+          Merge the {likely.pairs.filter(isAbove(likely.usual)).length} above {percent(likely.usual)}…
+        </Button>
+      )}
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Merge the likeliest"
+        size="xl"
+        returnFocus={false}
+      >
+        {asked !== null && <LikelyPairs {...asked} merges={merges} onClose={() => setAsked(null)} />}
+      </Modal>
+    </>
+  )
+}
+
+interface Likely {
+  readonly pairs: readonly Pair[]
+  /** The chances from which on there are several. */
+  readonly bars: readonly number[]
+  readonly usual: number
+}
+
+const likelyOf = (groups: readonly MergeGroup[]): Likely | null => {
+  const pairs = groups.flatMap(({ survivor, pairs }) => pairs.map(pair => ({ ...pair, survivor })))
+  const bars = BARS.filter(bar => pairs.filter(isAbove(bar)).length > 1)
+  const usual = bars.find(bar => bar <= USUAL) ?? bars.at(-1)
+  return usual === undefined ? null : { pairs, bars, usual }
+}
+
+/** What a judge finds to be the same is likelier than any bar. */
+const isAbove =
+  (bar: number) =>
+  ({ chance, found_by }: MergePair): boolean =>
+    found_by !== null || (chance !== null && chance >= bar)
+
+interface LikelyPairsProps extends Likely {
+  readonly merges: Merges
+  readonly onClose: () => void
+}
+
+const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) => {
+  const [bar, setBar] = useState(usual)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const above = pairs.filter(isAbove(bar)).slice(0, MOST)
+  const ticked = above.filter(({ id }) => !left.has(id))
+  const expected = ticked.reduce((sum, { chance, found_by }) => sum + (found_by === null ? (chance ?? 0) : 1), 0)
+  const toggle = (id: string) => {
+    const now = new Set(left)
+    if (!now.delete(id)) now.add(id)
+    setLeft(now)
+  }
+  const merge = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const ids = ticked.map(({ id }) => id)
+      await merges.mergeAll(ids, `${counted(ids.length, 'pair')} above ${percent(bar)} merged.`)
+      onClose()
+    } catch (failure) {
+      setError(failure)
+      setBusy(false)
+    }
+  }
+  return (
+    <Stack gap="md">
+      <Group gap="md">
+        <SegmentedControl
+          size="xs"
+          aria-label="From which chance on"
+          value={String(bar)}
+          onChange={value => setBar(Number(value))}
+          data={bars.map(value => ({ value: String(value), label: percent(value) }))}
+        />
+        <Text size="sm" role="status">
+          {counted(ticked.length, 'pair')} above {percent(bar)}
+          {above.length === MOST && ' (as many as one decision takes)'}: by their chances about {Math.round(expected)}{' '}
+          are right.
+        </Text>
+      </Group>
+      <Stack component="ol" gap={0} m={0} p={0} className={classes.list} aria-label="What will be merged" tabIndex={0}>
+        {above.map(pair => (
+          <LikelyPair key={pair.id} pair={pair} ticked={!left.has(pair.id)} onToggle={() => toggle(pair.id)} />
+        ))}
+      </Stack>
+      {error !== null && <ErrorState error={error} title="Nothing was merged" />}
+      <Group justify="space-between" gap="sm">
+        <Text size="xs" c="dimmed">
+          One decision, which Undo takes back as a whole. The older claim of two lives on.
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={busy} disabled={ticked.length === 0} onClick={merge}>
+            Merge {counted(ticked.length, 'pair')}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}
+
+interface LikelyPairProps {
+  readonly pair: Pair
+  readonly ticked: boolean
+  readonly onToggle: () => void
+}
+
+const LikelyPair = ({ pair: { claim, survivor, chance, found_by }, ticked, onToggle }: LikelyPairProps) => {
+  const [left, right] = useMemo(() => matching(claim.text, survivor.text), [claim.text, survivor.text])
+  return (
+    <li className={classes.pair}>
+      <Checkbox
+        size="xs"
+        mb="xs"
+        checked={ticked}
+        onChange={onToggle}
+        label={`${claim.reference} and ${survivor.reference}, ${found_by === null ? `${percent(chance)} likely` : 'found by the judge'}`}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs" className={classes.words}>
+        <MarkedText segments={left} />
+        <MarkedText segments={right} />
+      </SimpleGrid>
+    </li>
+  )
+}

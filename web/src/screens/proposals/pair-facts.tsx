@@ -1,0 +1,76 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { differing, type Segment } from '../../parts/evidence/matching.ts'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { percent } from '../../parts/numbers.ts'
+import { When } from '../../parts/when.tsx'
+import classes from './merge-group-card.module.css'
+import type { MergePair } from './use-merges.ts'
+
+/** The chance that the two are the same; nothing where a judge found it. */
+export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
+  chance === null || found_by !== null ? null : (
+    <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
+      {percent(chance)} likely
+    </Badge>
+  )
+
+interface PairFactsProps {
+  readonly pair: MergePair
+  /** The reference of the claim on the other side. */
+  readonly survivor: string
+  readonly sides: readonly [readonly Segment[], readonly Segment[]] | undefined
+  readonly children?: ReactNode
+}
+
+/** What tells the two apart, why the pair was proposed and by whom, and what else was. */
+export const PairFacts = ({ pair, survivor, sides, children }: PairFactsProps) => (
+  <Stack gap="xs" mt="sm">
+    {sides !== undefined && <Differences sides={sides} names={[pair.claim.reference, survivor]} />}
+    {pair.found_by !== null && (
+      <Text size="sm">
+        <Text span inherit fw={550}>
+          The judge <bdi>{pair.found_by}</bdi> finds them the same:{' '}
+        </Text>
+        <bdi className={classes.reason}>{pair.reason}</bdi>
+      </Text>
+    )}
+    <Text size="xs" c="dimmed">
+      {percent(pair.similarity)} alike · <When at={pair.proposed_at} />
+      {pair.found_by === null && (
+        <>
+          {' · '}
+          <bdi className={classes.reason}>{pair.reason}</bdi>
+        </>
+      )}
+    </Text>
+    <RejectedCandidates rejected={pair.others} />
+    <Group gap="sm">{children}</Group>
+  </Stack>
+)
+
+const MAX_DIFFERENT = 6
+
+interface DifferencesProps {
+  readonly sides: readonly [readonly Segment[], readonly Segment[]]
+  readonly names: readonly [string, string]
+}
+
+/** The numbers and names that one side alone has, in words. */
+const Differences = ({ sides, names }: DifferencesProps) => {
+  const told = sides.map(differing)
+  if (told.every(words => words.length === 0)) return null
+  return (
+    <Text size="xs">
+      {told.map((words, side) =>
+        words.length === 0 ? null : (
+          <span key={names[side]}>
+            {side === 1 && told[0]?.length !== 0 && '; '}only {names[side]} has{' '}
+            <bdi>{words.slice(0, MAX_DIFFERENT).join(', ')}</bdi>
+            {words.length > MAX_DIFFERENT && ` and ${words.length - MAX_DIFFERENT} more`}
+          </span>
+        ),
+      )}
+    </Text>
+  )
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { createSignalSource } from '../../test/support/person.ts'
+import { sendSignal } from '../../test/support/sender.ts'
+import { startVisit, type Visit } from './visit.ts'
+
+const THINGS =
+  'invoice calendar dashboard password glossary chart mailbox avatar webhook signature voucher keyboard printer barcode thermostat newsletter playlist passport sitemap timer wishlist receipt tutorial banner cursor drawer elevator folder gallery helmet icon jukebox kiosk ladder magnet notebook orchard pendant quiver radar scanner telescope umbrella violin wardrobe xylophone yacht zipper lantern compass'.split(
+    ' ',
+  )
+const code = (thing: string): string => `E${1000 + THINGS.indexOf(thing) * 37}`
+const FIRST = THINGS.map(thing => `The ${thing} page crashes with error ${code(thing)} when I open the ${thing}.`)
+const SECOND = THINGS.map(thing => `Opening the ${thing} fails: a crash, error ${code(thing)}, on the ${thing} page.`)
+
+interface Groups {
+  readonly pairs: number
+  readonly bar: { readonly set_aside: number }
+}
+
+let visit: Visit
+before(async () => {
+  visit = await startVisit()
+})
+after(() => visit?.end())
+
+const waiting = () => visit.person.call<Groups>('list_merge_groups', { limit: 1 })
+
+it('has fifty pairs to decide on, of which so many wait as people are shown', async () => {
+  const source = await createSignalSource(visit.person)
+  for (const texts of [FIRST, SECOND]) {
+    for (const text of texts) assert.equal((await sendSignal(source, { text })).status, 200)
+    const many = texts === FIRST ? THINGS.length : 2 * THINGS.length
+    await eventually('all are claims', async () => {
+      const { count } = await visit.person.call<{ count: number }>('analyze_claims', { limit: 1 })
+      return count >= many || null
+    })
+  }
+  const { pairs, bar } = await waiting()
+  assert.ok(pairs + bar.set_aside >= THINGS.length, `${pairs} wait, ${bar.set_aside} are set aside`)
+  assert.ok(bar.set_aside > 0)
+})
+
+it('decides on all of them by keyboard alone, and the focus is always where the person is', async () => {
+  const { page, open, screenshot } = visit
+  /** The group that has the focus, in the words of both sides; null where none waits any more. */
+  const focused = () =>
+    page.evaluate<{ name: string; text: string } | null>(`(() => {
+      const at = document.activeElement
+      return at?.matches('li[aria-current=true]') ? { name: at.getAttribute('aria-label'), text: at.textContent } : null
+    })()`)
+  const nothingWaits = page.getByText('No merge waits')
+  const nextOf = (name: string) =>
+    eventually('the next group has the focus, or none is left', async () => {
+      const now = await focused()
+      return (now !== null && now.name !== name && { now }) || ((await nothingWaits.isVisible()) && { now: null })
+    })
+  await open('/app/proposals')
+  let decisions = 0
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    let { now } = await nextOf('')
+    while (now !== null) {
+      const codes = new Set(now.text.match(/E\d{4}/g))
+      await page.keyboard.press(codes.size === 1 ? '1' : '3')
+      decisions += 1
+      ;({ now } = await nextOf(now.name))
+    }
+    // What it ends with says what was settled, and has the focus.
+    await page.getByText(/pairs are settled: \d+ merged, \d+ kept apart/).waitFor()
+    if (rounds === 0) await screenshot('proposals-settled')
+    const more = page.getByRole('button', { name: 'Show less likely pairs' })
+    if (!(await more.isVisible())) break
+    await page.keyboard.press('Tab')
+    await more.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await nothingWaits.waitFor({ state: 'detached' })
+  }
+  assert.ok(decisions >= THINGS.length, `${decisions} decisions`)
+  await eventually('each thing has one claim', async () => {
+    const { count } = await visit.person.call<{ count: number }>('analyze_claims', { limit: 1 })
+    return count === THINGS.length || null
+  })
+  visit.assertNoFaults()
+})
