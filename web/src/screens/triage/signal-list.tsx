@@ -153,7 +153,7 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
         </div>
       </div>
       <span className={classes.when}>
-        <When at={signal.received_at} />
+        <When at={signal.occurred_at} received={signal.received_at} />
       </span>
     </div>
   )
