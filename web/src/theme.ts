@@ -87,7 +87,7 @@ export const theme = createTheme({
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'var(--app-row-gap)', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },
 })

@@ -9,6 +9,7 @@ import { useOperation } from '../api/hooks.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
 import { CommandPalette } from './commands.tsx'
+import { useShownDensity } from './density.ts'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import { useListKeys } from './list-keys.ts'
 import { Navigation } from './navigation.tsx'
@@ -22,6 +23,7 @@ export const Shell = () => {
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   useKeyboard()
   useListKeys()
+  useShownDensity()
   useLightPrint()
   return (
     <AppShell
@@ -58,7 +60,7 @@ export const Shell = () => {
             styles={{ label: { flex: 1 } }}
             leftSection={<IconSearch size={14} aria-hidden />}
             rightSection={
-              <Text size="xs" c="dimmed" aria-hidden>
+              <Text size="xs" c="dimmed" aria-hidden data-keyboard>
                 {navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}
               </Text>
             }

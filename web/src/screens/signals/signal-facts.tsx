@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { score } from '../../parts/counted.ts'
+import { percent } from '../../parts/counted.ts'
 import { When } from '../../parts/when.tsx'
 import classes from './signals.module.css'
 
@@ -16,7 +16,9 @@ export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
       {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
-      {signal.node !== null && <Text span inherit c="dimmed">{`, score ${score(signal.node.score)}`}</Text>}
+      {signal.node !== null && (
+        <Text span inherit c="dimmed">{`, ${signal.node.score === null ? '–' : percent(signal.node.score)}`}</Text>
+      )}
     </Fact>
     <Fact label="Origin">{signal.signal_origin}</Fact>
     <Fact label="Channel">

@@ -6,6 +6,7 @@ import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { percent } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
@@ -76,7 +77,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
             <StateBadge state={signal.state} />
             <ClassificationBadge classification={signal.classification} />
             <Text size="xs" c="dimmed">
-              {Math.round(signal.classification_confidence * 100)} % sure
+              {percent(signal.classification_confidence)} sure
             </Text>
           </>
         )}
