@@ -2,6 +2,7 @@ import { Button, Drawer, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import classes from './filter-bar.module.css'
 
 interface Choice {
   readonly label: string
@@ -89,7 +90,13 @@ const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: 
       >
         {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
       </Button>
-      <Drawer opened={opened} onClose={close} position="bottom" size="auto" title="Filters">
+      <Drawer
+        opened={opened}
+        onClose={close}
+        position="bottom"
+        classNames={{ content: classes.sheet ?? '' }}
+        title="Filters"
+      >
         <Stack gap="md" pb="md">
           {choices.map(choice => (
             <OneChoice key={choice.label} of={choice} width="100%" />

@@ -38,7 +38,7 @@ const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
 
 /** What Signals repeat: they count there from then on, as its occurrences. */
 const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
-  <Modal opened onClose={onClose} title={`${namesOf(signals)}: duplicate of…`} size="lg">
+  <Modal opened onClose={onClose} title={`${namesOf(signals)}: repeat of…`} size="lg">
     <Finder
       label="The original"
       type="signal"
@@ -188,7 +188,7 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         <Group mt="sm" gap="sm" align="flex-end">
           <NumberInput
             label="After this many more signals"
-            description="Signals and duplicates at its claim; without a claim, its duplicates."
+            description="Signals and repeats at its claim; without a claim, its repeats."
             flex={1}
             min={1}
             max={MAX_SNOOZED_UNTIL}

@@ -148,11 +148,11 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, o
         </div>
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>
-          <span>
+          <span className={classes.aside}>
             {signal.classification} {percent(signal.classification_confidence)}
           </span>
           {signal.node !== null && (
-            <span>
+            <span className={classes.aside}>
               <bdi>{signal.node.name}</bdi>
               {signal.node.score !== null && ` ${percent(signal.node.score)}`}
             </span>
