@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { signInBrowser } from '../../test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
 import type { Person } from '../../test/support/person.ts'
 
 const VIEWPORT = { width: 1280, height: 860 }
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 /** A page that has asked for nothing for so long has all that it shows. */
 const QUIET_MS = 700
 
@@ -21,28 +21,24 @@ const WATCH = `
     for (const { duration } of list.getEntries()) window.long_tasks.push(duration)
   }).observe({ type: 'longtask', buffered: true })`
 
-/** Runs `work` with a page of a signed-in person whose browser has nothing in its cache. */
-export const withFreshPage = async <T>(
-  browser: Browser,
-  person: Person,
-  work: (page: Page) => Promise<T>,
-): Promise<T> => {
-  const context = await browser.newContext({ viewport: VIEWPORT })
-  context.setDefaultTimeout(PATIENCE_MS)
-  await signInBrowser(context, person)
-  await context.addInitScript(WATCH)
-  const page = await context.newPage()
+/** Runs `work` with a page of a signed-in person, in a browser of its own that has nothing in its cache. */
+export const withFreshPage = async <T>(person: Person, work: (page: Page) => Promise<T>): Promise<T> => {
+  const browser = await launchBrowser()
   try {
-    return await work(page)
+    const context = await browser.newContext({ viewport: VIEWPORT })
+    context.setDefaultTimeout(PATIENCE_MS)
+    await signInBrowser(context, person)
+    await context.addInitScript(WATCH)
+    return await work(await context.newPage())
   } finally {
-    await page.close()
-    await context.clearCookies()
+    await browser.close()
   }
 }
 
 export interface PageLoad {
-  /** Transferred, compressed, with what answers carry. */
-  readonly bytes: number
+  /** Transferred, compressed: of the app’s own files, and of what it read. */
+  readonly appBytes: number
+  readonly dataBytes: number
   readonly requests: number
   readonly layoutShift: number
 }
@@ -52,13 +48,16 @@ export const loadPage = async (page: Page, address: string): Promise<PageLoad> =
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.clearBrowserCache')
-  let [bytes, requests, last] = [0, 0, performance.now()]
-  session.on('Network.requestWillBeSent', () => {
+  let [appBytes, dataBytes, requests, last] = [0, 0, 0, performance.now()]
+  const reads = new Set<string>()
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
     requests += 1
+    if (new URL(request.url).pathname.startsWith('/api/')) reads.add(requestId)
     last = performance.now()
   })
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (reads.has(requestId)) dataBytes += encodedDataLength
+    else appBytes += encodedDataLength
     last = performance.now()
   })
   await page.goto(address)
@@ -66,7 +65,7 @@ export const loadPage = async (page: Page, address: string): Promise<PageLoad> =
   while (performance.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 4)
   const layoutShift = await page.evaluate<number>('window.layout_shift')
   await session.detach()
-  return { bytes, requests, layoutShift }
+  return { appBytes, dataBytes, requests, layoutShift }
 }
 
 /** Makes the page's network as slow as a phone's where the mast is far. */
