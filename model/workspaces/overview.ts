@@ -68,7 +68,8 @@ export interface WaitingCounts {
 
 export const MAX_WAITING = 1000
 
-const upTo = (rows: string): string => `(select count(*)::integer from (select ${rows} limit ${MAX_WAITING}) as waiting)`
+const upTo = (rows: string): string =>
+  `(select count(*)::integer from (select ${rows} limit ${MAX_WAITING}) as waiting)`
 
 // Each ends at as many rows as anybody is told of; what is in Triage is counted as signals come and go.
 const WAITING = `
