@@ -1,4 +1,4 @@
-import { app } from './app.ts'
+import { app } from './app/app.ts'
 import { edge } from './edge.ts'
 import { edgeMemory } from './edge-memory.ts'
 import { evidence } from './evidence/evidence.ts'

@@ -1,8 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import postcss from 'postcss'
 import { defineConfig, type Plugin } from 'vite'
 import { SOURCE_FORMS } from '../model/sources/kinds/index.ts'
 
@@ -23,12 +25,56 @@ const compressAssets = (): Plugin => ({
   },
 })
 
+const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
+const CHARTS = /node_modules\/(@mantine\/charts|recharts|victory-vendor|d3-\w+)\//
+const SHARED =
+  /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-\w+-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
+
+/** What Mantine calls the classes of its components, in its scripts and in its style sheet. */
+const MANTINE_CLASS = /\bm_[0-9a-f]+/g
+
+/** Leaves out the rules of the Mantine components that no script of the app has. The sheet has its name by what is left of it. */
+const leaveOutUnusedStyles = (): Plugin => ({
+  name: 'leave-out-unused-styles',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }, bundle) => {
+    const files = Object.values(bundle)
+    const used = new Set(files.flatMap(file => (file.type === 'chunk' ? (file.code.match(MANTINE_CLASS) ?? []) : [])))
+    for (const file of files) {
+      if (file.type !== 'asset' || !file.fileName.endsWith('.css') || String(file.source).match(MANTINE_CLASS) === null)
+        continue
+      const sheet = withoutUnused(String(file.source), used)
+      const name = file.fileName.replace(
+        /-[^-]+\.css$/,
+        `-${createHash('sha256').update(sheet).digest('hex').slice(0, 8)}.css`,
+      )
+      await rm(join(dir, file.fileName))
+      await writeFile(join(dir, name), sheet)
+      for (const naming of ['index.html', '.vite/manifest.json']) {
+        const text = await readFile(join(dir, naming), 'utf8')
+        await writeFile(join(dir, naming), text.replaceAll(file.fileName, name))
+      }
+    }
+  },
+})
+
+const withoutUnused = (css: string, used: ReadonlySet<string>): string => {
+  const isUsed = (selector: string) => (selector.match(MANTINE_CLASS) ?? []).every(name => used.has(name))
+  const sheet = postcss.parse(css)
+  sheet.walkRules(rule => {
+    const selectors = rule.selectors.filter(isUsed)
+    if (selectors.length === 0) rule.remove()
+    else if (selectors.length < rule.selectors.length) rule.selectors = selectors
+  })
+  return sheet.toString()
+}
+
 const brotli = (bytes: Uint8Array) =>
   promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } })
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressAssets()],
+  plugins: [react(), leaveOutUnusedStyles(), compressAssets()],
   // The kinds of sources are described by the model, which is no code for a browser.
   define: { __SOURCE_FORMS__: JSON.stringify(SOURCE_FORMS) },
   // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
@@ -40,6 +86,18 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Few files in place of fifty small ones: what every screen has, what several share, and what draws charts.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: REACT, priority: 3 },
+            { name: 'shared', test: SHARED, minShareCount: 3, priority: 2 },
+            { name: 'charts', test: CHARTS, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
     // A test holds the budget of what is first loaded, compressed.
     chunkSizeWarningLimit: 1000,
   },

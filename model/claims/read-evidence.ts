@@ -16,6 +16,7 @@ export interface EvidenceRow {
   readonly actor_name: string | null
   readonly occurrences: number
   readonly occurred_at: Date
+  readonly received_at: Date
   readonly attached_by: AttachedBy
   readonly actor: string
   readonly reason: string
@@ -26,7 +27,7 @@ export interface EvidenceRow {
 }
 
 const EVIDENCE = `
-  select signal_id, number, text, classification, source, actor_name, occurred_at, attached_by, actor, reason, attached_at, lost_candidates,
+  select signal_id, number, text, classification, source, actor_name, occurred_at, received_at, attached_by, actor, reason, attached_at, lost_candidates,
     array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as merged_from,
     (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
   from claim_evidence join signals on signals.id = signal_id

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, OccurrenceReason, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
-import { happenedAt } from '../signals/happened.ts'
+import { happenedAt, newestRepeatFirst } from '../signals/happened.ts'
 
 /** What repeats a Signal, with its own words, who said them, where and when. */
 export interface RepeatRow {
@@ -51,9 +51,9 @@ const NEWEST = `
   select ${COLUMNS}
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (
-    select * from occurrences where signal_id = asked.id order by received_at desc, id desc limit $2
+    select * from occurrences where signal_id = asked.id order by ${newestRepeatFirst('occurrences')} limit $2
   ) as repeated ${OWN}
-  order by received_at desc, id desc`
+  order by ${newestRepeatFirst('repeated')}`
 
 /** The newest repeats of each Signal, at most so many; a Signal without any is absent. */
 export const newestRepeats = async (
@@ -72,9 +72,9 @@ const CLOSEST = `
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (
     select * from (
-      select * from occurrences where signal_id = asked.id order by received_at desc, id desc limit 50
+      select * from occurrences where signal_id = asked.id order by ${newestRepeatFirst('occurrences')} limit 50
     ) as newest
-    order by array_position($2::uuid[], id), received_at desc, id desc
+    order by array_position($2::uuid[], id), ${newestRepeatFirst('newest')}
     limit $3
   ) as repeated ${OWN}`
 
@@ -96,10 +96,10 @@ const IN_TIME = `
     select * from occurrences
     where signal_id in (select signal_id from claim_evidence where claim_id = claim.id)
       and ${happenedAt('occurrences')} >= $2 and ${happenedAt('occurrences')} < $3
-    order by ${happenedAt('occurrences')} desc, id desc limit $4
+    order by ${newestRepeatFirst('occurrences')} limit $4
   ) as repeated ${OWN}
   where claim.number = any ($1::integer[])
-  order by ${happenedAt('repeated')} desc, id desc`
+  order by ${newestRepeatFirst('repeated')}`
 
 /** The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the claim. */
 export const repeatsInTime = async (
@@ -118,9 +118,9 @@ const OF_CLAIM = 'signal_id in (select signal_id from claim_evidence where claim
 const pageOf = (condition: string): string => `
   select ${COLUMNS}
   from (
-    select * from occurrences where ${condition} order by received_at desc, id desc limit $2 offset $3
+    select * from occurrences where ${condition} order by ${newestRepeatFirst('occurrences')} limit $2 offset $3
   ) as repeated ${OWN}
-  order by received_at desc, id desc`
+  order by ${newestRepeatFirst('repeated')}`
 
 const countOf = (condition: string): string => `select count(*)::integer as count from occurrences where ${condition}`
 

@@ -12,6 +12,9 @@ export const afterSignal = (place: string): string =>
   `(${place} = 0 or (${happenedAt()}, signals.number) <
      ((select ${happenedAt('last')} from signals last where last.number = ${place}), ${place}))`
 
+/** The newest of occurrences first. */
+export const newestRepeatFirst = (row: string): string => `${happenedAt(row)} desc, ${row}.id desc`
+
 /** Which time figures count by. */
 export const CLOCKS = ['occurred', 'received'] as const
 export type Clock = (typeof CLOCKS)[number]

@@ -56,3 +56,33 @@ export const countEverything = async (transaction: Transaction, now: Date): Prom
   if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
   return counts
 }
+
+/** How much of each kind waits for somebody to decide, each at most `MAX_WAITING`. */
+export interface WaitingCounts {
+  readonly signals: number
+  readonly proposals: number
+  readonly dead_letters: number
+  /** Solutions In Review. */
+  readonly in_review: number
+}
+
+export const MAX_WAITING = 1000
+
+const upTo = (rows: string): string =>
+  `(select count(*)::integer from (select ${rows} limit ${MAX_WAITING}) as waiting)`
+
+// Each ends at as many rows as anybody is told of; what is in Triage is counted as signals come and go.
+const WAITING = `
+  select
+    least(${MAX_WAITING}, (select coalesce(sum(signals), 0) from signal_counts where state = 'triage')
+      - (select count(*) from snoozed_signals($1)))::integer as signals,
+    ${upTo(`from merge_proposals where state = 'waiting'`)} as proposals,
+    ${upTo(`from dead_letters where state = 'waiting'`)} as dead_letters,
+    ${upTo(`from solutions where state = 'In Review'`)} as in_review`
+
+/** One statement of a few index look-ups, however much there is: pages ask for it again and again. */
+export const readWaitingCounts = async (transaction: Transaction, now: Date): Promise<WaitingCounts> => {
+  const [counts] = await transaction.query<WaitingCounts>(WAITING, [now])
+  if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
+  return counts
+}

@@ -268,6 +268,7 @@ describe('A number', () => {
     assert.ok(shared.length >= 20, JSON.stringify(shared.map(([name]) => name)))
 
     const { counts } = await call('orient_snapshot', {})
+    const waiting = await call('count_waiting', {})
     const count = async (name: string, input: object = {}): Promise<number> => (await call(name, input)).count
     const listed = async (input: object): Promise<number> => {
       const all = ['triage', 'accepted', 'dismissed'].map(state =>
@@ -286,6 +287,7 @@ describe('A number', () => {
     const meanings: Readonly<Record<string, readonly number[]>> = {
       triage: [
         counts.signals_in_triage,
+        waiting.signals,
         await count('lookup_triage'),
         await count('list_signals', { state: 'triage' }),
       ],
@@ -299,11 +301,12 @@ describe('A number', () => {
       solutions: [counts.solutions, await count('analyze_solutions'), await count('lookup_backlog')],
       proposals: [
         counts.waiting_proposals,
+        waiting.proposals,
         await count('lookup_proposals'),
         (await call('list_merge_groups', {})).pairs,
       ],
       nodes: [counts.map_nodes, await count('read_map')],
-      'dead letters': [counts.waiting_dead_letters, await count('inspect_pipeline')],
+      'dead letters': [counts.waiting_dead_letters, waiting.dead_letters, await count('inspect_pipeline')],
       'of a node and below it': [
         ofNode.node.subtree_signals,
         ofNode.signals.count,

@@ -79,6 +79,7 @@ import { listRepeats } from './signals/list-repeats.ts'
 import { listSignals } from './signals/list-signals.ts'
 import { lookupSignal } from './signals/lookup-signal.ts'
 import { traceSignal } from './signals/trace-signal.ts'
+import { countWaiting } from './snapshot/count-waiting.ts'
 import { orientSnapshot } from './snapshot/orient-snapshot.ts'
 import { analyzeSolutions } from './solutions/analyze-solutions.ts'
 import { createSolution } from './solutions/create-solution.ts'
@@ -205,6 +206,7 @@ const operations = [
   listMyChanges,
   undoChange,
   orientRoadmap,
+  countWaiting,
   orientSnapshot,
   orientStrategy,
   inspectDependencies,

@@ -97,7 +97,7 @@ export const theme = createTheme({
         label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
       },
     }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'sm', fz: 'sm' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'var(--app-row-gap)', horizontalSpacing: 'sm', fz: 'sm' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },
 })

@@ -56,6 +56,34 @@ export const describeClaims = (told: () => Told): void => {
       await page.getByRole('heading', { level: 1, name: INVOICES[0].slice(0, 30) }).waitFor()
     })
 
+    it('has every list gone through by j and k; Enter opens a line, and Esc comes back to it', async () => {
+      const { page, open } = visit()
+      const row = page.locator(':is(tr, li):has(> :focus, > * :focus)').last()
+      const goes = async (key: string, from: string | null) => {
+        await page.keyboard.press(key)
+        await row.waitFor()
+        const text = await row.textContent()
+        assert.notEqual(text, from)
+        return text
+      }
+      for (const path of ['/app/decisions', '/app/settings/members', '/app/claims']) {
+        await open(path)
+        await page.locator('main :is(tbody tr, li) :is(a, button)').first().waitFor()
+        const first = await goes('j', null)
+        if ((await page.locator('main :is(tbody tr, ol > li)').count()) === 1) continue
+        const second = await goes('j', first)
+        assert.equal(await goes('k', second), first)
+      }
+      const line = await row.textContent()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/app/claims/CLM-*')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.waitForURL('**/app/claims')
+      await page.locator('main tbody a').first().waitFor()
+      assert.equal(await goes('j', null), line)
+    })
+
     describeEveryState(visit, {
       screen: 'claims',
       path: '/app/claims',
@@ -173,21 +201,31 @@ export const describeClaims = (told: () => Told): void => {
   })
 
   describe('A signal', () => {
-    it('shows its way through the nine steps, and hostile text as text', async () => {
+    it('shows the words first, whose they are and where they were said, and hostile text as text', async () => {
       const { page, open } = visit()
       await open(`/app/signals/${told().signals[MARKUP]}`)
-      await page.getByText(MARKUP).first().waitFor()
-      await eventually('its activity is there', async () => {
-        await page.reload()
-        await page.getByRole('heading', { name: 'Its way through the steps' }).waitFor()
-        return (await page.getByRole('cell', { name: 'cluster', exact: true }).count()) > 0 || null
-      })
+      await page.getByRole('blockquote').getByText(MARKUP).waitFor()
       assert.equal(await page.title(), `${told().signals[MARKUP]} · Assay`)
       assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
-      assert.equal(
-        await page.getByRole('link', { name: 'desk.example.com' }).getAttribute('href'),
-        'https://desk.example.com/7',
+      const said = page.getByRole('figure').getByRole('link', { name: 'desk.example.com' })
+      assert.equal(await said.getAttribute('href'), 'https://desk.example.com/7')
+      const heights = await page.evaluate<number[]>(
+        `['blockquote', 'summary'].map(part => document.querySelector('main ' + part).getBoundingClientRect().top)`,
       )
+      assert.ok((heights[0] ?? 0) < (heights[1] ?? 0), 'the pipeline comes last')
+    })
+
+    it('says in one line where it stands in the pipeline, and unfolds its way through the nine steps', async () => {
+      const { page, checkAccess, screenshot } = visit()
+      await eventually('its activity is there', async () => {
+        await page.reload()
+        await page.getByText('Went through all steps').click()
+        const ended = page.getByRole('cell', { name: 'cluster', exact: true })
+        await ended.or(page.getByText('Its activity is not there yet')).first().waitFor()
+        return (await ended.count()) > 0 || null
+      })
+      await checkAccess()
+      await screenshot('signal-way')
     })
 
     it('is promoted, and taken back, from where it is read', async () => {

@@ -6,6 +6,7 @@ import { sendSignal } from '../../test/support/sender.ts'
 import { distinctText } from '../../test/support/texts.ts'
 import { describeEveryState } from './every-state.ts'
 import { describeLongList } from './triage/long-list.ts'
+import { describePhone } from './triage/phone.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/triage'
@@ -85,7 +86,7 @@ describe('Triage', () => {
       await option(text).waitFor()
     }
     await send({ text: CRASH })
-    await option(CRASH).getByText('1 duplicate').waitFor()
+    await option(CRASH).getByText('1 repeat').waitFor()
     await eventually('all are counted', async () => {
       const { counts } = await visit.person.call<{ counts: { signals_in_triage: number } }>('orient_snapshot')
       return (await count()) === String(counts.signals_in_triage) || null
@@ -99,8 +100,7 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 duplicate/, /Support desk/])
-      assert.match(line, part)
+    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 repeat/, /Support desk/]) assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
     await side.getByText('Ana').waitFor()
@@ -139,7 +139,7 @@ describe('Triage', () => {
   it('lists its keys, and leaves those alone that somebody types', async () => {
     const { page } = visit
     await press('?')
-    await dialog().getByText('Duplicate of').waitFor()
+    await dialog().getByText('Repeat of').waitFor()
     await visit.screenshot('triage-keys')
     await press('Escape')
     await dialog().waitFor({ state: 'detached' })
@@ -218,10 +218,10 @@ describe('Triage', () => {
     await dialog().getByRole('option').filter({ hasText: CRASH }).click()
     await says(/counted as a repeat$/)
     await option(distinctText(1)).waitFor({ state: 'detached' })
-    await option(CRASH).getByText('3 duplicates').waitFor()
+    await option(CRASH).getByText('3 repeats').waitFor()
     await press('z')
     await option(distinctText(1)).waitFor()
-    await option(CRASH).getByText('2 duplicates').waitFor()
+    await option(CRASH).getByText('2 repeats').waitFor()
   })
 
   it('reclassifies, and promotes to a claim of its own or to one that there is', async () => {
@@ -377,6 +377,8 @@ describe('Triage', () => {
   })
 
   describeLongList(() => visit)
+
+  describePhone(() => visit, QUESTION)
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

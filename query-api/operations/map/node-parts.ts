@@ -7,29 +7,33 @@ import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
+import { CameIn, cameIn } from '../parts/came-in.ts'
 import { excerpt } from '../parts/excerpt.ts'
 import { instant, oneOf, uuid } from '../parts/fields.ts'
 import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 /** A Signal where its node is the subject. */
-export const NodeSignal = Type.Pick(SignalShape, [
-  'reference',
-  'text',
-  'text_truncation',
-  'state',
-  'classification',
-  'node',
-  'occurrences',
-  'source',
-  'received_at',
-])
+export const NodeSignal = Type.Object({
+  ...Type.Pick(SignalShape, [
+    'reference',
+    'text',
+    'text_truncation',
+    'state',
+    'classification',
+    'node',
+    'occurrences',
+    'source',
+    'occurred_at',
+  ]).properties,
+  ...CameIn,
+})
 type NodeSignal = Static<typeof NodeSignal>
 
 /** With so many characters of its text. */
 export const toNodeSignal = (row: SignalRow, characters: number): NodeSignal => {
-  const { reference: name, state, classification, node, occurrences, source, received_at } = toSignal(row, 'summary')
+  const { reference: name, state, classification, node, occurrences, source, occurred_at } = toSignal(row, 'summary')
   const text = excerpt(row.text, characters, `service_lookup mode signal, id ${name}, depth full`)
-  return { reference: name, ...text, state, classification, node, occurrences, source, received_at }
+  return { reference: name, ...text, state, classification, node, occurrences, source, occurred_at, ...cameIn(row) }
 }
 
 export const NodeClaim = Type.Object({

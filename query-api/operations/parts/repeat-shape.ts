@@ -4,6 +4,7 @@ import { newestRepeats, type RepeatRow } from '../../../model/duplicates/read-re
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CHANNELS, OCCURRENCE_REASONS, reference } from '../../../schemas/domain/vocabulary.ts'
+import { CameIn, cameIn } from './came-in.ts'
 import { cut, type Excerpt, excerpt, shortened } from './excerpt.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
 
@@ -23,6 +24,7 @@ export const RepeatShape = Type.Object({
   source: nullable(strangersText()),
   source_url: nullable(Type.String()),
   occurred_at: instant,
+  ...CameIn,
   taken_out: Type.Boolean({ description: 'A person said that it repeats nothing; it is about to be a Signal.' }),
 })
 export type RepeatShape = Static<typeof RepeatShape>
@@ -46,6 +48,7 @@ export const toRepeat = (row: RepeatRow, characters: number): RepeatShape => {
     source: source && shortened(source, NAME_CHARACTERS),
     source_url,
     occurred_at: occurred_at.toISOString(),
+    ...cameIn(row),
     taken_out,
   }
 }

@@ -17,7 +17,15 @@ interface Props {
 export const ClassificationBadge = ({ classification }: Props) => {
   const { color, icon: Icon } = LOOKS[classification]
   return (
-    <Badge variant="light" color={color} tt="none" fw={550} size="md" leftSection={<Icon size={13} aria-hidden />}>
+    <Badge
+      variant="light"
+      color={color}
+      tt="none"
+      fw={550}
+      size="md"
+      miw="max-content"
+      leftSection={<Icon size={13} aria-hidden />}
+    >
       {classification}
     </Badge>
   )

@@ -1,6 +1,8 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
+import { Button, Drawer, Group, Select, Stack, TextInput } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import classes from './filter-bar.module.css'
 
 interface Choice {
   readonly label: string
@@ -19,19 +21,25 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** The filters of a list in one line. What is chosen belongs to the address: give it fields of `useUrlState`. */
+const PHONE = '(max-width: 47.99em)'
+
+/** The filters of a list in one line; on a phone behind a button. What is chosen belongs to the address: give it fields of `useUrlState`. */
 export const FilterBar = ({ choices, search, width = 160, children }: Props) => {
-  const filtered = choices.some(({ value }) => value !== '') || (search !== undefined && search.value !== '')
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const chosen = choices.filter(({ value }) => value !== '')
+  const filtered = chosen.length > 0 || (search !== undefined && search.value !== '')
   const clear = () => {
-    for (const { value, onChange } of choices) if (value !== '') onChange('')
+    for (const { onChange } of chosen) onChange('')
     search?.onChange('')
   }
   return (
-    <Group gap="sm" mb="md" role="search" data-chrome>
+    <Group gap="sm" mb={{ base: 'sm', sm: 'md' }} role="search" data-chrome>
       {search !== undefined && (
         <TextInput
           size="xs"
-          w={{ base: '100%', xs: 240 }}
+          flex={{ base: 1, sm: 'none' }}
+          w={{ sm: 240 }}
+          miw={0}
           type="search"
           aria-label={search.label}
           placeholder={search.label}
@@ -40,19 +48,11 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
           onChange={event => search.onChange(event.currentTarget.value)}
         />
       )}
-      {choices.map(({ label, value, options, onChange }) => (
-        <Select
-          key={label}
-          size="xs"
-          w={width}
-          aria-label={label}
-          placeholder={label}
-          clearable
-          data={[...options]}
-          value={value === '' ? null : value}
-          onChange={chosen => onChange(chosen ?? '')}
-        />
-      ))}
+      {isPhone ? (
+        <Sheet choices={choices} chosen={chosen.length} />
+      ) : (
+        choices.map(choice => <OneChoice key={choice.label} of={choice} width={width} />)
+      )}
       {filtered && (
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
           Clear
@@ -60,5 +60,50 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
       )}
       {children}
     </Group>
+  )
+}
+
+const OneChoice = ({ of: choice, width }: { readonly of: Choice; readonly width: number | string }) => (
+  <Select
+    size="xs"
+    w={width}
+    aria-label={choice.label}
+    placeholder={choice.label}
+    clearable
+    data={[...choice.options]}
+    value={choice.value === '' ? null : choice.value}
+    onChange={chosen => choice.onChange(chosen ?? '')}
+  />
+)
+
+/** The choices one below the other, which a phone has no line for. */
+const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: number }) => {
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        fw={450}
+        leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
+        onClick={open}
+      >
+        {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+      </Button>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        position="bottom"
+        classNames={{ content: classes.sheet ?? '' }}
+        title="Filters"
+      >
+        <Stack gap="md" pb="md">
+          {choices.map(choice => (
+            <OneChoice key={choice.label} of={choice} width="100%" />
+          ))}
+          <Button onClick={close}>Show the list</Button>
+        </Stack>
+      </Drawer>
+    </>
   )
 }

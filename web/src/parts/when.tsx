@@ -1,23 +1,30 @@
 import { useEffect, useState } from 'react'
 import { MINUTE_MS } from './duration.ts'
+import { happenedOf } from './happened.ts'
 import { relative } from './relative.ts'
 
 interface Props {
-  /** ISO 8601. */
+  /** ISO 8601: when it happened. */
   readonly at: string
+  /** ISO 8601: when it came in, of what somebody said elsewhere before. */
+  readonly received?: string | undefined
 }
 
-/** How long ago something was, which goes on counting; the exact time is its title. */
-export const When = ({ at }: Props) => {
+/** How long ago something happened, which goes on counting; the exact time is its title, and when it came in where that was later. */
+export const When = ({ at, received }: Props) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
     return () => clearInterval(timer)
   }, [])
-  const date = new Date(at)
+  const { happened, cameIn } = happenedOf(at, received)
+  const title =
+    cameIn === null ? inFull(happened) : `It happened on ${inFull(happened)}.\nIt came in on ${inFull(cameIn)}.`
   return (
-    <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
-      {relative(date, new Date(now))}
+    <time dateTime={happened.toISOString()} title={title}>
+      {relative(happened, new Date(now))}
     </time>
   )
 }
+
+const inFull = (date: Date): string => date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })

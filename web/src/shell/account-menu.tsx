@@ -3,6 +3,7 @@ import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUse
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
+import { DENSITIES, densityOf, useDensity } from './density.ts'
 import { notifyFailed } from './notify.tsx'
 
 const SCHEMES = [
@@ -21,6 +22,7 @@ export const AccountMenu = () => {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
   return (
     <Menu width={240} position="top-start">
       <Menu.Target>
@@ -47,6 +49,14 @@ export const AccountMenu = () => {
         <Menu.RadioGroup value={colorScheme} onChange={chosen => setColorScheme(schemeOf(chosen))}>
           {SCHEMES.map(({ scheme, title, icon: Icon }) => (
             <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} stroke={1.6} />}>
+              {title}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label>Lists</Menu.Label>
+        <Menu.RadioGroup value={density} onChange={chosen => setDensity(densityOf(String(chosen)))}>
+          {DENSITIES.map(({ density: each, title }) => (
+            <Menu.RadioItem key={each} value={each}>
               {title}
             </Menu.RadioItem>
           ))}

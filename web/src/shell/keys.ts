@@ -7,6 +7,8 @@ export interface KeyBinding {
   /** For the help: what it does, as a short sentence without its full stop. */
   readonly does: string
   readonly run: () => void
+  /** Another binding of the same key goes first, whichever came later. */
+  readonly givesWay?: true
 }
 
 const bindings = createRegister<KeyBinding>()
@@ -17,13 +19,14 @@ export const useKeys = (wanted: readonly KeyBinding[]): void => {
   useEffect(() => {
     newest.current = wanted
   })
-  const names = JSON.stringify(wanted.map(({ key, does }) => [key, does]))
+  const names = JSON.stringify(wanted.map(({ key, does, givesWay }) => [key, does, givesWay === true]))
   // A binding keeps its place while its screen renders again, and runs what the last rendering meant.
   const lasting = useMemo(
     () =>
-      (JSON.parse(names) as [string, string][]).map(([key, does], place) => ({
+      (JSON.parse(names) as [string, string, boolean][]).map(([key, does, givesWay], place) => ({
         key,
         does,
+        ...(givesWay && { givesWay }),
         run: () => newest.current[place]?.run(),
       })),
     [names],
@@ -32,21 +35,36 @@ export const useKeys = (wanted: readonly KeyBinding[]): void => {
 }
 
 /** Every key that does something at the moment. */
-export const useBoundKeys = bindings.useAll
+export const useBoundKeys = (): readonly KeyBinding[] => {
+  const all = bindings.useAll()
+  return all.filter(
+    binding => binding.givesWay !== true || all.every(other => other === binding || other.key !== binding.key),
+  )
+}
 
 /** Listens; rendered once, by the shell. */
 export const useKeyboard = (): void =>
   useEffect(() => {
+    // What closes at a key is gone by the time that the key gets here.
+    let wasBusy = false
+    const look = (event: KeyboardEvent) => {
+      wasBusy = isBusy(event.target)
+    }
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isBusy(event.target)) return
+      if (event.defaultPrevented || event.isComposing || wasBusy || isBusy(event.target)) return
       const chord = chordOf(event)
-      const found = bindings.newestFirst().find(({ key }) => key === chord)
+      const bound = bindings.newestFirst().filter(({ key }) => key === chord)
+      const found = bound.find(({ givesWay }) => givesWay !== true) ?? bound[0]
       if (found === undefined) return
       event.preventDefault()
       found.run()
     }
+    addEventListener('keydown', look, { capture: true })
     addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+    return () => {
+      removeEventListener('keydown', look, { capture: true })
+      removeEventListener('keydown', pressed)
+    }
   }, [])
 
 const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string =>

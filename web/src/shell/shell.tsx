@@ -3,14 +3,16 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
-import { Link, NavLink, Outlet, ScrollRestoration } from 'react-router'
+import { Link, Outlet, ScrollRestoration } from 'react-router'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
-import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
 import { CommandPalette } from './commands.tsx'
+import { useShownDensity } from './density.ts'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
+import { useListKeys } from './list-keys.ts'
+import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
@@ -20,6 +22,8 @@ export const Shell = () => {
   // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   useKeyboard()
+  useListKeys()
+  useShownDensity()
   useLightPrint()
   return (
     <AppShell
@@ -56,7 +60,7 @@ export const Shell = () => {
             styles={{ label: { flex: 1 } }}
             leftSection={<IconSearch size={14} aria-hidden />}
             rightSection={
-              <Text size="xs" c="dimmed" aria-hidden>
+              <Text size="xs" c="dimmed" aria-hidden data-keyboard>
                 {navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}
               </Text>
             }
@@ -162,39 +166,3 @@ const DependencyBanner = () => {
   useBanners(useMemo(() => (JSON.parse(away) as readonly Dependency[]).map(bannerOf), [away]))
   return null
 }
-
-interface NavigationProps {
-  /** After a link was followed. */
-  readonly onNavigate: () => void
-}
-
-/** The screens, grouped as people look for them. */
-const Navigation = ({ onNavigate }: NavigationProps) => {
-  const screens = shownScreens()
-  return SCREEN_GROUPS.map(group => ({ group, inGroup: screens.filter(screen => screen.group === group) }))
-    .filter(({ inGroup }) => inGroup.length > 0)
-    .map(({ group, inGroup }) => (
-      <div key={group}>
-        <Text className={classes.group} id={`navigation-${group}`}>
-          {group}
-        </Text>
-        <ul className={classes.list} aria-labelledby={`navigation-${group}`}>
-          {inGroup.map(screen => (
-            <li key={screen.path}>
-              <ScreenLink screen={screen} onNavigate={onNavigate} />
-            </li>
-          ))}
-        </ul>
-      </div>
-    ))
-}
-
-const ScreenLink = ({
-  screen: { path, title, icon: Icon },
-  onNavigate,
-}: NavigationProps & { readonly screen: Screen }) => (
-  <NavLink className={classes.link ?? ''} to={`/app/${path}`} onClick={onNavigate}>
-    <Icon size={17} stroke={1.6} aria-hidden />
-    {title}
-  </NavLink>
-)

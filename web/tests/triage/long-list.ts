@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Route } from 'playwright-core'
+import { eventually } from '../../../infra/runtime/testing.ts'
 import { scrollToTheLast } from '../../../test/support/long-list.ts'
 import type { Visit } from '../visit.ts'
 
@@ -8,6 +9,14 @@ const ALL = 10_000
 /** Rows that may be drawn at once, and elements of the whole page: ten thousand must cost what a hundred do. */
 const MAX_ROWS = 80
 const MAX_ELEMENTS = 3000
+
+const HUNDRED = 100
+const TENTH = 10
+
+interface Decided {
+  readonly action: string
+  readonly signals: readonly { readonly signal_id: string }[]
+}
 
 const signal = (number: number) => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
@@ -34,14 +43,14 @@ const signal = (number: number) => ({
   duplicate_of: null,
 })
 
-/** Answers as the service would for ten thousand. `npm run bench -- app` has them in the store, and takes the time. */
-const answerMany = async (route: Route): Promise<void> => {
+/** Answers as the service would for so many. `npm run bench -- app` has them in the store, and takes the time. */
+const answer = async (route: Route, all: number): Promise<void> => {
   const { cursor, limit } = route.request().postDataJSON() as { cursor?: string; limit: number }
-  const above = cursor === undefined ? ALL : Number(cursor)
+  const above = cursor === undefined ? all : Number(cursor)
   const items = Array.from({ length: Math.min(limit, above) }, (_, index) => signal(above - index))
   const left = above - items.length
   const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: left > 0 ? String(left) : null }
-  const data = { count: ALL, count_is_partial: false, sources: [], items }
+  const data = { count: all, count_is_partial: false, sources: [], items }
   await route.fulfill({ json: { data, meta } })
 }
 
@@ -52,7 +61,7 @@ export const describeLongList = (visit: () => Visit): void => {
       let read = 0
       await page.route('**/api/app/list_signals', route => {
         read += 1
-        return answerMany(route)
+        return answer(route, ALL)
       })
       await open('/app/triage')
       const current = page.locator('[role=option][data-current]')
@@ -79,5 +88,34 @@ export const describeLongList = (visit: () => Visit): void => {
       await page.locator('[role=option][data-current][aria-posinset="1"]').waitFor()
       await page.unroute('**/api/app/list_signals')
     })
+  })
+
+  it('is worked through by keyboard alone: a hundred signals, every tenth dismissed with a reason', async () => {
+    const { page, open } = visit()
+    const decided: Decided[] = []
+    await page.route('**/api/app/list_signals', route => answer(route, HUNDRED - decided.length))
+    await page.route('**/api/app/triage_signals', async route => {
+      decided.push(route.request().postDataJSON() as Decided)
+      const decision = { id: crypto.randomUUID(), reference: `DEC-${decided.length}` }
+      const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: null }
+      await route.fulfill({ json: { data: { signals: [], decision, unchanged: null }, meta } })
+    })
+    await open('/app/triage')
+    const current = page.locator('[role=option][data-current]')
+    for (let left = HUNDRED; left > 0; left -= 1) {
+      await current.filter({ hasText: new RegExp(`SIG-${left}\\D`) }).waitFor()
+      if (left % TENTH !== 0) await page.keyboard.press('1')
+      else {
+        await page.keyboard.press('3')
+        await page.getByText(`Why dismiss SIG-${left}?`).waitFor()
+        await page.keyboard.press('1')
+      }
+    }
+    await page.getByText('Nothing waits in Triage').waitFor()
+    await eventually('all are decided', async () => decided.length === HUNDRED || null)
+    assert.equal(decided.filter(({ action }) => action === 'dismiss').length, HUNDRED / TENTH)
+    assert.equal(new Set(decided.map(({ signals }) => signals[0]?.signal_id)).size, HUNDRED)
+    await page.unroute('**/api/app/list_signals')
+    await page.unroute('**/api/app/triage_signals')
   })
 }

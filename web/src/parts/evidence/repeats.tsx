@@ -5,10 +5,9 @@ import { useOperationPages } from '../../api/hooks.ts'
 import { counted } from '../counted.ts'
 import { ErrorState } from '../error-state.tsx'
 import { Quote } from '../quote.tsx'
-import { SourceLink } from '../source-link.tsx'
-import { When } from '../when.tsx'
 import { MoreButton } from './more-button.tsx'
 import classes from './repeats.module.css'
+import { SaidBy } from './said-by.tsx'
 import { triage, undoDecision } from './triage.ts'
 import { useUndoableAction } from './use-undoable-action.ts'
 
@@ -88,18 +87,12 @@ interface RepeatItemProps {
 }
 
 const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
-  const { text, actor_name: name, source, channel, source_url: address, occurred_at: at, taken_out: leaving } = repeat
+  const { text, actor_name: name, taken_out: leaving } = repeat
   return (
     <li className={classes.repeat}>
       <Group gap="sm" mb="xs">
         <Text size="xs" c="dimmed" component="div">
-          <bdi>{name ?? 'not named'}</bdi> · <bdi>{source ?? channel}</bdi> · <When at={at} />
-          {address !== null && (
-            <>
-              {' · '}
-              <SourceLink address={address} />
-            </>
-          )}
+          <SaidBy of={repeat} />
         </Text>
         {onTakeOut !== undefined && (
           <Button
@@ -107,7 +100,7 @@ const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
             variant="default"
             disabled={busy}
             onClick={onTakeOut}
-            aria-label={`Not a repeat: ${name ?? 'not named'}`}
+            aria-label={`Not a repeat: ${name ?? 'somebody'}`}
             title="It becomes a signal of its own. You can undo it."
           >
             Not a repeat

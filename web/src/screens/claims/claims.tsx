@@ -1,7 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconQuote, IconSearch } from '@tabler/icons-react'
-import { type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
@@ -19,7 +18,6 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { When } from '../../parts/when.tsx'
-import { useKeys } from '../../shell/keys.ts'
 import { ClaimPage } from './claim-page.tsx'
 import classes from './claim-results.module.css'
 import { KindLabel } from './kind-label.tsx'
@@ -87,8 +85,6 @@ const ClaimResults = ({ query: words, filter }: Props) => {
     { keep: true },
   )
   const { items, first, error } = query
-  const list = useRef<HTMLUListElement>(null)
-  useRowKeys(list)
   if (first === undefined) {
     return error === null ? <LoadingState rows={6} height={52} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -104,7 +100,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
       <Text size="sm" c="dimmed" mb="sm" role="status">
         {counted(first.count, 'claim')} found, the best first.
       </Text>
-      <ul ref={list} className={classes.results}>
+      <ul className={classes.results}>
         {items.map(({ id, reference, title, text }) => (
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
@@ -137,8 +133,6 @@ interface RankedClaimsProps {
 const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
   const query = useOperationPages('analyze_claims', { ...filter, order_by: order, limit: 50 }, { keep: true })
   const { items, first, error } = query
-  const body = useRef<HTMLTableSectionElement>(null)
-  useRowKeys(body)
   if (first === undefined) {
     return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -170,7 +164,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
               <Table.Th>Newest evidence</Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody ref={body}>
+          <Table.Tbody>
             {items.map(claim => (
               <Table.Tr key={claim.id}>
                 <Table.Td>
@@ -215,19 +209,4 @@ type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
 interface ClaimFilter {
   readonly kinds?: (typeof CLAIM_KINDS)[number][]
   readonly states?: (typeof CLAIM_STATES)[number][]
-}
-
-/** `j` and `k` go through the first links of a list’s rows, which Enter then follows as any link. */
-const useRowKeys = (list: RefObject<HTMLElement | null>): void => {
-  const move = (by: 1 | -1) => () => {
-    const links = [...(list.current?.children ?? [])].flatMap(row => row.querySelector('a') ?? [])
-    // -1 for whatever is no link of the list.
-    const place = links.findIndex(link => link.matches(':focus'))
-    const to = place < 0 ? 0 : Math.max(0, Math.min(place + by, links.length - 1))
-    links[to]?.focus()
-  }
-  useKeys([
-    { key: 'j', does: 'Next claim', run: move(1) },
-    { key: 'k', does: 'Previous claim', run: move(-1) },
-  ])
 }

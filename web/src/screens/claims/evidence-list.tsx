@@ -109,7 +109,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
       <ClassificationBadge classification={piece.classification} />
       <Text size="xs" c="dimmed" component="div">
         {[piece.source, piece.actor_name].flatMap(name => (name === null ? [] : [<bdi key={name}>{name}</bdi>, ' · ']))}
-        <When at={piece.occurred_at} />
+        <When at={piece.occurred_at} received={piece.received_at} />
       </Text>
     </Group>
     <Quote text={piece.text} most={400} />

@@ -117,7 +117,7 @@ const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['si
       <Group gap="sm">
         <Reference of={signal.reference} />
         <ClassificationBadge classification={signal.classification} />
-        <When at={signal.received_at} />
+        <When at={signal.occurred_at} received={signal.received_at} />
       </Group>
       <Text component="div" c="var(--mantine-color-text)" size="md">
         <Quote text={signal.text} />

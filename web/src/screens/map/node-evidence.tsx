@@ -39,7 +39,7 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
             <ClassificationBadge classification={signal.classification} />
             <StateBadge state={signal.state} />
             <Text size="xs" c="dimmed" ml="auto">
-              <bdi>{signal.source}</bdi> · <When at={signal.received_at} />
+              <bdi>{signal.source}</bdi> · <When at={signal.occurred_at} received={signal.received_at} />
             </Text>
           </Group>
           <Text component="div" size="sm">

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Kbd, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
@@ -41,16 +41,16 @@ export const SignalActions = ({ signal }: Props) => {
   return (
     <>
       {state !== 'accepted' && (
-        <Button size="xs" disabled={busy} onClick={accept}>
+        <Button size="xs" disabled={busy} onClick={accept} rightSection={<Cap of="1" />}>
           Accept
         </Button>
       )}
       {state !== 'dismissed' && (
-        <Button size="xs" variant="default" disabled={busy} onClick={dismiss}>
+        <Button size="xs" variant="default" disabled={busy} onClick={dismiss} rightSection={<Cap of="3" />}>
           Dismiss
         </Button>
       )}
-      <Menu position="bottom-end" width={260}>
+      <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button size="xs" variant="default" disabled={busy} rightSection={<IconChevronDown size={14} aria-hidden />}>
             More
@@ -106,3 +106,9 @@ export const SignalActions = ({ signal }: Props) => {
     </>
   )
 }
+
+const Cap = ({ of }: { readonly of: string }) => (
+  <Kbd size="xs" aria-hidden>
+    {of}
+  </Kbd>
+)

@@ -1,11 +1,9 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
-import { counted } from '../../parts/counted.ts'
 import { percent } from '../../parts/numbers.ts'
-import { SourceLink } from '../../parts/source-link.tsx'
 import { When } from '../../parts/when.tsx'
-import classes from './signal-facts.module.css'
+import classes from './signals.module.css'
 
 export type Signal = NonNullable<Output<'lookup_signal'>['signal']>
 
@@ -13,18 +11,12 @@ interface Props {
   readonly signal: Signal
 }
 
-/** Everything that is known of a signal beside its text. */
+/** What is known of a signal beside its text and who said it. */
 export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label="Map node">
       {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
       {signal.node !== null && <Text span inherit c="dimmed">{`, ${percent(signal.node.score)} alike`}</Text>}
-    </Fact>
-    <Fact label="Source">{signal.source === null ? '–' : <bdi>{signal.source}</bdi>}</Fact>
-    <Fact label="Link">{signal.source_url === null ? '–' : <SourceLink address={signal.source_url} />}</Fact>
-    <Fact label="Actor">
-      {signal.actor_name === null ? 'not named' : <bdi>{signal.actor_name}</bdi>}
-      <Text span inherit c="dimmed">{`, ${signal.actor_role}`}</Text>
     </Fact>
     <Fact label="Origin">{signal.signal_origin}</Fact>
     <Fact label="Channel">
@@ -35,26 +27,33 @@ export const SignalFacts = ({ signal }: Props) => (
         </>
       )}
     </Fact>
-    <Fact label="Repeated">{signal.occurrences === 0 ? 'never' : counted(signal.occurrences, 'time')}</Fact>
     <Fact label="Happened">
-      <When at={signal.occurred_at} />
+      <When at={signal.occurred_at} received={signal.received_at} />
     </Fact>
-    <Fact label="Received">
+    <Fact label="Came in">
       <When at={signal.received_at} />
     </Fact>
-    {signal.metadata !== undefined && Object.keys(signal.metadata).length > 0 && (
-      <Fact label="Metadata">
-        <Code block className={classes.metadata} tabIndex={0} aria-label="Metadata">
-          {JSON.stringify(signal.metadata, null, 2)}
-        </Code>
+    {Object.entries(signal.metadata ?? {}).map(([key, value]) => (
+      <Fact key={key} label={<bdi>{key}</bdi>}>
+        <Told value={value} />
       </Fact>
-    )}
+    ))}
   </dl>
 )
 
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+/** A value of the sender’s own. */
+const Told = ({ value }: { readonly value: unknown }) =>
+  typeof value === 'object' && value !== null ? (
+    <Code block className={classes.nested}>
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  ) : (
+    <bdi>{String(value)}</bdi>
+  )
+
+const Fact = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <>
-    <Text component="dt" size="sm" c="dimmed">
+    <Text component="dt" size="sm" c="dimmed" className={classes.value ?? ''}>
       {label}
     </Text>
     <Text component="dd" size="sm" m={0} className={classes.value}>

@@ -2,6 +2,7 @@ import { Alert, Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
@@ -10,6 +11,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
+import { SaidBy } from '../../parts/evidence/said-by.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { percent } from '../../parts/numbers.ts'
@@ -20,7 +22,8 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { SignalActions } from './signal-actions.tsx'
 import { type Signal, SignalFacts } from './signal-facts.tsx'
-import { SignalSteps } from './signal-steps.tsx'
+import { SignalWay } from './signal-way.tsx'
+import classes from './signals.module.css'
 
 /** `/app/signals/SIG-1`, by reference or by the id that a sender was answered. The list of signals is Triage. */
 const Signals = () => {
@@ -44,7 +47,7 @@ interface SignalPageProps {
 
 const ON_ITS_WAY_MS = 2000
 
-/** One signal: what it says, where it came from, what became of it, and its way through the steps. */
+/** One signal: the words first, then what can be done, what they are evidence of and who repeated them; the pipeline’s part is folded. */
 const SignalPage = ({ id }: SignalPageProps) => {
   const [waits, setWaits] = useState(false)
   const input = { id, depth: 'full' } as const
@@ -61,59 +64,83 @@ const SignalPage = ({ id }: SignalPageProps) => {
       </Page>
     )
   }
-  const { signal, status, message, duplicate } = data
+  const { signal, status, message, duplicate, step } = data
   const canEdit = role === 'owner' || role === 'member'
   return (
     <Page>
-      {signal !== null && (
-        <Group gap="sm" mb="xs">
-          <StateBadge state={signal.state} />
-          <ClassificationBadge classification={signal.classification} />
-          <Text size="xs" c="dimmed">
-            {percent(signal.classification_confidence)} sure
-          </Text>
-        </Group>
-      )}
-      <PageHeader
-        title={signal?.reference ?? id}
-        tab={signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}`}
-      >
-        {signal !== null && canEdit && <SignalActions signal={signal} />}
-      </PageHeader>
+      <Group gap="sm" mb="md">
+        <title>{`${signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}`} · Assay`}</title>
+        <Title order={1} size="h3">
+          <bdi>{signal?.reference ?? id}</bdi>
+        </Title>
+        {signal !== null && (
+          <>
+            <StateBadge state={signal.state} />
+            <ClassificationBadge classification={signal.classification} />
+            <Text size="xs" c="dimmed">
+              {percent(signal.classification_confidence)} sure
+            </Text>
+          </>
+        )}
+      </Group>
       {status !== 'inserted' && (
         <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
           <bdi>{message}</bdi>
           {duplicate != null && duplicate.text !== null && <Quote text={fullRepeat ?? duplicate.text} most={4000} />}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
-        <Stack gap="lg" miw={0}>
-          {signal !== null && (
-            <div>
-              <Quote text={fullText ?? signal.text} most={4000} />
-              <Repeats of={signal.reference} count={signal.occurrences} newest={signal.repeats} canEdit={canEdit} />
-            </div>
+      {signal !== null && (
+        <>
+          <Words signal={signal} text={fullText ?? signal.text} />
+          {canEdit && (
+            <Group gap="sm" mb="xl">
+              <SignalActions signal={signal} />
+            </Group>
           )}
-          <SignalSteps id={id} />
-        </Stack>
-        <Stack gap="lg" miw={0}>
-          {signal !== null && (
-            <>
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+            <Stack gap="lg" miw={0}>
               <SignalClaims signal={signal} />
-              <section aria-labelledby="facts">
-                <Title order={2} id="facts" mb="sm">
-                  Where it came from
-                </Title>
-                <SignalFacts signal={signal} />
-              </section>
+              <Repeats of={signal.reference} count={signal.occurrences} newest={signal.repeats} canEdit={canEdit} />
               <History about={signal.reference} />
-            </>
-          )}
-        </Stack>
-      </SimpleGrid>
+            </Stack>
+            <section aria-labelledby="facts">
+              <Title order={2} id="facts" mb="sm">
+                Where it came from
+              </Title>
+              <SignalFacts signal={signal} />
+            </section>
+          </SimpleGrid>
+        </>
+      )}
+      <SignalWay id={id} stands={standsOf(status, step)} receivedAt={signal?.received_at} />
     </Page>
   )
 }
+
+/** From here on, what was said is read as a page. */
+const LONG = 320
+
+/** The customer’s words, and whose they are. */
+const Words = ({ signal, text }: SignalClaimsProps & { readonly text: string }) => (
+  <figure className={classes.words}>
+    <blockquote className={classes.said} data-long={text.length > LONG || undefined}>
+      <Quote text={text} most={4000} />
+    </blockquote>
+    <Text component="figcaption" size="sm">
+      <SaidBy of={signal} />
+    </Text>
+  </figure>
+)
+
+const STANDS: Readonly<Record<Output<'lookup_signal'>['status'], string>> = {
+  inserted: 'Went through all steps',
+  duplicate: 'Counted as a repeat',
+  in_pipeline: 'On its way',
+  dead: 'Died',
+}
+
+const standsOf = (status: Output<'lookup_signal'>['status'], step: string | null): string =>
+  step === null ? STANDS[status] : `${STANDS[status]} at ${step}`
 
 interface SignalClaimsProps {
   readonly signal: Signal
@@ -132,7 +159,7 @@ const SignalClaims = ({ signal: { claims, classification } }: SignalClaimsProps)
     ) : (
       <Stack component="ul" gap="xs" m={0} p={0}>
         {claims.map(({ id, reference, title }) => (
-          <Text component="li" key={id} size="sm" style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
+          <Text component="li" key={id} size="md" className={classes.claim ?? ''}>
             <Reference of={reference} /> <bdi>{title}</bdi>
           </Text>
         ))}

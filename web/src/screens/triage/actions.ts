@@ -27,7 +27,7 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
   const claimed = subjects.length === 1 && (subjects[0]?.claims.length ?? 0) > 0
   return [
     { name: 'Accept', key: '1', run: accept, fits: stands && subjects.some(({ state }) => state !== 'accepted') },
-    { name: 'Duplicate of…', key: '2', run: () => ask('duplicate'), fits: stands },
+    { name: 'Repeat of…', key: '2', run: () => ask('duplicate'), fits: stands },
     {
       name: 'Dismiss…',
       key: '3',

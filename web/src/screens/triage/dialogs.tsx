@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
@@ -39,7 +39,7 @@ const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
 
 /** What Signals repeat: they count there from then on, as its occurrences. */
 const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
-  <Modal opened onClose={onClose} title={`${namesOf(signals)}: duplicate of…`} size="lg">
+  <Modal opened onClose={onClose} title={`${namesOf(signals)}: repeat of…`} size="lg">
     <Finder
       label="The original"
       type="signal"
@@ -149,7 +149,7 @@ const SOME = 3
 const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   const [times] = useState(() => snoozeTimes(new Date()))
   const [at, setAt] = useState(() => localTime(times[0]?.at ?? new Date()))
-  const [more, setMore] = useState<number | string>(SOME)
+  const [more, setMore] = useState(String(SOME))
   const until = (time: Date) => onDecide({ action: 'snooze', until: time.toISOString() })
   const submitTime = (event: FormEvent) => {
     event.preventDefault()
@@ -187,18 +187,17 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
       </form>
       <form onSubmit={submitMore}>
         <Group mt="sm" gap="sm" align="flex-end">
-          <NumberInput
+          <TextInput
+            type="number"
             label="After this many more signals"
-            description="Signals and duplicates at its claim; without a claim, its duplicates."
+            description="Signals and repeats at its claim; without a claim, its repeats."
             flex={1}
             min={1}
             max={MAX_SNOOZED_UNTIL}
-            allowDecimal={false}
-            clampBehavior="strict"
             required
             withAsterisk={false}
             value={more}
-            onChange={setMore}
+            onChange={event => setMore(event.currentTarget.value)}
           />
           <Button type="submit" variant="default">
             Snooze until more signals

@@ -1,11 +1,15 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { counted } from '../../parts/counted.ts'
 import { percent } from '../../parts/numbers.ts'
 import { When } from '../../parts/when.tsx'
+import { useDensity } from '../../shell/density.ts'
 import type { Signal } from './decision.ts'
 import type { Selection } from './selection.ts'
 import classes from './triage.module.css'
+import { type SwipeSide, useSwipe } from './use-swipe.ts'
 
 /** So many lines before the last one that is there, the next page is asked for. */
 const AHEAD = 60
@@ -17,19 +21,24 @@ interface Props {
   readonly choice: Selection
   readonly onPress: (id: string, event: MouseEvent, onMark: boolean) => void
   readonly onOpen: (signal: Signal) => void
+  /** Absent for whoever may not decide. */
+  readonly onSwipe: ((signal: Signal, side: SwipeSide) => void) | undefined
   readonly onNearEnd: () => void
   readonly onLook: (place: number) => void
 }
 
 /** As many lines as fit are in the page, however long the list is. */
-export const SignalList = ({ items, count, choice, onPress, onOpen, onNearEnd, onLook }: Props) => {
+export const SignalList = ({ items, count, choice, onPress, onOpen, onSwipe, onNearEnd, onLook }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
+  const height = useRowHeight()
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: 8,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are measured anew when that changes, and then alone
+  useLayoutEffect(() => virtualizer.measure(), [height])
   const lines = virtualizer.getVirtualItems()
   const last = lines.at(-1)?.index ?? 0
 
@@ -68,6 +77,7 @@ export const SignalList = ({ items, count, choice, onPress, onOpen, onNearEnd, o
               chosen={choice.chosen.has(signal.id)}
               onPress={(event, onMark) => onPress(signal.id, event, onMark)}
               onOpen={() => onOpen(signal)}
+              onSwipe={onSwipe && (side => onSwipe(signal, side))}
             />
           )
         })}
@@ -78,7 +88,14 @@ export const SignalList = ({ items, count, choice, onPress, onOpen, onNearEnd, o
 
 const ICONS = { problem: IconBug, idea: IconBulb, question: IconHelp, unclassified: IconLineDashed } as const
 
-const ROW_HEIGHT = 52
+/** As the style sheet has them. */
+const HEIGHTS = { comfortable: 52, dense: 34, phone: 74 }
+
+const useRowHeight = (): number => {
+  const [density] = useDensity()
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  return HEIGHTS[isPhone && density === 'comfortable' ? 'phone' : density]
+}
 
 interface SignalRowProps {
   readonly signal: Signal
@@ -89,13 +106,15 @@ interface SignalRowProps {
   readonly chosen: boolean
   readonly onPress: (event: MouseEvent, onMark: boolean) => void
   readonly onOpen: () => void
+  readonly onSwipe: ((side: SwipeSide) => void) | undefined
 }
 
 const rowId = (id: string): string => `signal-${id}`
 
 /** One Signal in two lines: what was said, and what the pipeline made of it. All of it is text: what acts is beside the list. */
-const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }: SignalRowProps) => {
+const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, onSwipe }: SignalRowProps) => {
   const Icon = ICONS[signal.classification]
+  const swipe = useSwipe(onSwipe)
   return (
     // The list has the focus and takes the keys, for all of its lines.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -110,7 +129,8 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
       className={classes.row}
       data-current={current || undefined}
       data-chosen={chosen || undefined}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ transform: `translate(var(--swiped, 0), ${top}px)` }}
+      {...swipe}
       onClick={event => onPress(event, false)}
       onDoubleClick={onOpen}
     >
@@ -129,11 +149,11 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
         </div>
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>
-          <span>
+          <span className={classes.aside}>
             {signal.classification} {percent(signal.classification_confidence)}
           </span>
           {signal.node !== null && (
-            <span>
+            <span className={classes.aside}>
               <bdi>{signal.node.name}</bdi>
               {signal.node.score !== null && ` ${percent(signal.node.score)}`}
             </span>
@@ -141,20 +161,16 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen }:
           {signal.claims.map(claim => (
             <span key={claim.id}>{claim.reference}</span>
           ))}
-          {signal.occurrences > 0 && (
-            <span className={classes.strong}>
-              {signal.occurrences} {signal.occurrences === 1 ? 'duplicate' : 'duplicates'}
-            </span>
-          )}
+          {signal.occurrences > 0 && <span className={classes.strong}>{counted(signal.occurrences, 'repeat')}</span>}
           {signal.snooze !== null && !signal.snooze.is_active && (
             <span className={classes.strong}>back from snooze</span>
           )}
-          {signal.duplicate_of !== null && <span>duplicate of {signal.duplicate_of}</span>}
+          {signal.duplicate_of !== null && <span>repeats {signal.duplicate_of}</span>}
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>
       </div>
       <span className={classes.when}>
-        <When at={signal.received_at} />
+        <When at={signal.occurred_at} received={signal.received_at} />
       </span>
     </div>
   )

@@ -1,16 +1,16 @@
-import { Anchor, Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantine/core'
+import { Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { SaidBy } from '../../parts/evidence/said-by.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
 import { percent } from '../../parts/numbers.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { When } from '../../parts/when.tsx'
 import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
+import classes from './triage.module.css'
 
 const RESTING_MS = 150
 
@@ -21,7 +21,7 @@ interface Props {
   readonly actions: readonly Action[]
 }
 
-/** One Signal in full, with what can be done about it. */
+/** One Signal in full, the words first, with what can be done about it. */
 export const SignalPanel = ({ signal, chosen, actions }: Props) => {
   const { state, snooze, classification, classification_confidence: confidence, node, claims, occurrences } = signal
   return (
@@ -29,42 +29,44 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
       <Group gap="sm">
         <Reference of={signal.reference} />
         <StateBadge state={state} />
-        <Text size="xs" c="dimmed">
-          <When at={signal.received_at} />
-        </Text>
       </Group>
-      <Text component="div" size="md">
-        <FullText signal={signal} />
-      </Text>
+      <div>
+        <Text component="div" size="lg" mb="sm">
+          <FullText signal={signal} />
+        </Text>
+        <Text component="div" size="sm" className={classes.anywhere ?? ''}>
+          <SaidBy of={signal} />
+        </Text>
+      </div>
       <Actions chosen={chosen} actions={actions} />
       <Divider />
-      <dl style={{ display: 'grid', gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.5rem', margin: 0 }}>
+      <dl className={classes.known}>
         <Fact label="Classification">
           <Group gap="sm">
             <ClassificationBadge classification={classification} />
-            <Score value={confidence} />
+            <Quiet>{percent(confidence)} sure</Quiet>
           </Group>
         </Fact>
         <Fact label="Node">
           {node === null ? (
-            <Nothing>no node is near</Nothing>
+            <Quiet>no node is near</Quiet>
           ) : (
             <>
-              <bdi>{node.name}</bdi> {node.score !== null && <Score value={node.score} />}
+              <bdi>{node.name}</bdi> {node.score !== null && <Quiet>{percent(node.score)}</Quiet>}
             </>
           )}
         </Fact>
         <Fact label="Claim">
-          {claims.length === 0 && <Nothing>none</Nothing>}
+          {claims.length === 0 && <Quiet>none</Quiet>}
           {claims.map(claim => (
             <div key={claim.id}>
               <Reference of={claim.reference} /> <bdi>{claim.title}</bdi>
             </div>
           ))}
         </Fact>
-        <Fact label="Repeats">{occurrences === 0 ? <Nothing>none</Nothing> : occurrences.toLocaleString('en')}</Fact>
+        <Fact label="Repeats">{occurrences === 0 ? <Quiet>none</Quiet> : occurrences.toLocaleString('en')}</Fact>
         {signal.duplicate_of !== null && (
-          <Fact label="Duplicate of">
+          <Fact label="Repeat of">
             <Reference of={signal.duplicate_of} />
           </Fact>
         )}
@@ -73,16 +75,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
             <Snoozed snooze={snooze} />
           </Fact>
         )}
-        <Fact label="Actor">
-          {signal.actor_name !== null && <bdi>{signal.actor_name}</bdi>}{' '}
-          <Nothing>
-            {signal.actor_role}, {signal.signal_origin}
-          </Nothing>
-        </Fact>
-        <Fact label="Source">
-          <bdi>{signal.source ?? signal.channel}</bdi>
-          <Permalink of={signal.source_url} />
-        </Fact>
+        <Fact label="Origin">{signal.signal_origin}</Fact>
       </dl>
     </Stack>
   )
@@ -140,21 +133,15 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
     <Text component="dt" size="sm" c="dimmed">
       {label}
     </Text>
-    <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+    <Text component="dd" size="sm" m={0} className={classes.anywhere ?? ''}>
       {children}
     </Text>
   </>
 )
 
-const Nothing = ({ children }: { readonly children: ReactNode }) => (
+const Quiet = ({ children }: { readonly children: ReactNode }) => (
   <Text component="span" size="sm" c="dimmed">
     {children}
-  </Text>
-)
-
-const Score = ({ value }: { readonly value: number }) => (
-  <Text component="span" size="sm" c="dimmed">
-    {percent(value)}
   </Text>
 )
 
@@ -167,30 +154,3 @@ const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> })
     <bdi>{snooze.snoozed_by}</bdi>
   </>
 )
-
-/** Links lead to the web alone, whatever a sender’s address says. */
-const Permalink = ({ of }: { readonly of: string | null }) => {
-  if (of === null) return null
-  const address = webAddress(of)
-  if (address === null) {
-    return (
-      <div>
-        <bdi>{of}</bdi>
-      </div>
-    )
-  }
-  return (
-    <div>
-      <Anchor href={address.href} target="_blank" rel="noopener noreferrer" size="sm">
-        <bdi>{address.host}</bdi> <IconExternalLink size={12} aria-hidden />
-      </Anchor>
-    </div>
-  )
-}
-
-/** An address that a link may lead to; null for one that is none of the web, such as a script. */
-const webAddress = (given: string): URL | null => {
-  if (!URL.canParse(given)) return null
-  const address = new URL(given)
-  return address.protocol === 'https:' || address.protocol === 'http:' ? address : null
-}

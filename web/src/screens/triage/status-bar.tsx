@@ -33,9 +33,9 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
       {chosen > 0 ? (
         `${chosen} chosen`
       ) : (
-        <>
+        <span data-keyboard>
           <Kbd size="xs">?</Kbd> keys
-        </>
+        </span>
       )}
     </Text>
     <span className={classes.live} data-live={live || undefined} aria-hidden />

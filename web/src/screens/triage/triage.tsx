@@ -23,6 +23,7 @@ import { StatusBar } from './status-bar.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox } from './use-inbox.ts'
+import type { SwipeSide } from './use-swipe.ts'
 import { useTriageKeys } from './use-triage-keys.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
@@ -78,6 +79,11 @@ const Triage = () => {
         })
   useTriageKeys({ ids, choice, setChoice, actions, undo, canUndo, open: () => current && open(current) })
 
+  const swiped = (signal: Signal, side: SwipeSide) => {
+    const action = side === 'right' ? 'accept' : 'dismiss'
+    const isSo = signal.state === (action === 'accept' ? 'accepted' : 'dismissed')
+    if (signal.duplicate_of === null && !isSo) carryOut({ action }, [signal])
+  }
   const press = (id: string, event: MouseEvent, onMark: boolean) => {
     if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
     if (onMark || event.metaKey || event.ctrlKey) return setChoice(now => toggle(now, id))
@@ -135,6 +141,7 @@ const Triage = () => {
               choice={choice}
               onPress={press}
               onOpen={open}
+              onSwipe={actions.length === 0 ? undefined : swiped}
               onNearEnd={nearEnd}
               onLook={look}
             />
@@ -185,9 +192,9 @@ const Count = ({
 
 const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
   triage: ['Nothing waits in Triage', 'What comes in next is listed here by itself.'],
-  snoozed: ['Nothing is snoozed', 'What you put off with h waits here until its time comes.'],
-  accepted: ['Nothing is accepted yet', 'What you accept with 1 is listed here.'],
-  dismissed: ['Nothing is dismissed', 'What you dismiss with 3 is listed here, with why in its Decision.'],
+  snoozed: ['Nothing is snoozed', 'What you put off waits here until its time comes.'],
+  accepted: ['Nothing is accepted yet', 'What you accept is listed here.'],
+  dismissed: ['Nothing is dismissed', 'What you dismiss is listed here, with why in its Decision.'],
 }
 
 const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {

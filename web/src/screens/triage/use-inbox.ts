@@ -7,7 +7,7 @@ import type { Signal } from './decision.ts'
 import { itemsOf, type Page, refreshPage, removeSignals, replaceSignals } from './pages.ts'
 import type { Filters } from './view.ts'
 
-const PAGE = 200
+const PAGE = 100
 /** While Signals pour in, the list is read again no more often than this. */
 const SETTLED_MS = 1500
 const TOPICS = ['signals', 'decisions', 'claims'] as const

@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core'
+import { SourceLink } from '../source-link.tsx'
+import { When } from '../when.tsx'
+
+interface Props {
+  readonly of: {
+    readonly actor_name: string | null
+    readonly actor_role?: string
+    readonly source: string | null
+    readonly channel: string
+    readonly source_url: string | null
+    readonly occurred_at: string
+    readonly received_at?: string
+  }
+}
+
+/** Who said something, where and when; a link leads to where they did. */
+export const SaidBy = ({
+  of: { actor_name, actor_role, source, channel, source_url, occurred_at, received_at },
+}: Props) => (
+  <Text component="span" inherit c="dimmed">
+    <Text component="bdi" inherit fw={550} c="var(--mantine-color-text)">
+      {actor_name ?? 'Somebody'}
+    </Text>
+    {actor_role !== undefined && `, ${actor_role}`} · <bdi>{source ?? channel}</bdi> ·{' '}
+    <When at={occurred_at} received={received_at} />
+    {source_url !== null && (
+      <>
+        {' · '}
+        <SourceLink address={source_url} />
+      </>
+    )}
+  </Text>
+)
