@@ -107,8 +107,6 @@ const main = async (words: readonly string[]): Promise<number> => {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
   }
-  // Sooner than the default, since tests wait for activity. No sooner: each insert into ClickHouse takes 50 ms of the processor.
-  process.env.ACTIVITY_LINGER ??= '400ms'
   // Hundreds of processes read the same files: each finds what V8 and the type stripper made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { describeEveryState } from './every-state.ts'
 import { EXPORTS, INVOICES, MARKUP, QUESTION } from './merges-story.ts'
-import type { Visit } from './visit.ts'
+import { comesWithin, type Visit } from './visit.ts'
 
 interface Told {
   readonly visit: Visit
@@ -179,8 +179,7 @@ export const describeClaims = (told: () => Told): void => {
       await page.getByText(MARKUP).first().waitFor()
       await eventually('its activity is there', async () => {
         await page.reload()
-        await page.getByRole('heading', { name: 'Its way through the steps' }).waitFor()
-        return (await page.getByRole('cell', { name: 'cluster', exact: true }).count()) > 0 || null
+        return comesWithin(page.getByRole('cell', { name: 'cluster', exact: true }), 3000)
       })
       assert.equal(await page.title(), `${told().signals[MARKUP]} · Assay`)
       assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
