@@ -11,7 +11,6 @@ test('what runs on the stores and the rest are every test file together', () => 
 test('only what the rest leaves to the stores runs once, and some of the stores runs on both', () => {
   const stores = new Set(filesFor(['--stores']))
   const twice = filesFor(['--rest']).filter(file => stores.has(file))
-  assert.ok(twice.includes('query-api/operations/isolation.test.ts'))
   assert.ok(twice.includes('infra/postgres/row-level-security.test.ts'))
   assert.ok(!twice.includes('model/ledger/ledger.test.ts'))
   assert.ok(!twice.includes('query-api/accounts/accounts.test.ts'))

@@ -6,20 +6,16 @@ export const APP = 'web/tests/'
 const EVERY = ['**/*.test.ts']
 const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/']
 
-/** Of the stores themselves, and of what ClickHouse and its embedded form may answer differently: on both. */
-const ON_BOTH = [
-  'infra/{postgres,clickhouse}/*.test.ts',
-  'processors/sinks/**/*.test.ts',
-  'model/activity/*.test.ts',
-  'query-api/operations/activity/*.test.ts',
-  'query-api/operations/isolation.test.ts',
-]
+/** Of PostgreSQL and its embedded form themselves: on both. ClickHouse's engine is the same one in the stack and in process. */
+const ON_BOTH = ['infra/postgres/*.test.ts']
 
 /** Of what is read and written: on one, the servers where these can be had. See docs/decisions/0050. */
 const ON_EITHER = [
+  'infra/clickhouse/*.test.ts',
   'model/**/*.test.ts',
   'ingest/registry/*.test.ts',
   'processors/jobs/**/*.test.ts',
+  'processors/sinks/**/*.test.ts',
   'processors/steps/{anchor,dedup,insert,cluster}/*.test.ts',
   'processors/thread.test.ts',
   'query-api/**/*.test.ts',

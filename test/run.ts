@@ -19,8 +19,8 @@ import { unpackBrowser } from './support/browser.ts'
 import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
-/** Two cores are busy with three: a test waits now and then for a browser or a timer. */
-const AT_ONCE = 3
+/** Two cores are busy with four: tests wait for browsers, timers and engines that start. */
+const AT_ONCE = 4
 /** The databases of tests live for seconds: compiling what is hot in them a second time takes longer than it saves. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
 
@@ -107,8 +107,6 @@ const main = async (words: readonly string[]): Promise<number> => {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
   }
-  // Activity is told sooner than an installation tells it unless it is told otherwise: a test waits for it.
-  process.env.ACTIVITY_LINGER ??= '100ms'
   // Hundreds of processes read the same files: each finds what V8 and the type stripper made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const DEADLINE_MS = 60_000
 const SHORTEST_PAUSE_MS = 10
-const MAX_PAUSE_MS = 100
+const MAX_PAUSE_MS = 250
 /** Of what was waited already: a check takes from the processor what the thing that is waited for needs. */
 const PAUSE_SHARE = 0.1
 

@@ -15,6 +15,9 @@ import { startStack } from './index.ts'
 import { countBrokers } from './kafka-metadata.ts'
 import { describeWithStack } from './testing.ts'
 
+/** Kafka and the registry are stopped and started again under load, in `test/faults/`; a Java runtime takes seconds to start. */
+const RESTARTED = ENGINE_NAMES.filter(name => name !== 'kafka' && name !== 'registry')
+
 /** Downloads 180 MB when it is the first on this machine; then it takes about half a minute. */
 await describeWithStack(ENGINE_NAMES, stack => {
   after(() => stack.stop())
@@ -64,20 +67,15 @@ await describeWithStack(ENGINE_NAMES, stack => {
   })
 
   test('an engine that is stopped is away, and started again has what it had, at the same address', async () => {
-    const before = await register([])
     await sql('create table kept as select 1 as n')
     await clickhouse('CREATE TABLE kept (n UInt8) ENGINE = MergeTree ORDER BY n')
     await clickhouse('INSERT INTO kept VALUES (1)')
-    await Promise.all(ENGINE_NAMES.map(name => stack.stopEngine(name)))
-    await assert.rejects(countBrokers('127.0.0.1', brokerPort()))
+    await Promise.all(RESTARTED.map(name => stack.stopEngine(name)))
     await assert.rejects(sql('select 1'))
     await assert.rejects(clickhouse('SELECT 1'))
-    await assert.rejects(register([]))
-    await Promise.all(ENGINE_NAMES.map(name => stack.startEngine(name)))
-    assert.equal(await countBrokers('127.0.0.1', brokerPort()), 1)
+    await Promise.all(RESTARTED.map(name => stack.startEngine(name)))
     assert.deepEqual(await sql('select n from kept'), [{ n: 1 }])
     assert.equal(await clickhouse('SELECT n FROM kept'), '1\n')
-    assert.deepEqual(await register([]), before)
   })
 })
 

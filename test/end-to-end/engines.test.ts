@@ -10,10 +10,10 @@ import { type ContractModels, startContractModels } from '../contract/models.ts'
 import { assay } from '../support/assay.ts'
 import { type Installation, startInstallation } from '../support/installation.ts'
 import { MAIL_ENVIRONMENT } from '../support/mail.ts'
-import { startPrograms } from '../support/programs.ts'
+import { type ProgramName, startPrograms } from '../support/programs.ts'
 import { describeHunt, KEY_ENVIRONMENT, live } from './personal-data/hunt.ts'
 import { readEngines } from './personal-data/remains.ts'
-import { describeScenarios } from './scenarios/index.ts'
+import { describeEngineScenarios } from './scenarios/index.ts'
 import { describeJourney } from './scenarios/journey.ts'
 
 await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'], stack => {
@@ -34,11 +34,13 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
   describe('As programs of their own, on the real engines', () => {
     let installation: Installation
     before(async () => {
-      installation = await startPrograms(stack, { ...MAIL_ENVIRONMENT, ...KEY_ENVIRONMENT })
+      // Two that answer, since each has to know what the other was told; two processors share their work in the faults.
+      const names: ProgramName[] = ['ingest', 'ingest', 'processors', 'query-api', 'query-api']
+      installation = await startPrograms(stack, { ...MAIL_ENVIRONMENT, ...KEY_ENVIRONMENT }, names)
     })
     after(() => installation?.remove())
 
-    describeScenarios(() => installation)
+    describeEngineScenarios(() => installation)
   })
 
   describe('In one process, on the real engines', () => {

@@ -9,7 +9,7 @@ import { sendSignal } from '../../test/support/sender.ts'
 import { distinctText } from '../../test/support/texts.ts'
 import { describeEveryState } from './every-state.ts'
 import { describeInstallation } from './installation-story.ts'
-import { type Visit, visitTo } from './visit.ts'
+import { comesWithin, type Visit, visitTo } from './visit.ts'
 
 const PATH = '/app/pipeline'
 /** At one a second, a replay that somebody has the time to cancel. */
@@ -294,8 +294,7 @@ describe('Pipeline', () => {
     const banner = page.getByRole('status').filter({ hasText: 'The embedding model is away.' })
     await eventually('the banner is there', async () => {
       await open(PATH)
-      await page.getByRole('table', { name: 'Steps', exact: true }).waitFor()
-      return (await banner.count()) > 0 || null
+      return comesWithin(banner, 3000)
     })
     await row(/^embed waiting/).waitFor()
     await checkAccess()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
 import { type Installation, sharedInstallation, startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
@@ -18,6 +18,19 @@ const PATIENCE_MS = 60_000
 
 export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
+
+/**
+ * Whether it comes so soon; for a check that loads the page again and again until it is there. To count at once would say no of
+ * every page whose answer is still on its way.
+ */
+export const comesWithin = (what: Locator, milliseconds: number): Promise<boolean> =>
+  what
+    .first()
+    .waitFor({ timeout: milliseconds })
+    .then(
+      () => true,
+      () => false,
+    )
 
 /** A browser at an installation, with a person signed in. */
 export interface Visit extends Interference {

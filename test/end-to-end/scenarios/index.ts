@@ -8,14 +8,19 @@ import { describeRefusals } from './refusals.ts'
 import { describeSources } from './sources.ts'
 import { describeStrangers } from './strangers.ts'
 
-/** What every installation does, whatever it runs on. */
-export const describeScenarios = (installation: () => Installation): void => {
+/** What depends on the processes that an installation is made of, and on its engines. */
+export const describeEngineScenarios = (installation: () => Installation): void => {
   describeJourney(installation)
-  describeGithub(installation)
-  describeEmail(installation)
   describeHandoff(installation)
   describeMetric(installation)
   describeRefusals(installation)
   describeSources(installation)
+}
+
+/** What every installation does. What is read out of payloads, mails and texts is the same on every engine, so it is tried on one. */
+export const describeScenarios = (installation: () => Installation): void => {
+  describeEngineScenarios(installation)
+  describeGithub(installation)
+  describeEmail(installation)
   describeStrangers(installation)
 }

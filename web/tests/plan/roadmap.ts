@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { describeEveryState } from '../every-state.ts'
-import type { Visit } from '../visit.ts'
+import { comesWithin, type Visit } from '../visit.ts'
 import { actsOf } from './acts.ts'
 import { arrangeRoadmap, HOSTILE } from './arrange.ts'
 
@@ -38,11 +38,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
         for (let pressed = 0; pressed < 8 && (await marked.count()) === 0; pressed += 1)
           await page.keyboard.press('ArrowDown')
         await page.keyboard.press('Enter')
-        const picked = dialog().getByText('Place SOL-5 in Next.')
-        return picked.waitFor({ timeout: 2000 }).then(
-          () => true,
-          () => false,
-        )
+        return comesWithin(dialog().getByText('Place SOL-5 in Next.'), 2000)
       })
       await checkAccess()
       await screenshot('roadmap-place')
