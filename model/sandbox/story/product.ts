@@ -18,12 +18,13 @@ interface Metric {
   readonly at: (days: number) => number
 }
 
-const DAYS = Array.from({ length: 15 }, (_, index) => (14 - index) * 4)
+/** How many days ago each metric has a point. */
+export const DAYS = Array.from({ length: 15 }, (_, index) => (14 - index) * 4)
 
 /** A daily wobble that is the same each time. */
 const wobble = (days: number): number => Math.sin(days * 1.7)
 
-const METRICS: Readonly<Record<string, Metric>> = {
+export const METRICS: Readonly<Record<string, Metric>> = {
   'Export success rate': {
     node: 'Exports',
     direction: 'up_is_good',

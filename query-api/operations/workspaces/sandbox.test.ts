@@ -107,11 +107,19 @@ describe('reset_sandbox', () => {
     )
     const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
     assert.deepEqual(counts, {
+      'code_host.event': 4,
+      'metric.received': 45,
       'signal.received': 46,
       'signal.step': 40 * 9 + 6 * 6,
       'source.refused': 3,
       'tool.call': 1,
     })
+    const { rows: unused } = await kit.database.pool.query(
+      `select name from sources where workspace_id = $1
+         and id::text not in (select activity ->> 'source_id' from outbox where workspace_id = $1)`,
+      [workspace.id],
+    )
+    assert.deepEqual(unused, [])
   })
 
   it('removes whatever was there, from both stores, and leaves who may enter', async () => {
