@@ -108,7 +108,7 @@ const CHANGES = 300
 /** Changes of the agent's own: as many as a busy day has. */
 const makeChanges = async ({ agent }: Awaited<ReturnType<typeof startQuerySubject>>): Promise<void> => {
   for (let n = 1; n <= CHANGES; n += 1) {
-    const change = { solution_id: `SOL-${1 + (n % 100)}`, priority_boost: 1 + (n % 7) / 10, comment: 'Agreed.' }
+    const change = { solution_id: `SOL-${1 + (n % 100)}`, priority_boost: 1.1 + (n % 7) / 100, comment: 'Agreed.' }
     await agent.call('service_decide', { mode: 'prioritize', ...change })
   }
 }
