@@ -46,12 +46,7 @@ export interface NamedSources {
 interface Condition {
   readonly where: string
   readonly values: readonly unknown[]
-  /** The place of the fewest ids that the signals are among, where these are looked up one by one. */
-  readonly few: string | null
 }
-
-/** Of so many ids each is looked up; of more, the list is read in its order until a page is full, which is soon then. */
-const FEW = 2000
 
 const conditionOf = async (transaction: Transaction, selected: SignalSelection): Promise<Condition> => {
   const conditions: string[] = []
@@ -89,14 +84,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   }
   if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
   if (selected.number !== undefined) add(place => `number = ${place}`, selected.number)
-  const among = (selected.among ?? []).toSorted((one, other) => one.length - other.length)
-  let few: string | null = null
-  for (const ids of among) {
-    if (few === null && ids.length <= FEW) {
-      values.push(ids)
-      few = `$${values.length}`
-    } else add(place => `signals.id = any (${place}::uuid[])`, ids)
-  }
+  for (const ids of selected.among ?? []) add(place => `signals.id = any (${place}::uuid[])`, ids)
   if (selected.claim !== undefined) {
     conditions.push(
       `${selected.claim === 'with' ? '' : 'not '}exists (select from claim_evidence where claim_evidence.signal_id = signals.id)`,
@@ -106,14 +94,8 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     const isIn = selected.snoozed === 'only' ? 'in' : 'not in'
     add(place => `signals.id ${isIn} (select signal_id from snoozed_signals(${place}))`, selected.now)
   }
-  return { where: conditions.length === 0 ? 'true' : conditions.join(' and '), values, few }
+  return { where: conditions.join(' and '), values }
 }
-
-/** The signals of a few ids, each looked up by its own, whatever the planner knows. */
-const fewSignals = (few: string, columns: string, where: string): string => `
-  select ${columns} from unnest(${few}::uuid[]) as asked (id) cross join lateral (
-    select * from signals where signals.id = asked.id and ${where} offset 0
-  ) as signals`
 
 /** The ids of the newest of each state in `states`, at most `limit` each: the index by state finds these without reading all of them. */
 const newestOfEach = (states: string, where: string, limit: string): string => `
@@ -123,7 +105,7 @@ const newestOfEach = (states: string, where: string, limit: string): string => `
 
 /** A list of the selected signals, which a page and a count are taken from. */
 export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
-  const { where, values, few } = await conditionOf(transaction, selected)
+  const { where, values } = await conditionOf(transaction, selected)
   const placeOf = (extra: number) => `$${values.length + extra}`
   const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
   const isOfAll = selected.state === undefined
@@ -131,20 +113,17 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
     /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
     page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
       const after = `${where} and ${afterSignal(next)}`
-      const newest = `select id from (${fewSignals(few ?? '', 'signals.*', after)}) as signals order by ${NEWEST_FIRST} limit ${last}`
-      const ofAll = few === null ? newestOfEach(states, after, last) : newest
-      const isShown = isOfAll || few !== null ? `signals.id in (${ofAll})` : after
+      const isShown = isOfAll ? `signals.id in (${newestOfEach(states, after, last)})` : after
       return transaction.query<SignalRow>(`${SELECT_SIGNALS} where ${isShown} order by ${NEWEST_FIRST} limit ${last}`, [
         ...values,
         page.below,
         page.limit,
-        ...(isOfAll && few === null ? [SIGNAL_STATES] : []),
+        ...(isOfAll ? [SIGNAL_STATES] : []),
       ])
     },
     /** How many there are, counted to `atMost` and no further. */
     count: async (atMost: number): Promise<number> => {
-      const all = few === null ? `select from signals where ${where}` : fewSignals(few, '', where)
-      const statement = `select count(*)::integer as count from (${all} limit ${next}) as listed`
+      const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${next}) as listed`
       return (await transaction.query<{ count: number }>(statement, [...values, atMost]))[0]?.count ?? 0
     },
   }
