@@ -41,6 +41,14 @@ const INSERT_ANSWERS = `
   where solutions.workspace_id = $1
   on conflict do nothing`
 
+/** A few speakers say most, one in a thousand is somebody else's; and each is told with what senders tell. */
+const TELL_SENDERS = `
+  update signals set
+    actor_name = case when number % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || number % 7 end,
+    metadata = jsonb_build_object('plan', case when number % 3 = 0 then 'team' else 'business' end,
+      'account', 'account-' || number % 400, 'ticket', 'T' || number)
+  where workspace_id = $1 and actor_name is null`
+
 /** Fills a workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
 const createPortfolioFiller = async (pool: Pool, workspaceId: WorkspaceId) => {
   await prepareMix(pool)
@@ -48,6 +56,7 @@ const createPortfolioFiller = async (pool: Pool, workspaceId: WorkspaceId) => {
   let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }
   return async (size: Portfolio): Promise<void> => {
     await fillUp(pool, [workspaceId], filling, { from: had.signals, upTo: size.signals, claims: false })
+    await pool.query(TELL_SENDERS, [workspaceId])
     await pool.query(INSERT_CLAIMS, [workspaceId, had.claims + 1, size.claims])
     await pool.query(INSERT_EVIDENCE, [workspaceId, size.claims])
     await pool.query(INSERT_SOLUTIONS, [workspaceId, had.solutions + 1, size.solutions])
@@ -76,6 +85,12 @@ const CALLS_MADE: Readonly<
   'a Solution': (n, { solutions }) => ['service_lookup', { mode: 'solution', id: `SOL-${1 + ((n * 7) % solutions)}` }],
   Triage: () => ['service_lookup', { mode: 'triage' }],
   board: () => ['service_lookup', { mode: 'backlog', limit: 20 }],
+  'my changes': () => ['service_orient', { mode: 'my_changes' }],
+  'a rare speaker': () => ['service_lookup', { mode: 'signals', actor_name: 'rosalind achterberg' }],
+  'a speaker of one in seven': n => ['service_lookup', { mode: 'signals', actor_name: `Customer ${n % 7}` }],
+  'an account': n => ['service_lookup', { mode: 'signals', account: `account-${n % 400}` }],
+  'metadata of a third': () => ['service_lookup', { mode: 'signals', metadata: { plan: 'team' } }],
+  'metadata that nobody has': n => ['service_lookup', { mode: 'signals', metadata: { plan: `unheard-of ${n}` } }],
   'search, two words': (_n, _size, words) => [
     'service_lookup',
     { mode: 'search', query: words.split(' ').slice(2, 4).join(' ') },
@@ -84,6 +99,18 @@ const CALLS_MADE: Readonly<
     'service_lookup',
     { mode: 'search', query: words.split(' ').slice(0, 9).join(' ') },
   ],
+}
+
+/** Of these the answer is a refusal, with what there is. */
+const REFUSED = new Set(['metadata that nobody has'])
+const CHANGES = 300
+
+/** Changes of the agent's own: as many as a busy day has. */
+const makeChanges = async ({ agent }: Awaited<ReturnType<typeof startQuerySubject>>): Promise<void> => {
+  for (let n = 1; n <= CHANGES; n += 1) {
+    const change = { solution_id: `SOL-${1 + (n % 100)}`, priority_boost: 1.1 + (n % 7) / 100, comment: 'Agreed.' }
+    await agent.call('service_decide', { mode: 'prioritize', ...change })
+  }
 }
 
 /** How long an agent waits for what it asks the most, as a workspace grows tenfold. */
@@ -95,13 +122,15 @@ export const reads = async (): Promise<void> => {
     const feedback = createFeedback(3)
     for (const size of SIZES) {
       await fill(size)
+      await makeChanges(subject)
       console.log(`\n${size.signals} Signals, ${size.claims} claims, ${size.solutions} Solutions`)
       for (const [name, callOf] of Object.entries(CALLS_MADE)) {
         let n = 0
         const call = () => {
           const [tool, input] = callOf(n, size, feedback())
           n += 1
-          return subject.agent.call(tool, input)
+          const answer = subject.agent.call(tool, input)
+          return REFUSED.has(name) ? answer.catch(() => undefined) : answer
         }
         await timed(WARMING, call)
         const at = await timed(CALLS, call)

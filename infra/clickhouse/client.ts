@@ -50,6 +50,8 @@ export const createClickHouseClient = ({ url, username, password, database }: An
     request_timeout: REQUEST_TIMEOUT_MS,
     compression: { request: false, response: false },
     keep_alive: { enabled: true, idle_socket_ttl: 2000 },
+    // What is too long for an address travels in the body.
+    use_multipart_params_auto: true,
     log: { LoggerClass: quietly(logger) },
     clickhouse_settings: {
       max_execution_time: QUERY_SECONDS,

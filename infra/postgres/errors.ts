@@ -26,6 +26,17 @@ const INSECURE = /^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)|^The 
 /** pg reports these without a code. */
 const AWAY_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Cannot use a pool after calling end/
+/** What is wrong with a connection that is to be secure, without what a driver's sentence names: hosts, addresses, who signed what. */
+const INSECURE_FOR: readonly (readonly [RegExp, string])[] = [
+  [/support SSL/, 'the server does not support SSL'],
+  [/ALTNAME/, 'the certificate of the server is of another host'],
+  [/EXPIRED/, 'the certificate of the server has expired'],
+  [/NOT_YET_VALID/, 'the certificate of the server is not valid yet'],
+  [/REVOKED/, 'the certificate of the server was revoked'],
+  [/SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|UNTRUSTED|CERT/, 'the certificate of the server is not one that is trusted here'],
+]
+const insecureFor = (said: string): string =>
+  INSECURE_FOR.find(([pattern]) => pattern.test(said))?.[1] ?? 'server and client do not agree on how'
 const BUSY = new Set(['40001', '40P01', '55P03'])
 const CANCELED = '57014'
 /** The server cut off a transaction in which nothing was asked, or that lasted too long. */
@@ -76,8 +87,11 @@ export const databaseError = (error: unknown): unknown => {
     return new AssayError('timeout', 'The database took too long.', { cause: error })
   if (AWAY_SYSTEM_ERRORS.has(codeOf(error)) || AWAY_MESSAGES.test(error.message))
     return new AssayError('unavailable', 'The database is unavailable.', { cause: error })
-  if (INSECURE.test(codeOf(error) || error.message))
-    return new AssayError('unavailable', `No secure connection to the database: ${error.message}.`, { cause: error })
+  const said = codeOf(error) || error.message
+  if (INSECURE.test(said))
+    return new AssayError('unavailable', `No secure connection to the database: ${insecureFor(said)}.`, {
+      cause: error,
+    })
   return error
 }
 

@@ -1,8 +1,9 @@
 import { filterConditions, filterParameters } from './activity-filters.ts'
+import { groupColumns } from './activity-groups.ts'
 import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
 import { type ActivityQuestion, startOf } from './activity-question.ts'
 import type { ActivityQuery } from './activity-rows.ts'
-import { FIELDS, type Granularity } from './activity-vocabulary.ts'
+import type { Granularity } from './activity-vocabulary.ts'
 import { EVENT_TIME, within } from './event-time.ts'
 import type { PeriodOffset } from './previous-period.ts'
 import { rollupParts } from './rollup-parts.ts'
@@ -31,7 +32,7 @@ const PERIOD = `formatDateTime(period_start, '%Y-%m-%dT%H:%i:%S%z', {zone: Strin
 
 /** Where the rows are, and what they call their time and that they are of the period before. */
 const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
-  const filters = filterConditions(question.filters)
+  const filters = filterConditions(question.filters, question.places)
   if (rollup !== null) {
     return { ...rollupParts(question, rollup, filters), time: 'at', isBefore: 'is_before', measures: OF_ROLLUPS }
   }
@@ -62,7 +63,7 @@ export const activityQuery = (
     ...source,
     select: [
       ...periods,
-      ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
+      ...groupColumns(groupBy, question.places),
       ...metrics.map(
         metric => `${METRICS[metric](measures, before === null ? [] : [`NOT ${isBefore}`])} AS metric_${metric}`,
       ),
@@ -81,7 +82,7 @@ export const activityQuery = (
       to: question.to,
       ...(granularity === null ? {} : { zone: question.timeZone }),
       ...(before === null ? {} : { shift: before.shift.by }),
-      ...filterParameters(filters),
+      ...filterParameters(filters, question.places),
     },
   }
 }

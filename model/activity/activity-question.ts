@@ -1,6 +1,7 @@
 import type { Clock } from '../signals/happened.ts'
 import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
 import type { PreviousPeriod } from './previous-period.ts'
+import type { Places } from './signal-places.ts'
 
 export interface Filter {
   readonly field: Field
@@ -15,6 +16,8 @@ export interface ActivityQuestion extends TimeRange {
   readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
+  /** The claims and nodes of now, of fields that are asked about; else those of the way in. */
+  readonly places: Places
   readonly order: { readonly by: Metric | 'period'; readonly direction: 'asc' | 'desc' }
   /** The period that is compared with; null when none is. */
   readonly before: PreviousPeriod | null

@@ -2,10 +2,12 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Clock } from '../signals/happened.ts'
 import { filterConditions, filterParameters } from './activity-filters.ts'
+import { groupColumns } from './activity-groups.ts'
 import type { Filter } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
-import { FIELDS, type Field, SAYS_WHAT } from './activity-vocabulary.ts'
+import { type Field, SAYS_WHAT } from './activity-vocabulary.ts'
 import { EVENT_TIME, within } from './event-time.ts'
+import type { Places } from './signal-places.ts'
 
 /** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
 const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
@@ -42,6 +44,7 @@ interface Compared {
   readonly exposure: number
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
+  readonly places: Places
   readonly limit: number
 }
 
@@ -52,11 +55,11 @@ interface Compared {
 export const countsAgainstPast = (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  { clock, begin, from, to, exposure, groupBy, filters, limit }: Compared,
+  { clock, begin, from, to, exposure, groupBy, filters, places, limit }: Compared,
 ): Promise<GroupCounts[]> =>
   activityRows<GroupCounts>(analytics, workspaceId, {
     select: [
-      ...groupBy.map(field => `${FIELDS[field]} AS by_${field}`),
+      ...groupColumns(groupBy, places),
       `sumIf(times, ${EVENT_TIME[clock]} >= {from: DateTime64(3)}) AS recent`,
       `sumIf(times, ${EVENT_TIME[clock]} < {from: DateTime64(3)}) AS past`,
       'count() OVER () AS tested',
@@ -64,11 +67,11 @@ export const countsAgainstPast = (
     where: [
       within(clock, 'begin', 'to'),
       ...(filters.some(({ field }) => SAYS_WHAT.has(field)) ? [] : [ARRIVED]),
-      ...filterConditions(filters),
+      ...filterConditions(filters, places),
     ],
     groupBy: groupBy.map(field => `by_${field}`),
     having: 'recent > 0',
     orderBy: '(recent - past / {exposure: Float64}) / sqrt(recent + past / pow({exposure: Float64}, 2)) DESC',
     limit,
-    parameters: { begin, from, to, exposure, ...filterParameters(filters) },
+    parameters: { begin, from, to, exposure, ...filterParameters(filters, places) },
   })

@@ -1,5 +1,6 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { groupOf } from './activity-groups.ts'
 import { activityQuery } from './activity-query.ts'
 import type { ActivityQuestion } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
@@ -28,12 +29,12 @@ type Row = Readonly<Record<string, string | number | null>> & { readonly total: 
 const figure = (value: string | number | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-const toItem = (row: Row, { granularity, groupBy, metrics, before }: ActivityQuestion): ActivityItem => {
+const toItem = (row: Row, { granularity, groupBy, metrics, before, places }: ActivityQuestion): ActivityItem => {
   const figures = (which: 'metric' | 'before') =>
     Object.fromEntries(metrics.map(metric => [metric, figure(row[`${which}_${metric}`])]))
   return {
     period: granularity === null ? null : String(row.period),
-    group: Object.fromEntries(groupBy.map(field => [field, String(row[`by_${field}`])])),
+    group: groupOf(row, groupBy, places),
     metrics: figures('metric'),
     ...(before === null ? {} : { before: figures('before') }),
   }

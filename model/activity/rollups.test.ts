@@ -93,6 +93,7 @@ const question: fc.Arbitrary<ActivityQuestion> = fc
     timeZone: fc.constantFrom(...ZONES),
     clock: fc.constantFrom(...CLOCKS),
     filters: fc.array(filter, { maxLength: 2 }),
+    places: fc.constant({}),
     compare: fc.boolean(),
   })
   .map(({ ends, compare, granularity, timeZone, ...rest }) => {
@@ -183,6 +184,7 @@ const asked: ActivityQuestion = {
   metrics: ['count'],
   groupBy: ['kind'],
   filters: [],
+  places: {},
   from: new Date(FIRST_DAY + 1),
   to: new Date(FIRST_DAY + 30 * DAY_MS),
   granularity: 'day',

@@ -40,32 +40,41 @@ export const CORRECTED_CHANCE = `(
   1 / (1 + exp(-(ln(proposal.chance / (1 - proposal.chance)) + coalesce((
     select shift from proposal_bars where workspace_id = proposal.workspace_id), 0)))))::float8`
 
+/** That a proposal is about a claim or what was merged into it; about any, where `claim` is null. */
+export const ofClaim = (proposal: string, claim: string): string =>
+  `(${claim}::uuid is null or ${proposal} in (select proposal_id from proposals_of_lineage(${claim}::uuid)))`
+
 /** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
-const IN_STATE = 'where proposal.state = $1 and not implied'
+const inState = (claim: string): string =>
+  `where proposal.state = $1 and not implied and ${ofClaim('proposal.id', claim)}`
 
 const PROPOSALS = `
   select proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, proposed_at, proposal.state, decided_by, decided_reason, decided_at,
     (select number from decisions where decisions.id = decision_id) as decision,
     ${side('claim_id')} as claim, ${side('candidate_claim_id')} as candidate
-  from merge_proposals proposal ${IN_STATE}`
+  from merge_proposals proposal ${inState('$4')}`
 
 const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, proposal.id limit $2 offset $3`
 /** What a judge finds to be the same comes before what is likely to be. */
 export const BEST_FIRST = 'found_by is null, coalesce(proposal.chance, 0) desc, score desc, proposal.id'
 const PAGE_WAITING = `${PROPOSALS} order by ${BEST_FIRST} limit $2 offset $3`
 
-/** A page of the proposals in a state: the likeliest of those that wait first, the last decided of the others. */
+/** A page of the proposals in a state, of a claim if one is told: the likeliest of those that wait first, the last decided of the others. */
 export const listProposals = (
   transaction: Transaction,
   state: Proposal['state'],
   page: { readonly limit: number; readonly offset: number },
+  claimId: string | null,
 ): Promise<ProposalRow[]> =>
-  transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, [state, page.limit, page.offset])
+  transaction.query<ProposalRow>(state === 'waiting' ? PAGE_WAITING : PAGE, [state, page.limit, page.offset, claimId])
 
-const COUNT = `select count(*)::integer as count from merge_proposals proposal ${IN_STATE}`
+const COUNT = `select count(*)::integer as count from merge_proposals proposal ${inState('$2')}`
 
-export const countProposals = async (transaction: Transaction, state: Proposal['state']): Promise<number> =>
-  (await transaction.query<{ count: number }>(COUNT, [state]))[0]?.count ?? 0
+export const countProposals = async (
+  transaction: Transaction,
+  state: Proposal['state'],
+  claimId: string | null = null,
+): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, claimId]))[0]?.count ?? 0
 
 /** As many as one decision takes. */
 const MAX_IDS = 100

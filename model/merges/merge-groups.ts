@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { BEST_FIRST, CORRECTED_CHANCE } from './list-proposals.ts'
+import { BEST_FIRST, CORRECTED_CHANCE, ofClaim } from './list-proposals.ts'
 import { type ProposedSideRow, proposedSide } from './merge-side.ts'
 import { isUndoneMerge } from './undone.ts'
 
@@ -14,7 +14,7 @@ const RANK = 'case when found_by is null then coalesce(chance, 0) else 1 end'
 const GROUPS = `
   with waiting as materialized (
     select candidate_claim_id, count(*)::integer as count, max(${RANK}) as best
-    from merge_proposals where state = 'waiting' and not implied
+    from merge_proposals where state = 'waiting' and not implied and ${ofClaim('merge_proposals.id', '$3')}
     group by candidate_claim_id
   ), grouped as materialized (
     select survivor_id, sum(count)::integer as count, max(best) as best
@@ -38,11 +38,12 @@ export interface MergeGroupRow {
   readonly pairs: number
 }
 
-/** A page of the claims that waiting proposals concern, those with the likeliest pair first. */
+/** A page of the claims that waiting proposals concern, those of one claim if one is told; those with the likeliest pair first. */
 export const mergeGroups = (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
-): Promise<MergeGroupRow[]> => transaction.query<MergeGroupRow>(GROUPS, [page.limit, page.offset])
+  claimId: string | null,
+): Promise<MergeGroupRow[]> => transaction.query<MergeGroupRow>(GROUPS, [page.limit, page.offset, claimId])
 
 const PAIRS = `
   select asked.id as survivor_id, proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
@@ -59,6 +60,7 @@ const PAIRS = `
   cross join lateral (
     select * from merge_proposals
     where candidate_claim_id in (select claim_lineage(asked.id)) and state = 'waiting' and not implied
+      and ${ofClaim('merge_proposals.id', '$2')}
     order by found_by is null, coalesce(chance, 0) desc, score desc, id limit ${MAX_PROPOSALS}
   ) as proposal
   order by ${BEST_FIRST}`
@@ -84,6 +86,10 @@ export interface PairRow {
   }[]
 }
 
-/** The best 100 pairs of each group, the best first. */
-export const pairsOfGroups = (transaction: Transaction, survivorIds: readonly string[]): Promise<PairRow[]> =>
-  survivorIds.length === 0 ? Promise.resolve([]) : transaction.query<PairRow>(PAIRS, [survivorIds])
+/** The best 100 pairs of each group, those of one claim if one is told; the best first. */
+export const pairsOfGroups = (
+  transaction: Transaction,
+  survivorIds: readonly string[],
+  claimId: string | null,
+): Promise<PairRow[]> =>
+  survivorIds.length === 0 ? Promise.resolve([]) : transaction.query<PairRow>(PAIRS, [survivorIds, claimId])

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { ofClaim } from './list-proposals.ts'
 import { claimSide, type SideRow, signalSide } from './merge-side.ts'
 import type { RejectedCandidate } from './rejected-candidates.ts'
 
@@ -20,6 +21,7 @@ export interface MergeLogRow {
   readonly into_side: SideRow
 }
 
+const LINEAGE = 'select claim_lineage($3::uuid)'
 const DECISION_NUMBER = '(select number from decisions where decisions.id = decision_id)'
 
 const MERGED = `
@@ -29,11 +31,14 @@ const MERGED = `
   from (
     (select id, 'merge' as kind, merged_claim_id as from_id, survivor_claim_id as into_id, merged_by as by, actor, reason,
         decision_id, merged_at as at, undone_at, undone_by, lost_candidates
-      from merges order by merged_at desc, id desc limit $1::integer + $2::integer)
+      from merges
+      where $3::uuid is null or merged_claim_id in (${LINEAGE}) or survivor_claim_id in (${LINEAGE})
+      order by merged_at desc, id desc limit $1::integer + $2::integer)
     union all
     (select signal_id, 'attachment', signal_id, claim_id, 'judge', actor, reason,
         null::uuid, attached_at, null::timestamptz, null::text, lost_candidates
-      from claim_evidence where attached_by = 'judge' order by attached_at desc, signal_id desc limit $1::integer + $2::integer)
+      from claim_evidence where attached_by = 'judge' and ($3::uuid is null or claim_id in (${LINEAGE}))
+      order by attached_at desc, signal_id desc limit $1::integer + $2::integer)
   ) as log
   order by at desc, id desc
   limit $1 offset $2`
@@ -46,14 +51,15 @@ const REFUSED = `
     null::timestamptz as undone_at, null::text as undone_by, '[]'::jsonb as lost_candidates,
     ${claimSide('surviving_claim(claim_id)')} as from_side, ${claimSide('surviving_claim(candidate_claim_id)')} as into_side
   from merge_proposals proposal
-  where state = 'refused' and not implied
+  where state = 'refused' and not implied and ${ofClaim('proposal.id', '$3')}
   order by coalesce(decided_at, proposed_at) desc, id desc
   limit $1 offset $2`
 
-/** A page of what was merged, or of what was refused; the newest first. */
+/** A page of what was merged, or of what was refused, of one claim if one is told; the newest first. */
 export const mergeLog = (
   transaction: Transaction,
   what: 'merged' | 'refused',
   page: { readonly limit: number; readonly offset: number },
+  claimId: string | null,
 ): Promise<MergeLogRow[]> =>
-  transaction.query<MergeLogRow>(what === 'merged' ? MERGED : REFUSED, [page.limit, page.offset])
+  transaction.query<MergeLogRow>(what === 'merged' ? MERGED : REFUSED, [page.limit, page.offset, claimId])

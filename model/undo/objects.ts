@@ -11,24 +11,26 @@ export interface ChangedObject {
   readonly name: string
 }
 
+// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few that a page of changes is about.
+const named = (kind: Identifiable, table: string, number: string, name: string): string => `
+  select change_id, '${kind}' as kind, id, number, name from named cross join lateral (
+    select ${number} as number, ${name} as name from ${table} where ${table}.id = named.id offset 0
+  ) as found`
+
 const OBJECTS = `
   with named as materialized (
     select distinct change_id, meant as id from changed_rows cross join unnest(names) as meant
     where change_id = any ($1::uuid[]) and table_name not in ('decisions', 'decision_objects') and columns is distinct from '{}'
   )
-  select change_id, 'solution' as kind, id, number, title as name from named join solutions using (id)
-  union all
-  select change_id, 'claim', id, number, title from named join claims using (id)
-  union all
-  select change_id, 'signal', id, number, left(text, 80) from named join signals using (id)
-  union all
-  select change_id, 'group', id, null, name from named join groups using (id)
-  union all
-  select change_id, 'strategy_element', id, null, title from named join strategy_elements using (id)
-  union all
-  select change_id, 'node', id, null, name from named join map_nodes using (id)
-  union all
-  select change_id, 'source', id, null, name from named join sources using (id)
+  ${[
+    named('solution', 'solutions', 'number', 'title'),
+    named('claim', 'claims', 'number', 'title'),
+    named('signal', 'signals', 'number', 'left(text, 80)'),
+    named('group', 'groups', 'null::integer', 'name'),
+    named('strategy_element', 'strategy_elements', 'null::integer', 'title'),
+    named('node', 'map_nodes', 'null::integer', 'name'),
+    named('source', 'sources', 'null::integer', 'name'),
+  ].join('\n  union all')}
   order by change_id, kind, number, id`
 
 /** What each change was about, without the Decisions that it hangs on. */

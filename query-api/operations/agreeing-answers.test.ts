@@ -182,12 +182,19 @@ describe('A number', () => {
     for (let place = 0; place < 8; place += 1) {
       const at = place % 2 === 0 ? daysAgo(1) : daysAgo(400)
       const said = { text: `Exports hang, ${place}.`, nodeId: node.id as NodeId, actorKey: `actor ${place % 3}` }
-      signals.push(await workspace.signal({ ...said, occurredAt: at, receivedAt: daysAgo(0.1) }))
+      const signal = await workspace.signal({ ...said, occurredAt: at, receivedAt: daysAgo(0.1) })
+      signals.push(signal)
+      // No step tells the claim, and the node is another one by now.
+      const of = { happened_at: at.getTime(), node_id: node.id }
+      await kit.record(workspace.id, ...walked(signal.id, 'insert', 'next', of))
     }
     const [one, two, three, four, ...rest] = signals
     assert.ok(one && two && three && four)
-    await workspace.occurrence(one.id, { actorKey: 'actor 9' })
-    await workspace.occurrence(three.id)
+    for (const repeat of [
+      await workspace.occurrence(one.id, { actorKey: 'actor 9', occurredAt: daysAgo(0.1) }),
+      await workspace.occurrence(three.id, { occurredAt: daysAgo(0.1) }),
+    ])
+      await kit.record(workspace.id, ...walked(repeat, 'dedup', 'skip', { node_id: node.id }))
     const claims = [
       await workspace.claim('Exports hang', [one, two]),
       await workspace.claim('The export never ends', [three]),
@@ -217,7 +224,11 @@ describe('A number', () => {
     await call('change_strategy', { ...strategy, comment })
     await call('change_roadmap', { action: 'place', solution_id: solution.id, horizon: 'now', comment })
     await workspace.proposal(await workspace.claim('Exports wait'), survivor)
-    const [twin, another] = [await workspace.signal({ text: 'Twin.' }), await workspace.signal({ text: 'Another.' })]
+    const [twin, another] = [
+      await workspace.signal({ text: 'Twin.', receivedAt: daysAgo(0.1) }),
+      await workspace.signal({ text: 'Another.' }),
+    ]
+    await kit.record(workspace.id, ...walked(twin.id, 'insert', 'next'))
     const repeats = { action: 'duplicate', original_signal_id: one.id, comment }
     await call('triage_signals', { ...repeats, signals: [{ signal_id: twin.id, version: 1 }] })
     await call('triage_signals', {
@@ -277,6 +288,7 @@ describe('A number', () => {
       return (await Promise.all(all)).reduce((sum, of) => sum + of, 0)
     }
     const ofNode = await call('lookup_node', { id: other.id })
+    const ofLeaf = await call('lookup_node', { id: node.id })
     const ofClaim = await call('lookup_claim', { id: survivor.id })
     const time = { from: daysAgo(7).toISOString(), to: kit.now.toISOString() }
     const { figures } = await call('prepare_review', { time, depth: 'full' })
@@ -284,6 +296,19 @@ describe('A number', () => {
     const changed = (kind: string): number => changes.items.find((item: Json) => item.kind === kind)?.count ?? 0
     const { items: log } = await call('list_merge_log', { kind: 'merged' })
     const inForce = log.filter((entry: Json) => entry.kind === 'merge' && entry.undone_at === null)
+    const whole = { metrics: ['distinct_signals'], time: { from: daysAgo(1000).toISOString() } }
+    const counted = async (field: string, value: string, more: readonly object[] = []): Promise<number> => {
+      const of = { field, op: 'in', values: [value] }
+      const { items: all } = await call('analyze_activity', { ...whole, filters: [of, ...more] })
+      const { items: groups } = await call('analyze_activity', { ...whole, filters: more, group_by: [field] })
+      const group = groups.find((item: Json) => item.group[field] === value)
+      assert.equal(group?.metrics.distinct_signals, all[0].metrics.distinct_signals)
+      return all[0].metrics.distinct_signals
+    }
+    const stored = [
+      { field: 'step', op: 'in', values: ['insert'] },
+      { field: 'outcome', op: 'in', values: ['next'] },
+    ]
     const meanings: Readonly<Record<string, readonly number[]>> = {
       triage: [
         counts.signals_in_triage,
@@ -313,6 +338,8 @@ describe('A number', () => {
         await listed({ node_id: other.id }),
       ],
       'evidence of a claim': [ofClaim.evidence.count, await listed({ claim_id: survivor.id })],
+      'signals of a claim, with repeats': [ofClaim.signals, await counted('claim', survivor.id)],
+      'stored signals at a node': [ofLeaf.node.signals, await counted('node', node.id, stored)],
       'signals of a week': [figures.signals.count, changed('signals'), await listed({ time })],
       merges: [figures.claims.merged, changed('merges'), inForce.length],
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { newId } from '../../schemas/domain/ids.ts'
+import { assertGrowth, FLOOR_MS } from '../../test/cost/measure.testing.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import type { Workspace } from './testing.ts'
@@ -82,7 +83,11 @@ before(async () => {
   own = await firstOf(kit, workspace)
   source = (await workspace.inApp('create_source', { kind: 'connection', name: 'Desk of harmonicas' })).data
   const { pool } = kit.database
-  await pool.query('update signals set source_id = $2 where workspace_id = $1', [workspace.id, source.id])
+  await pool.query('update signals set source_id = $2, received_at = $3, occurred_at = $3 where workspace_id = $1', [
+    workspace.id,
+    source.id,
+    new Date(kit.now.getTime() - 60_000),
+  ])
   await pool.query(`update signals set metadata = metadata || '{"locale": "de"}' where workspace_id = $1`, [
     workspace.id,
   ])
@@ -93,7 +98,7 @@ before(async () => {
   await kit.record(
     workspace.id,
     { kind: 'signal.received', source_id: source.id, source: 'a label' },
-    { step: 'insert', outcome: 'next', node_id: own.map_nodes ?? '', claim_id: own.claims ?? '' },
+    { step: 'insert', outcome: 'next', subject_id: own.signals ?? '' },
     { kind: 'tool.call', actor: workspace.caller.userId, channel: 'key' },
   )
   const one = [own.claims ?? '', 'CLM-1', `the ${WORD} HANGS`]
@@ -103,6 +108,9 @@ before(async () => {
   called = {
     'list_signals.node_id': node,
     'list_signals.claim_id': one,
+    'lookup_proposals.claim_id': one,
+    'list_merge_groups.claim_id': one,
+    'list_merge_log.claim_id': one,
     'list_signals.source': [source.id, 'desk OF harmonicas'],
     'list_signals.actor_name': label,
     'list_signals.language': ['de', 'DE'],
@@ -126,6 +134,7 @@ const required = (operation: Operation): object => ({
   ...sampleInput(operation, own),
   ...(operation.name === 'lookup_search' ? { query: `${WORD} hangs` } : {}),
   ...(operation.name === 'list_signals' ? { limit: 20 } : {}),
+  ...(operation.name === 'list_merge_log' ? { kind: 'merged' } : {}),
 })
 
 const refusal = async (operation: Operation, input: object): Promise<AssayError> => {
@@ -164,8 +173,11 @@ describe('A filter never lies', () => {
       for (const value of values) {
         const { data } = await workspace.run(operation, { ...required(operation), ...put(value) })
         answers.push(JSON.stringify(data))
-        const { count, items } = data as { count: number; items: { metrics?: { count: number } }[] }
-        assert.ok((items[0]?.metrics?.count ?? count) > 0, `${operation.name}.${name} finds nothing by ${value}`)
+        const { count, items } = data as { count?: number; items: { metrics?: { count: number } }[] }
+        assert.ok(
+          (items[0]?.metrics?.count ?? count ?? items.length) > 0,
+          `${operation.name}.${name} finds nothing by ${value}`,
+        )
       }
       assert.equal(
         new Set(answers).size,
@@ -181,5 +193,52 @@ describe('A filter never lies', () => {
     )
     const untried = named.map(({ operation, name }) => `${operation.name}.${name}`).filter(place => !(place in called))
     assert.deepEqual(untried, [])
+  })
+})
+
+/** What senders may write for a filter to stumble over: names alike but for their ends, as long as they may be, each another's own. */
+const fillWithNames = async (size: number): Promise<Workspace> => {
+  const filled = await kit.workspace()
+  const alike = `'${'the same beginning '.repeat(9)}' || place`
+  await kit.database.pool.query(
+    `insert into signals (id, workspace_id, number, channel, text, text_hash, source, actor_name, metadata, signal_origin, actor_role,
+       occurred_at, received_at, classification, classification_confidence, classification_version)
+     select gen_random_uuid(), $1, place, 'webhook', ${alike}, sha256((${alike})::bytea), ${alike}, ${alike},
+       jsonb_build_object('subject', ${alike}, 'account', ${alike}, 'key ' || place, place),
+       'customer', 'user', $3, $3, 'problem', 1, 'test'
+     from generate_series(1, $2::integer) as place`,
+    [filled.id, size, new Date(kit.now.getTime() - 60_000)],
+  )
+  const records = Array.from({ length: size }, (_, place) => {
+    const name = `${'the same beginning '.repeat(9)}${place}`
+    return { source: name, actor: name, reason: name, tool: name, outcome: name, mode: name }
+  })
+  await kit.record(filled.id, ...records)
+  return filled
+}
+
+describe('A filter by a value that senders made costs', () => {
+  it('by how much there is to look at, and no more than that', async () => {
+    const LIMIT = 1200
+    const workspaces = new Map<number, Workspace>()
+    for (const size of [LIMIT / 4, LIMIT / 2, LIMIT]) workspaces.set(size, await fillWithNames(size))
+    const value = `${'the same beginning '.repeat(9)}x`
+    const costOf = async ({ operation, put }: Place, size: number): Promise<number> => {
+      const input = { ...required(operation), ...put(value) }
+      const began = process.cpuUsage()
+      await workspaces
+        .get(size)
+        ?.run(operation, input)
+        .catch(() => null)
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1000
+    }
+    const free = places.filter(({ allowed }) => allowed.length === 0)
+    assert.ok(free.length > 40, String(free.length))
+    for (const place of free) {
+      await costOf(place, LIMIT)
+      if ((await costOf(place, LIMIT)) < FLOOR_MS) continue
+      await assertGrowth(`${place.operation.name}.${place.name}`, LIMIT, size => costOf(place, size))
+    }
   })
 })

@@ -33,6 +33,9 @@ export const ConnectionSettings = Type.Object({ mapping: Type.Optional(Mapping) 
 export type ConnectionSettings = Static<typeof ConnectionSettings>
 export type ConnectionMapping = Static<typeof Mapping>
 
+/** The fields of a signal that a mapping leads to. */
+export const MAPPED_SIGNAL_FIELDS = Object.keys(Mapping.properties)
+
 export const connectionSettings = Compile(ConnectionSettings)
 
 /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */

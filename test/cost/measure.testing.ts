@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 export const LONG = process.env.COST === 'long'
 
 /** What takes less is cheap whatever its growth, and a collection of garbage in the midst of it is as long. */
-const FLOOR_MS = 80
+export const FLOOR_MS = 80
 /** Twice the input may take so many times the CPU. */
 const MAX_GROWTH = 2.6
 /** Only what is above the bound is measured again: the least of many runs is what a busy machine cannot add to. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { describeEveryState } from './every-state.ts'
 import { EXPORTS, INVOICES, MARKUP, QUESTION } from './merges-story.ts'
-import { comesWithin, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 interface Told {
   readonly visit: Visit

@@ -224,6 +224,59 @@ describe('the connection webhook', () => {
     assert.equal((await send(event({ text: 'x' }), source, { id: 'm'.repeat(256) })).status, 400)
   })
 
+  it('loses nothing of an honest retry: what it says anew is a signal of its own, what it says again is none', async () => {
+    const said = ['It is slow.', 'It is slow. Since Monday.', 'It is slow.', 'It is slow. Since Monday.']
+    edge.log.appends.length = 0
+    const ids = []
+    for (const text of said) {
+      now += 30_000
+      const { status, answer } = await send(event({ text }), source, { id: 'msg_again' })
+      assert.equal(status, 200)
+      ids.push(answer.snippet_id)
+    }
+    assert.deepEqual([ids[0], ids[1]], [ids[2], ids[3]])
+    assert.notEqual(ids[0], ids[1])
+    const stored = new Map((await edge.signals()).map(signal => [signal.signal_id, signal.received?.body ?? '']))
+    assert.deepEqual(
+      [...stored].map(([id, body]) => [id, JSON.parse(body).text]),
+      [
+        [ids[0], said[0]],
+        [ids[1], said[1]],
+      ],
+    )
+    // What a retry may change is no part of what is said.
+    const dated = await send({ ...event({ text: said[0] }), timestamp: '2021-02-24' }, source, { id: 'msg_again' })
+    assert.equal(dated.answer.snippet_id, ids[0])
+  })
+
+  it('takes the same request for five minutes before and after it was signed, as the same signal, and no longer', async () => {
+    const body = JSON.stringify(event({ text: 'x' }))
+    const headers = signed(body, { id: 'msg_replayed' })
+    const sentSeconds = Math.floor(now / 1000) * 1000
+    const answers = []
+    for (const [shift, status] of [
+      [0, 200],
+      [300_000, 200],
+      [-300_000, 200],
+      [300_001, 401],
+      [-300_001, 401],
+      [86_400_000, 401],
+    ] as const) {
+      now = sentSeconds + shift
+      const answered = await post(body, headers)
+      assert.equal(answered.status, status, String(shift))
+      if (status === 200) answers.push(answered.answer.snippet_id)
+      else assert.match(String(answered.answer.detail), /more than 5 minutes away/)
+    }
+    assert.equal(new Set(answers).size, 1)
+    // The time is signed: it cannot be moved into the window, nor the request under another id.
+    now = sentSeconds + 86_400_000
+    const moved = { ...headers, 'webhook-timestamp': String(now / 1000) }
+    assert.equal((await post(body, moved)).status, 401)
+    now = sentSeconds
+    assert.equal((await post(body, { ...headers, 'webhook-id': 'msg_other' })).status, 401)
+  })
+
   it('takes one right signature among several, and either secret while one is rotated', async () => {
     const rotated = connection({
       secrets: [

@@ -2,6 +2,7 @@ import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/doma
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { DEAD_LETTER_DAYS, DEAD_LETTER_REASON } from './dead-letter.ts'
+import { DAYS, METRICS } from './product.ts'
 import { REPEATS, SIGNALS } from './signal-data.ts'
 import { SENDERS, sampleSignals } from './signals.ts'
 import type { StoryContext } from './story.ts'
@@ -32,7 +33,7 @@ const recordedSteps = (subject: string, number: number, last: StepName, outcome:
   ]
 }
 
-/** Each signal’s way through the pipeline, the repeats that were counted, and requests that were refused. */
+/** Each signal’s way through the pipeline, the repeats that were counted, and the other requests: those that were refused too. */
 export const activityRecords = ({ id, ago }: StoryContext, workspaceId: WorkspaceId): ActivityRecord[] => {
   const at = (days: number): number => Date.parse(ago(days))
   const died = {
@@ -61,6 +62,31 @@ export const activityRecords = ({ id, ago }: StoryContext, workspaceId: Workspac
         source_id: id(`source ${SIGNALS[name][2]}`),
         actor: actor.toLowerCase(),
       }),
+    ),
+    ...sampleSignals()
+      .filter(({ sender }) => sender === 'code')
+      .map(
+        ({ days }): Known => ({
+          kind: 'code_host.event',
+          occurred_at: at(days),
+          source_id: id('source code'),
+          source: SENDERS.code.source,
+          channel: 'code_host',
+          outcome: 'release',
+        }),
+      ),
+    ...Object.keys(METRICS).flatMap(name =>
+      DAYS.map(
+        (days): Known => ({
+          kind: 'metric.received',
+          occurred_at: at(days),
+          subject_id: id(`metric ${name}`),
+          source_id: id(`metric ${name}`),
+          source: name,
+          channel: 'metric',
+          outcome: 'accepted',
+        }),
+      ),
     ),
     ...recordedSteps(id('signal that died'), 0, 'embed', 'dead', died),
     {

@@ -22,13 +22,13 @@ interface Metric {
   readonly at: (days: number) => number
 }
 
-/** Once a week for a year. */
-const DAYS = Array.from({ length: 53 }, (_, index) => (52 - index) * 7)
+/** Once a week for a year each metric has a point: so many days ago. */
+export const DAYS = Array.from({ length: 53 }, (_, index) => (52 - index) * 7)
 
 /** A daily wobble that is the same each time. */
 const wobble = (days: number): number => Math.sin(days * 1.7)
 
-const METRICS: Readonly<Record<string, Metric>> = {
+export const METRICS: Readonly<Record<string, Metric>> = {
   'Export success rate': {
     node: 'Exports',
     direction: 'up_is_good',

@@ -4,6 +4,7 @@ import { captureTasks } from './capture.ts'
 import { connectTasks } from './connect.ts'
 import { lookupTasks } from './lookup.ts'
 import { mapTasks } from './map.ts'
+import { oneNumberTasks } from './one-number.ts'
 import { orientTasks } from './orient.ts'
 import { portfolioTasks } from './portfolio.ts'
 import { solutionsTasks } from './solutions.ts'
@@ -32,4 +33,5 @@ export const tasks: Readonly<Record<string, readonly Task[]>> = {
   'wrong changes': wrongSolutionsTasks,
   'wrong moments': wrongMomentsTasks,
   'written after': writtenAfterTasks,
+  'one number': oneNumberTasks,
 }

@@ -43,7 +43,7 @@ export const writtenAfterTasks: readonly Task[] = [
     calls: [
       analyze('activity', {
         metrics: ['distinct_signals'],
-        filters: [{ field: 'node', op: 'in', values: ['Exports'] }],
+        filters: [{ field: 'node', op: 'in', values: ['Exports'] }, ...STORED],
         time: { from: '2026-04-01', to: '2026-06-01', granularity: 'month' },
       }),
       lookup('signals', { node_id: 'Exports', time: { from: '2026-04-01', to: '2026-06-01' }, depth: 'summary' }),

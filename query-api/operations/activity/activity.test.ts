@@ -43,15 +43,17 @@ test('what was received is counted by source, the most first, and another worksp
   assert.deepEqual(nothing.items, [])
 })
 
-test('says where its figures are of events, and where a claim is that of the way in', async () => {
+test('says where its figures are of events, and what counts for a claim', async () => {
   const noteOf = async (input: object): Promise<string | null> => (await analyze(input)).data.note
   const inserted = [{ field: 'step', op: 'in', values: ['insert'] }]
   assert.match(
     String(await noteOf({ filters: [{ field: 'channel', op: 'in', values: ['email'] }] })),
     /count is of events/,
   )
-  assert.match(String(await noteOf({ metrics: ['distinct_signals'], group_by: ['node'] })), /An empty group holds/)
-  assert.match(String(await noteOf({ group_by: ['claim'], filters: inserted })), /claim_id lists the evidence of now/)
+  const classified = { metrics: ['distinct_signals'], group_by: ['classification'] }
+  assert.match(String(await noteOf(classified)), /An empty group holds/)
+  assert.match(String(await noteOf({ group_by: ['claim'], filters: inserted })), /Claims are those of now/)
+  assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['node'] }), null)
   assert.equal(await noteOf({ group_by: ['node'], filters: inserted }), null)
   assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['source'] }), null)
 })
@@ -202,18 +204,42 @@ test('a filter value that names nothing is refused, with what there is; never a 
 
 test('nodes and claims are named in filters as anywhere else, and rows by them say what they are', async () => {
   const node = (await workspace.inApp('add_map_node', { name: 'Exports' })).data
-  const claim = await workspace.claim('Exports time out')
-  const merged = await workspace.claim('The export hangs')
-  await kit.database.pool.query('update claims set merged_into = $2 where id = $1', [merged.id, claim.id])
-  await record({ node_id: node.id, claim_id: claim.id }, { claim_id: merged.id }, { node_id: newId() })
+  const receivedAt = new Date(kit.now.getTime() - 60_000)
+  const [anchored, other, later] = [
+    await workspace.signal({ text: 'Exports time out.', nodeId: node.id, receivedAt }),
+    await workspace.signal({ text: 'The export hangs.', receivedAt }),
+    await workspace.signal({ text: 'It hung again.', receivedAt }),
+  ]
+  const claim = await workspace.claim('Exports time out', [anchored])
+  const merged = await workspace.claim('The export hangs', [other, later])
+  // Whatever they had as they came.
+  await record(
+    { subject_id: anchored.id },
+    { subject_id: other.id, claim_id: claim.id, node_id: node.id },
+    { subject_id: later.id },
+    { node_id: newId() },
+  )
   const count = async (field: string, value: string) =>
     (await analyze({ filters: [{ field, op: 'in', values: [value] }] })).data.items[0].metrics.count
   for (const name of ['exports', node.id]) assert.equal(await count('node', name), 1)
+  assert.equal(await count('claim', 'the export HANGS'), 2)
+  const pair = await workspace.proposal(merged, claim)
+  const settled = { action: 'confirm_merge', proposal_id: pair, survivor_id: claim.reference, comment: 'The same.' }
+  const change = (await workspace.call('service_decide', 'triage', settled)).meta.change_id
   for (const name of [claim.reference, merged.reference, 'exports TIME out'])
-    assert.equal(await count('claim', name), 2)
+    assert.equal(await count('claim', name), 3)
+  assert.equal(await count('claim', ''), 1)
+  await workspace.call('service_decide', 'undo', { change_id: change, comment: 'They are two.' })
+  for (const [name, signals] of [
+    [claim.reference, 1],
+    [merged.reference, 2],
+  ] as const)
+    assert.equal(await count('claim', name), signals)
+  const none = await workspace.claim('Nobody said it')
+  assert.equal(await count('claim', none.reference), 0)
   const { data } = await analyze({
     group_by: ['node', 'claim'],
-    filters: [{ field: 'claim', op: 'in', values: ['CLM-1'] }],
+    filters: [{ field: 'claim', op: 'in', values: ['CLM-1', 'CLM-2'] }],
   })
   assert.deepEqual(
     new Set(data.items.map((item: { named?: object }) => item.named)),

@@ -20,7 +20,7 @@ export const analyzeActivity = readOperation({
   name: 'analyze_activity',
   title: 'Count and measure what happened',
   summary:
-    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. Figures count by when it happened; clock received by when it came. Filters take names and references; a value that never was is refused. Classification and node are known from the steps that find them on: filter step insert, outcome next to count stored signals by them.',
+    'Answers figures from the activity log: signals received and each step’s outcome, dead letters, refused requests, code-host events, metric points, tool calls, Decisions. Choose metrics, group_by, time and filters, or a question. Kinds are signal.received, signal.step, signal.dead_letter, source.refused, code_host.event, metric.received, tool.call, decision.made; filter by kind to count one of them. Figures count by when it happened; clock received by when it came. Filters take names and references; a value that never was is refused. Claims and nodes are those that a signal has now. Classification is known from the step that finds it on: filter step insert, outcome next to count stored signals by it.',
   units: 5,
   role: 'viewer',
   audience: 'everyone',

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../model/activity/activity-question.ts'
-import type { Metric, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import type { Field, Metric, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { readFigures } from '../../../model/activity/figures.ts'
 import { previousPeriod } from '../../../model/activity/previous-period.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
@@ -9,9 +9,10 @@ import { type ActivityPage, pageOf } from './activity-answer.ts'
 import { type ActivityInput, orderOf } from './activity-input.ts'
 import { noteOnEvents } from './event-notes.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
+import { placeSignals } from './place-signals.ts'
 import { resolveFilters } from './resolve-filters.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
-import { NO_PAST_NOTE, TRENDING_NOTE, trending } from './trending.ts'
+import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
 
 const LATENCY_METRICS: readonly Metric[] = ['p95_elapsed_ms', 'p50_elapsed_ms', 'count']
 /** From a signal's receipt to its row. */
@@ -37,29 +38,30 @@ export const answerQuestion = async (
   const page = { limit: input.limit ?? DEFAULT_LIMIT, offset }
   const groupBy = input.group_by ?? []
   const filters = await resolveFilters(input.filters ?? [], context)
-  const figures = async (metrics: readonly Metric[], kept: readonly Filter[]): Promise<ActivityPage> => ({
-    ...(await readFigures(
-      services.analytics,
-      caller.workspaceId,
-      {
-        ...range,
-        clock: clockOf(input),
-        metrics,
-        groupBy,
-        filters: kept,
-        order: orderOf(input.order, metrics, range.granularity),
-        before: input.compare === true ? previousPeriod(range) : null,
-      },
-      page,
-    )),
-    note: question === 'latency' ? null : noteOnEvents({ metrics, groupBy, filters }),
-  })
+  const before = input.compare === true ? previousPeriod(range) : null
+  const clock = clockOf(input)
+  const placed = (fields: readonly Field[], from: Date) =>
+    placeSignals({ clock, from, to: range.to, groupBy: fields, filters }, context)
+  const figures = async (metrics: readonly Metric[], kept: readonly Filter[]): Promise<ActivityPage> => {
+    const order = orderOf(input.order, metrics, range.granularity)
+    const places = await placed(groupBy, before?.from ?? range.from)
+    return {
+      ...(await readFigures(
+        services.analytics,
+        caller.workspaceId,
+        { ...range, clock, metrics, groupBy, filters: kept, places, order, before },
+        page,
+      )),
+      note: noteOnEvents({ metrics: question === 'latency' ? [] : metrics, groupBy, filters, places }),
+    }
+  }
 
   if (question === 'funnel')
-    return pageOf(await funnel(context, { ...range, clock: clockOf(input) }, input.compare === true), page, FUNNEL_NOTE)
+    return pageOf(await funnel(context, { ...range, clock }, input.compare === true), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
-    const question = { range, clock: clockOf(input), groupBy: input.group_by ?? ['node' as const], filters }
+    const fields = input.group_by ?? (['node'] as const)
+    const question = { range, clock, groupBy: fields, filters, places: await placed(fields, pastOf(range)) }
     const risen = await trending(services.analytics, caller.workspaceId, question)
     return pageOf(risen ?? [], page, risen === null ? NO_PAST_NOTE : TRENDING_NOTE)
   }

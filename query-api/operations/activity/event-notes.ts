@@ -1,9 +1,11 @@
 import { type Field, type Metric, SAYS_WHAT } from '../../../model/activity/activity-vocabulary.ts'
+import { MAX_PLACED, type Places } from '../../../model/activity/signal-places.ts'
 
 interface Asked {
   readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly { readonly field: Field }[]
+  readonly places: Places
 }
 
 const EVENTS =
@@ -11,19 +13,18 @@ const EVENTS =
 const EMPTY =
   'An empty group holds earlier events of Signals that other rows count too, and those it never applied to: filter step in [insert] and outcome in [next] to tell.'
 const CLAIM =
-  'A Signal counts for the claim that the pipeline gave it as it came. What people promoted, merged or split is not in it: service_lookup mode signals with claim_id lists the evidence of now.'
-
-/** What steps find on the way. */
-const FOUND: ReadonlySet<Field> = new Set<Field>(['node', 'classification', 'claim'])
+  'Claims are those of now: distinct_signals is what service_lookup mode claim calls signals, of this time: repeats included, what was dismissed left out. A Signal that is evidence of several claims counts for each.'
+const THEN = `Nodes are those that Signals came to: this time has more than ${MAX_PLACED}, too many to tell those of now.`
 
 /** How to read figures of events where they are easily taken for Signals; null where nothing can be mistaken. */
-export const noteOnEvents = ({ metrics, groupBy, filters }: Asked): string | null => {
+export const noteOnEvents = ({ metrics, groupBy, filters, places }: Asked): string | null => {
   const fields = [...groupBy, ...filters.map(({ field }) => field)]
   const saysWhat = fields.some(field => SAYS_WHAT.has(field))
   const notes = [
     ...(metrics.includes('count') && !saysWhat ? [EVENTS] : []),
-    ...(groupBy.some(field => FOUND.has(field)) && !saysWhat ? [EMPTY] : []),
+    ...(metrics.length > 0 && groupBy.includes('classification') && !saysWhat ? [EMPTY] : []),
     ...(fields.includes('claim') ? [CLAIM] : []),
+    ...(fields.includes('node') && places.node === undefined ? [THEN] : []),
   ]
   return notes.length === 0 ? null : notes.join(' ')
 }

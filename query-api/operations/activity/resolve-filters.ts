@@ -1,16 +1,13 @@
 import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Field } from '../../../model/activity/activity-vocabulary.ts'
 import { nearestValues, storedValues } from '../../../model/activity/known-values.ts'
-import { lineageOf } from '../../../model/claims/read-claims.ts'
 import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
-import { subtreeOf } from '../../../model/map/nodes.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
 import { sourcesNamed } from '../../../model/sources/read-sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
 import type { ReadContext } from '../define.ts'
-import { namesNothing, nearestOf, refuseOtherWords } from '../parts/filter-values.ts'
+import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filter-values.ts'
 
 /** Fields whose values are words of ours. The others have what was sent, or an object's id. */
 const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
@@ -47,7 +44,7 @@ const resolveFilter = async (filter: Filter, index: number, context: ReadContext
 }
 
 /** What is meant beside the values that events have: the ids of sources and of people, by their names. */
-const idsNamed = async (field: Field, value: string, { read, caller }: ReadContext): Promise<readonly string[]> => {
+const idsOfSenders = async (field: Field, value: string, { read, caller }: ReadContext): Promise<readonly string[]> => {
   if (field === 'source') return read(transaction => sourcesNamed(transaction, value))
   if (field !== 'actor') return []
   const own = spelledAs(value, [caller.userName]).length > 0 ? [caller.userId] : []
@@ -66,7 +63,7 @@ const storedOf = async (
   const stored = await storedValues(services.analytics, caller.workspaceId, field, asked)
   const found = [...values.filter(value => value === ''), ...stored]
   for (const value of asked) {
-    const ids = await idsNamed(field, value, context)
+    const ids = await idsOfSenders(field, value, context)
     found.push(...ids)
     if (ids.length > 0 || spelledAs(value, stored).length > 0) continue
     const nearest = await nearestValues(services.analytics, caller.workspaceId, field, value)
@@ -82,10 +79,7 @@ const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read 
     const ids: string[] = []
     for (const value of values) {
       if (value === '') ids.push('')
-      else {
-        const { id } = await resolveOne(transaction, field, value)
-        ids.push(...(field === 'claim' ? await lineageOf(transaction, id) : await subtreeOf(transaction, id)))
-      }
+      else ids.push(...(await idsNamed(transaction, field, value)))
     }
     return ids
   })

@@ -1,8 +1,10 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { groupOf } from '../../../model/activity/activity-groups.ts'
 import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Field, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { countsAgainstPast, firstEventAt } from '../../../model/activity/counts-against-past.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
+import type { Places } from '../../../model/activity/signal-places.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { riseProbability, significantCount } from './rise-probability.ts'
@@ -22,22 +24,27 @@ export interface Trending {
   readonly range: TimeRange
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
+  readonly places: Places
 }
+
+/** Where the past begins. */
+export const pastOf = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Date =>
+  new Date(from.getTime() - PAST_SPANS * (to.getTime() - from.getTime()))
 
 /** Groups whose count rose beyond chance against their own past, the least likely first; null without enough past. */
 export const trending = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  { range: { from, to }, clock, groupBy, filters }: Trending,
+  { range: { from, to }, clock, groupBy, filters, places }: Trending,
 ): Promise<readonly ActivityItem[] | null> => {
   const span = to.getTime() - from.getTime()
-  const begin = new Date(from.getTime() - PAST_SPANS * span)
+  const begin = pastOf({ from, to })
   const first = await firstEventAt(analytics, workspaceId, { begin, end: from, clock })
   // A workspace that is younger than the past has less of it.
   const exposure = first === null ? 0 : (from.getTime() - first) / span
   if (exposure < 1) return null
 
-  const compared = { clock, begin, from, to, exposure, groupBy, filters, limit: CANDIDATES }
+  const compared = { clock, begin, from, to, exposure, groupBy, filters, places, limit: CANDIDATES }
   const rows = await countsAgainstPast(analytics, workspaceId, compared)
   const ranked = rows
     .map(row => ({ row, chance: riseProbability(row.recent, row.past, exposure) }))
@@ -49,7 +56,7 @@ export const trending = async (
   )
   return ranked.slice(0, risen).map(({ row, chance }) => ({
     period: null,
-    group: Object.fromEntries(groupBy.map(field => [field, String(row[`by_${field}`])])),
+    group: groupOf(row, groupBy, places),
     metrics: {
       count: row.recent,
       expected: Number((row.past / exposure).toPrecision(4)),

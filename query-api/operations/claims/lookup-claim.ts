@@ -72,7 +72,7 @@ export const lookupClaim = readOperation({
       description: 'What it is linked with; see service_orient mode strategy.',
     }),
     evidence: Type.Object({
-      count: Type.Integer({ description: 'Signals in all, repeats not counted.' }),
+      count: Type.Integer({ description: 'Signals in all, dismissed ones too, repeats not counted.' }),
       items: Type.Array(Evidence, { description: 'Newest first; none with depth summary.' }),
     }),
   }),

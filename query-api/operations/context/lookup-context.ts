@@ -88,7 +88,7 @@ const ContextShape = Type.Object({
   claims: listOf(Claim),
   evidence: Type.Object({
     reading_note: Type.String({ description: 'How to take the texts.' }),
-    count: Type.Integer({ description: 'Signals and their repeats.' }),
+    signals: Type.Integer({ description: 'Signals and their repeats.' }),
     items: Type.Array(Quote, { description: 'The strongest of each actor, the weightiest actors first.' }),
   }),
   living_doc: nullable(
@@ -137,7 +137,11 @@ export const lookupContext = readOperation({
         data: {
           ...solutionPart(row, budget),
           claims: await claimsPart(transaction, id, budget),
-          evidence: { reading_note: DATA, count: row.signals, items: await evidencePart(transaction, now, id, budget) },
+          evidence: {
+            reading_note: DATA,
+            signals: row.signals,
+            items: await evidencePart(transaction, now, id, budget),
+          },
           living_doc: await documentPart(transaction, row, budget),
           decisions: await decisionsPart(transaction, id, budget),
           handoffs: await handoffsPart(transaction, id, budget),

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
-import { inOneAnswer } from '../parts/fields.ts'
+import { depth } from '../parts/fields.ts'
+import { listed, listOf } from '../parts/listed.ts'
 import { readAway, readFacts } from './facts.ts'
 import { Finding } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
 import { findingsOf, worstFirst } from './findings/findings.ts'
+
+const LINE = ['finding', 'severity', 'since', 'cause'] as const
 
 export const diagnoseWorkspace = readOperation({
   name: 'diagnose_workspace',
@@ -15,18 +18,19 @@ export const diagnoseWorkspace = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({}),
+  input: Type.Object({ depth }),
   output: Type.Object({
     healthy: Type.Boolean({ description: 'Nothing is broken or degraded.' }),
     count: Type.Integer(),
-    items: inOneAnswer('one for each thing that is checked', Finding),
+    items: listOf(Finding, LINE, { description: 'All in one answer: one for each thing that is checked.' }),
   }),
-  run: async (_input, context) => {
+  run: async (input, context) => {
     const away = await readAway(context.services)
     const facts = await unlessAway(away, () => readFacts(context, away))
     const items = facts === null ? worstFirst(findingsOfAway({ now: context.services.now(), away })) : findingsOf(facts)
     const healthy = items.every(({ severity }) => severity !== 'broken' && severity !== 'degraded')
-    return { data: { healthy, count: items.length, items } }
+    const shown = input.depth === 'summary' ? listed(input, items, { line: LINE, isWhole: true }).items : items
+    return { data: { healthy, count: items.length, items: shown } }
   },
 })
 

@@ -9,6 +9,7 @@ import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.t
 import { beginningOf, listed, listOf, pageSize } from '../parts/listed.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { BarShape } from './bar-shape.ts'
+import { claimFilter, filteredClaim } from './claim-filter.ts'
 import { RejectedCandidateShape } from './claim-merges.ts'
 import { ProposedSide, toProposedSide } from './merge-side.ts'
 import { pairName } from './named-pair.ts'
@@ -76,7 +77,7 @@ export const listMergeGroups = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth, limit, cursor }),
+  input: Type.Object({ claim_id: claimFilter, depth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer({ description: 'Groups.' }),
     pairs: Type.Integer({ description: 'Pairs in all groups.' }),
@@ -86,13 +87,13 @@ export const listMergeGroups = readOperation({
   run: (input, { caller, read, services }) =>
     read(async transaction => {
       const position = decodeCursor('merge_groups', input.cursor, services.now())
-      const rows = await mergeGroups(transaction, {
-        limit: pageSize(input),
-        offset: position.offset,
-      })
+      const claimId = await filteredClaim(transaction, input.claim_id)
+      const page = { limit: pageSize(input), offset: position.offset }
+      const rows = await mergeGroups(transaction, page, claimId)
       const pairs = await pairsOfGroups(
         transaction,
         rows.map(row => row.survivor_id),
+        claimId,
       )
       const isWhole = caller.via.kind === 'app'
       const shownPairs = (all: Pair[]) =>

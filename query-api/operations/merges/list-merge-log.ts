@@ -6,6 +6,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { claimFilter, filteredClaim } from './claim-filter.ts'
 import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
 import { MergeSide, toSide } from './merge-side.ts'
 
@@ -52,14 +53,15 @@ export const listMergeLog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ kind: oneOf(WHATS), depth, limit, cursor }),
+  input: Type.Object({ kind: oneOf(WHATS), claim_id: claimFilter, depth, limit, cursor }),
   output: Type.Object({ items: listOf(Entry, LINE) }),
   run: (input, { read, services, caller }) =>
     read(async transaction => {
       const list = `merge_log ${input.kind}`
       const position = decodeCursor(list, input.cursor, services.now())
+      const claimId = await filteredClaim(transaction, input.claim_id)
       const most = pageSize(input)
-      const rows = await mergeLog(transaction, input.kind, { limit: most + 1, offset: position.offset })
+      const rows = await mergeLog(transaction, input.kind, { limit: most + 1, offset: position.offset }, claimId)
       const rejected = await rejectedCandidatesOf(transaction, rows)
       const shown = rows.slice(0, most).map((row, place) => toEntry(row, rejected[place] ?? []))
       const { items, note } = listed(input, shown, { line: LINE, isWhole: caller.via.kind === 'app' })

@@ -5,6 +5,7 @@ import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
 import { beginningOf, listed, listOf, pageSize } from '../parts/listed.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
+import { claimFilter, filteredClaim } from './claim-filter.ts'
 import { pairName } from './named-pair.ts'
 import { groupsOf, Proposal, ProposalGroup, toProposal } from './proposal-shape.ts'
 
@@ -33,6 +34,7 @@ export const lookupProposals = readOperation({
   audience: 'everyone',
   input: Type.Object({
     state: Type.Optional(oneOf(STATES, { description: 'Default waiting.' })),
+    claim_id: claimFilter,
     depth,
     limit,
     cursor,
@@ -48,10 +50,11 @@ export const lookupProposals = readOperation({
   run: (input, { read, services }) =>
     read(async transaction => {
       const position = decodeCursor('proposals', input.cursor, services.now())
+      const claimId = await filteredClaim(transaction, input.claim_id)
       const state = input.state ?? 'waiting'
-      const count = await countProposals(transaction, state)
+      const count = await countProposals(transaction, state, claimId)
       const page = { limit: pageSize(input), offset: position.offset }
-      const rows = await listProposals(transaction, state, page)
+      const rows = await listProposals(transaction, state, page, claimId)
       const hasGroups = state === 'waiting' && input.depth !== 'summary'
       const beside = hasGroups ? ANSWER_TOKENS * (1 - ITEMS_SHARE) : 0
       const { items, note } = listed(input, rows.map(toProposal), { line: toLine, beside })

@@ -237,6 +237,45 @@ describe('merge_claims', () => {
   })
 })
 
+describe('Lists of merges', () => {
+  it('are of one claim where it is named, by what was merged into it too', async () => {
+    const claims = [await claimOf('Exports fail'), await claimOf('Exports are slow'), await claimOf('Login loops')]
+    const [exports, slow, login] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]]
+    const others = [await claimOf('Refunds hang'), await claimOf('Refunds are slow')] as const
+    const settled = await workspace.proposal(slow, exports)
+    await workspace.proposal(login, exports)
+    await workspace.proposal(...others)
+    await app('triage', { action: 'confirm_merge', proposal_id: settled, comment: 'One queue.' })
+    await workspace.proposal(await claimOf('No login'), login)
+    const pairs = async (claim_id: string) => {
+      const { count, items } = await app('lookup_proposals', { claim_id })
+      const groups = await app('list_merge_groups', { claim_id })
+      assert.deepEqual([groups.pairs, items.length], [count, count])
+      const listed = groups.items.flatMap((group: { count: number; pairs: object[] }) => {
+        assert.equal(group.pairs.length, group.count)
+        return group.pairs
+      })
+      assert.equal(listed.length, count)
+      return count
+    }
+    // The merged one leads to the claim that it lives on in.
+    for (const [name, count] of [
+      [slow.reference, 1],
+      ['exports FAIL', 1],
+      [login.id, 2],
+      [others[0].reference, 1],
+    ] as const)
+      assert.equal(await pairs(name), count, name)
+    const log = async (kind: string, claim_id: string) => (await app('list_merge_log', { kind, claim_id })).items.length
+    assert.deepEqual([await log('merged', slow.reference), await log('merged', login.reference)], [1, 0])
+    await refuse((await app('lookup_proposals', { claim_id: login.reference })).items[0].id)
+    const counted = await Promise.all([login, exports, ...others].map(({ reference }) => log('refused', reference)))
+    assert.deepEqual(counted.slice(2), [0, 0])
+    assert.equal(counted[0], 1)
+    await assert.rejects(app('lookup_proposals', { claim_id: 'Nobody’s' }), failsWith('not_found'))
+  })
+})
+
 describe('list_merge_log', () => {
   it('tells of merges, undone ones too, and of refusals, each with who decided', async () => {
     const [one, other, third] = [

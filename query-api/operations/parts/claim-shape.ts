@@ -18,7 +18,7 @@ export const ClaimShape = Type.Object({
     description: 'Sum over its actors of ln(1 + their recent, origin-weighted signals).',
   }),
   actors: Type.Integer({ description: 'Different people or senders behind it.' }),
-  signals: Type.Integer({ description: 'Signals and their repeats.' }),
+  signals: Type.Integer({ description: 'Signals and their repeats, what was dismissed left out.' }),
   solutions: Type.Integer({ description: 'Solutions that answer it.' }),
   last_evidence_at: nullable(instant),
   created_at: instant,

@@ -1,5 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
 import { labelsFor } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/read-sources.ts'
@@ -31,6 +34,20 @@ export const nearestOf = (value: string, names: Iterable<string>, none: string):
 /** Throws `invalid_input` with the allowed words for one that is none of them. */
 export const refuseOtherWords = (given: FilterValue, allowed: readonly string[]): void => {
   if (!allowed.includes(given.value)) throw namesNothing(given, `It takes ${allowed.join(', ')}.`)
+}
+
+/**
+ * The ids that a filter's value stands for, by id, reference or name: a claim with what was merged into it, a node with those below it. Throws
+ * `not_found` or `ambiguous`.
+ */
+export const idsNamed = async (
+  transaction: Transaction,
+  field: 'claim' | 'node' | 'group',
+  value: string,
+): Promise<readonly string[]> => {
+  const { id } = await resolveOne(transaction, field, value)
+  if (field === 'node') return subtreeOf(transaction, id)
+  return field === 'claim' ? lineageOf(transaction, id) : [id]
 }
 
 /**

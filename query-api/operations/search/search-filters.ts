@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lineageOf } from '../../../model/claims/read-claims.ts'
-import { subtreeOf } from '../../../model/map/nodes.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
 import {
   type SearchFilters as Resolved,
   SEARCH_FIELDS,
@@ -21,7 +18,7 @@ import {
   SOLUTION_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
 import { oneOf } from '../parts/fields.ts'
-import { type FilterValue, namedSource, refuseOtherWords } from '../parts/filter-values.ts'
+import { type FilterValue, idsNamed, namedSource, refuseOtherWords } from '../parts/filter-values.ts'
 import { speakerNames, type Words } from '../parts/speaker-filter.ts'
 
 export const SearchFilters = Type.Array(
@@ -68,9 +65,7 @@ const stored = async (
     return [...labels, ...ids]
   }
   if (field === 'actor') return (await speakerNames(transaction, words, given)).names
-  const { id } = await resolveOne(transaction, field as 'node' | 'claim' | 'group', value)
-  if (field === 'node') return subtreeOf(transaction, id)
-  return field === 'claim' ? lineageOf(transaction, id) : [id]
+  return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 
 const refuseWithoutField = (field: SearchField, asked: readonly Searched[], place: number): void => {

@@ -12,7 +12,7 @@ import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
 import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
 import { listed, listOf } from '../parts/listed.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { needsWords, selectionOf, signalFilters } from './signal-filters.ts'
+import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
 const DEFAULT = 50
@@ -76,11 +76,10 @@ export const listSignals = readOperation({
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
-      const having = await selectSignals(transaction, await selectionOf(transaction, input, words, withAll, now))
+      const selected = await selectionOf(transaction, input, words, now)
+      const having = await selectSignals(transaction, havingText(selected, input.text, withAll))
       const isEmpty = input.text !== undefined && (await having.count(1)) === 0
-      const list = isEmpty
-        ? await selectSignals(transaction, await selectionOf(transaction, input, words, withSome, now))
-        : having
+      const list = isEmpty ? await selectSignals(transaction, havingText(selected, input.text, withSome)) : having
       const rows = await list.page({ below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted)
       const ids = shown.map(({ id }) => id)

@@ -81,30 +81,35 @@ const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 export const needsWords = ({ text, actor_name, account, language, metadata }: SignalFilters): boolean =>
   [text, actor_name, account, language, metadata].some(given => given !== undefined)
 
-const foundBy = (text: string, having: (text: string) => readonly string[]): Partial<SignalSelection> => {
+/** The selection with the words of `text` too; `having` finds what has them. */
+export const havingText = (
+  selected: SignalSelection,
+  text: string | undefined,
+  having: (text: string) => readonly string[],
+): SignalSelection => {
+  if (text === undefined) return selected
   const number = SIGNAL.exec(text)?.[1]
-  return number === undefined ? { among: [having(text)] } : { number: Number(number) }
+  if (number !== undefined) return { ...selected, number: Number(number) }
+  return { ...selected, among: [having(text), ...(selected.among ?? [])] }
 }
 
 /**
- * What the filters select, as of `now`; `having` finds what has the words of `text`. Throws `not_found` or `ambiguous` for a node or a claim, and
+ * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a claim, and
  * `invalid_input` with the nearest values for a source, a speaker or metadata that no Signal has.
  */
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
   words: Words,
-  having: (text: string) => readonly string[],
   now: Date,
 ): Promise<SignalSelection> => {
   const { state, node_id, claim_id, source, actor_name, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
-  const { text, classification, channel, claim } = filters
+  const { classification, channel, claim } = filters
   const speaker = (value: string) =>
     speakerNames(transaction, words, { field: 'actor_name', value, pointer: '/actor_name' })
   const spoken = actor_name === undefined ? null : await speaker(actor_name)
   const told = await metadataSelection(transaction, words, filters)
-  const found = text === undefined ? {} : foundBy(text, having)
   return {
     state,
     snoozed,
@@ -112,8 +117,7 @@ export const selectionOf = async (
     channel,
     claim,
     signalOrigin: signal_origin,
-    ...found,
-    among: [...(found.among ?? []), ...(spoken?.among ?? []), ...told.among],
+    among: [...(spoken?.among ?? []), ...told.among],
     actorNames: spoken?.names,
     metadata: told.metadata,
     now,

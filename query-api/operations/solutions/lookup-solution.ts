@@ -118,14 +118,15 @@ const explanationWithin = (explained: Explanation, tokens: number): ExplanationS
   return { actors, terms: takeWithinBudget(terms, tokens) }
 }
 
-const SUMMARY_TOKENS = 4000
+/** Of the Solution's own text. */
+const TEXT_TOKENS = 4000
 
 /** The summary from the cursor on. */
 const summaryPage = (row: BoardRow, from: string | undefined, now: Date) =>
   textPage(row.summary, `solution ${row.id} ${row.version}`, {
     cursor: from,
     now,
-    tokens: SUMMARY_TOKENS,
+    tokens: TEXT_TOKENS,
     rest: `service_lookup mode solution, id ${reference('solution', row.number)}, depth full, cursor meta.next_cursor`,
   })
 

@@ -23,7 +23,7 @@ export const repeatAgain = async (
   for (const { claim_id: claimId } of marked ? [] : await attachmentsOf(transaction, signal.id)) {
     const growth = await lockClaimGrowth(transaction, claimId)
     const isLast = growth !== undefined && growth.evidence <= 1
-    if (isLast) refuseGrown(signal, growth)
+    if (isLast) refuseGrown(signal.reference, growth, 1)
     await detachSignal(transaction, claimId, signal.id)
     if (isLast) await dismissClaim(transaction, claimId)
     else await touchClaim(transaction, claimId, at)

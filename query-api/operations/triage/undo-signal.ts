@@ -74,7 +74,7 @@ const takeOut = async (
   { id, is_new }: { readonly id: ClaimId; readonly is_new: boolean },
 ): Promise<void> => {
   const growth = is_new ? await lockClaimGrowth(transaction, id) : undefined
-  if (growth !== undefined) refuseGrown(signal, growth)
+  if (growth !== undefined) refuseGrown(signal.reference, growth, 1)
   await detachSignal(transaction, id, signal.id)
   if (is_new) await dismissClaim(transaction, id)
   else await refuseBareClaims(transaction, new Set([id]))

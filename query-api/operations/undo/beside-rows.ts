@@ -1,5 +1,4 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockClaimGrowth } from '../../../model/claims/change-claim.ts'
 import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
@@ -12,8 +11,8 @@ import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { isKept, type KeptTable } from '../../../model/undo/kept-tables.ts'
 import type { NetRow } from '../../../model/undo/net-rows.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { WriteContext } from '../define.ts'
+import { refuseGrown } from '../triage/refuse-grown.ts'
 
 type Lock = Parameters<typeof lockWorkspaces>[2]
 
@@ -64,24 +63,17 @@ export const writeBesideRows = async (
   const signals = net.filter(({ table }) => table === 'signals').map(({ key }) => String(key.id) as SignalId)
   if (signals.length > 0) await noteLessons(transaction, signals)
   for (const { table, key, before } of net) {
-    if (table === 'claims' && before === null) await refuseGrown(transaction, String(key.id) as ClaimId)
+    if (table === 'claims' && before === null) await refuseGrownClaim(transaction, String(key.id) as ClaimId)
   }
   const left = net.filter(({ table, before }) => table === 'claim_evidence' && before === null)
   await refuseBareClaims(transaction, new Set(left.map(({ key }) => String(key.claim_id))))
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
 }
 
-/** A claim that the change started is dismissed, unless more hangs on it by now. */
-const refuseGrown = async (transaction: Transaction, id: ClaimId): Promise<void> => {
+/** A claim that the change started is dismissed, unless more hangs on it by now. Its own evidence is gone already. */
+const refuseGrownClaim = async (transaction: Transaction, id: ClaimId): Promise<void> => {
   const growth = await lockClaimGrowth(transaction, id)
-  if (growth === undefined) return
-  const { number, merged_into, merged, evidence, solutions } = growth
-  if (merged_into === null && merged + evidence + solutions === 0) return
-  throw new AssayError(
-    'conflict',
-    `${reference('claim', number)}, which it started, has ${evidence} other piece(s) of evidence, ${solutions} Solution(s) and ${merged} merged claim(s) by now${merged_into === null ? '' : `, and was merged into ${reference('claim', merged_into)}`}. Nothing was changed.`,
-    { context: { claim: { reference: reference('claim', number), merged_into, merged, evidence, solutions } } },
-  )
+  if (growth !== undefined) refuseGrown('the change', growth, 0)
 }
 
 /** Each document says again, as its next version, what it said before. */

@@ -4,7 +4,9 @@ import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhous
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { ANALYTICS_TABLES } from '../../../model/sandbox/empty-sandbox.ts'
 import { SAMPLE_COUNTS } from '../../../model/sandbox/fill-sandbox.ts'
+import { DAYS, METRICS } from '../../../model/sandbox/story/product.ts'
 import { REPEATS } from '../../../model/sandbox/story/signal-data.ts'
+import { sampleSignals } from '../../../model/sandbox/story/signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { insertActivity, walked } from '../testing-activity.ts'
@@ -137,12 +139,20 @@ describe('reset_sandbox', () => {
     const told = SAMPLE_COUNTS.signals + REPEATS.length
     const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
     assert.deepEqual(counts, {
+      'code_host.event': sampleSignals().filter(({ sender }) => sender === 'code').length,
+      'metric.received': Object.keys(METRICS).length * DAYS.length,
       'signal.received': told + 1,
       'signal.dead_letter': 1,
       'signal.step': SAMPLE_COUNTS.signals * 9 + REPEATS.length * 6 + 4,
       'source.refused': 3,
       'tool.call': 1,
     })
+    const { rows: unused } = await kit.database.pool.query(
+      `select name from sources where workspace_id = $1
+         and id::text not in (select activity ->> 'source_id' from outbox where workspace_id = $1)`,
+      [workspace.id],
+    )
+    assert.deepEqual(unused, [])
   })
 
   it('removes whatever was there, from both stores, and leaves who may enter', async () => {

@@ -35,7 +35,7 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
 const MAX_QUOTED = 6
 
 const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evidence'] }) => (
-  <Section title="Strongest evidence" count={evidence.count}>
+  <Section title="Strongest evidence" count={evidence.signals}>
     {evidence.items.length === 0 ? (
       <Text size="sm" c="dimmed">
         None: only its age places it on the board.
