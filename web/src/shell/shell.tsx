@@ -9,6 +9,7 @@ import { useOperation } from '../api/hooks.ts'
 import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
+import { BegunDialogs } from './begun-dialogs.tsx'
 import { CommandPalette } from './commands.tsx'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import classes from './shell.module.css'
@@ -80,6 +81,7 @@ export const Shell = () => {
         <Outlet />
       </AppShell.Main>
       <CommandPalette />
+      <BegunDialogs />
       <KeyHelp />
       <ScrollRestoration />
     </AppShell>

@@ -1,10 +1,11 @@
-import { Group, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconQuote, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconQuote, IconSearch } from '@tabler/icons-react'
 import { type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -17,6 +18,7 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { When } from '../../parts/when.tsx'
+import { type BegunClaim, begin } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { ClaimPage } from './claim-page.tsx'
 import classes from './claim-results.module.css'
@@ -86,7 +88,8 @@ const ClaimResults = ({ query: words, filter }: Props) => {
   )
   const { items, first, error } = query
   const list = useRef<HTMLUListElement>(null)
-  useRowKeys(list)
+  const canEdit = useCanEdit()
+  useRowKeys(list, items, canEdit)
   if (first === undefined) {
     return error === null ? <LoadingState rows={6} height={52} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -107,7 +110,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
               <Reference of={reference ?? ''} />
-              <Stack gap={2} miw={0}>
+              <Stack gap={2} miw={0} flex={1}>
                 <Text component="bdi" size="sm" fw={550} className={classes.text}>
                   {title}
                 </Text>
@@ -117,6 +120,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
                   </Text>
                 )}
               </Stack>
+              {canEdit && <NewSolution claim={{ reference: reference ?? '', title }} />}
             </Group>
           </li>
         ))}
@@ -136,7 +140,8 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
   const query = useOperationPages('analyze_claims', { ...filter, order_by: order, limit: 50 }, { keep: true })
   const { items, first, error } = query
   const body = useRef<HTMLTableSectionElement>(null)
-  useRowKeys(body)
+  const canEdit = useCanEdit()
+  useRowKeys(body, items, canEdit)
   if (first === undefined) {
     return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -187,7 +192,12 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
                 </Table.Td>
                 <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
-                <Table.Td ta="right">{claim.solutions}</Table.Td>
+                <Table.Td ta="right">
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    {claim.solutions}
+                    {canEdit && <NewSolution claim={claim} />}
+                  </Group>
+                </Table.Td>
                 <Table.Td ta="right">{claim.evidence_priority.toFixed(2)}</Table.Td>
                 <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
               </Table.Tr>
@@ -215,17 +225,43 @@ interface ClaimFilter {
   readonly states?: (typeof CLAIM_STATES)[number][]
 }
 
-/** `j` and `k` go through the first links of a list’s rows, which Enter then follows as any link. */
-const useRowKeys = (list: RefObject<HTMLElement | null>): void => {
+const NewSolution = ({ claim: { reference, title } }: { readonly claim: BegunClaim }) => (
+  <Tooltip label="New Solution">
+    <ActionIcon
+      size="sm"
+      variant="subtle"
+      color="gray"
+      aria-label={`New Solution for ${reference}`}
+      onClick={() => begin({ what: 'solution', claims: [{ reference, title }] })}
+    >
+      <IconPlus size={15} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+)
+
+interface Listed {
+  readonly reference: string | null
+  readonly title: string
+}
+
+/** `j` and `k` go through the first links of a list’s rows, which Enter then follows as any link; `s` begins a Solution of the row. */
+const useRowKeys = (list: RefObject<HTMLElement | null>, items: readonly Listed[], canEdit: boolean): void => {
+  const linksOf = () => [...(list.current?.children ?? [])].flatMap(row => row.querySelector('a') ?? [])
+  // -1 for whatever is no link of the list.
+  const placeIn = (links: readonly HTMLAnchorElement[]) => links.findIndex(link => link.matches(':focus'))
   const move = (by: 1 | -1) => () => {
-    const links = [...(list.current?.children ?? [])].flatMap(row => row.querySelector('a') ?? [])
-    // -1 for whatever is no link of the list.
-    const place = links.findIndex(link => link.matches(':focus'))
+    const links = linksOf()
+    const place = placeIn(links)
     const to = place < 0 ? 0 : Math.max(0, Math.min(place + by, links.length - 1))
     links[to]?.focus()
+  }
+  const solve = () => {
+    const { reference, title } = items[placeIn(linksOf())] ?? {}
+    if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
   }
   useKeys([
     { key: 'j', does: 'Next claim', run: move(1) },
     { key: 'k', does: 'Previous claim', run: move(-1) },
+    ...(canEdit ? [{ key: 's', does: 'New Solution for the claim', run: solve }] : []),
   ])
 }

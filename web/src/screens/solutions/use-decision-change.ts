@@ -12,7 +12,7 @@ type Deciding = {
     : never
 }[OperationName]
 
-/** What shows Solutions, and is asked again once one has changed. */
+/** What shows Solutions, or which there are for a claim, and is asked again once one has changed. */
 const READS = [
   'lookup_solution',
   'lookup_backlog',
@@ -22,6 +22,8 @@ const READS = [
   'lookup_outcome',
   'explain_priority',
   'analyze_solutions',
+  'lookup_claim',
+  'analyze_claims',
   'orient_roadmap',
   'orient_strategy',
 ] as const satisfies readonly OperationName[]
