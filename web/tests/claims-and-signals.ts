@@ -140,7 +140,7 @@ export const describeClaims = (told: () => Told): void => {
       await page.keyboard.press('Control+Enter')
       await dialog.waitFor({ state: 'detached' })
       assert.match(page.url(), /\/app\/claims$/)
-      const { answering_solutions } = await person.call<Claim & { answering_solutions: { title: string }[] }>(
+      const { answering_solutions } = await person.call<{ answering_solutions: readonly { readonly title: string }[] }>(
         'lookup_claim',
         { id },
       )

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconQuote, IconSearch } from '@tabler/icons-react'
-import { type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
@@ -44,6 +44,7 @@ const ClaimList = () => {
   const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
   const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
   const searching = words !== ''
+  const ranked = <RankedClaims filter={filter} order={order} />
   return (
     <Page>
       <PageHeader title="Claims" about="Problems and Opportunities, each with the signals behind it." />
@@ -64,7 +65,7 @@ const ClaimList = () => {
               ]),
         ]}
       />
-      {searching ? <ClaimResults query={words} filter={filter} /> : <RankedClaims filter={filter} order={order} />}
+      {searching ? <ClaimResults query={words} filter={filter} meanwhile={ranked} /> : ranked}
     </Page>
   )
 }
@@ -72,6 +73,8 @@ const ClaimList = () => {
 interface Props {
   readonly query: string
   readonly filter: ClaimFilter
+  /** What stands there until something is found: whoever types looks at no empty page. */
+  readonly meanwhile: ReactNode
 }
 
 const filtersOf = ({ kinds, states }: ClaimFilter) => [
@@ -80,7 +83,7 @@ const filtersOf = ({ kinds, states }: ClaimFilter) => [
 ]
 
 /** Claims that a search finds, by words and by meaning, the best first. */
-const ClaimResults = ({ query: words, filter }: Props) => {
+const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
   const query = useOperationPages(
     'lookup_search',
     { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
@@ -91,7 +94,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
   const canEdit = useCanEdit()
   useRowKeys(list, items, canEdit)
   if (first === undefined) {
-    return error === null ? <LoadingState rows={6} height={52} /> : <ErrorState error={error} retry={query.refetch} />
+    return error === null ? meanwhile : <ErrorState error={error} retry={query.refetch} />
   }
   if (items.length === 0) {
     return (
