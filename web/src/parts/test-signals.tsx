@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { useCanEdit } from '../api/use-role.ts'
 import { ErrorState } from './error-state.tsx'
@@ -22,7 +22,7 @@ export const TestSignals = ({ source, isAwaited = true }: Props) => {
   const test = data?.items.find(({ source_id }) => source === undefined || source_id === source)
   if (test === undefined) return null
   return (
-    <div role="status">
+    <Box role="status" mt="sm">
       <Group gap="sm">
         <Badge color="gray" variant="outline" tt="none">
           Test
@@ -38,9 +38,9 @@ export const TestSignals = ({ source, isAwaited = true }: Props) => {
         )}
       </Group>
       <Text component="div" size="sm" c="dimmed" mt="xs">
-        <Quote text={test.text} /> A test counts nowhere: it is no signal and no evidence.
+        <Quote text={test.text} />A test counts nowhere: it is no signal and no evidence.
       </Text>
       {removing.error !== null && <ErrorState error={removing.error} title="It was not removed" />}
-    </div>
+    </Box>
   )
 }

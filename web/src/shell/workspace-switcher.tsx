@@ -85,7 +85,7 @@ export const WorkspaceSwitcher = () => {
       </Menu>
       {current?.sandbox === true && (
         <Text size="xs" c="dimmed" px="sm">
-          Sample data of a made-up product
+          Made up, to look around in
         </Text>
       )}
       <RemoveSandbox opened={asking} onClose={close} />

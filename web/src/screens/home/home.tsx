@@ -132,15 +132,7 @@ const Waiting = ({ waiting }: Pick<FirstSignalProps, 'waiting'>) =>
       <Loader size={14} aria-hidden /> Waiting for it. This page shows it within seconds.
     </Group>
   ) : (
-    <>
-      It is scrubbed of personal data, embedded, classified and compared with the others, in nine steps.
-      <Group gap="sm" mt="sm">
-        Somebody told you something?
-        <Button variant="default" size="xs" onClick={() => begin({ what: 'signal' })}>
-          Write a signal
-        </Button>
-      </Group>
-    </>
+    'It is scrubbed of personal data, embedded, classified and compared with the others, in nine steps.'
   )
 
 const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['signal']> }) => {
@@ -171,6 +163,14 @@ interface SendSignalProps {
 const SendSignal = ({ source, connected, done }: SendSignalProps) => (
   <Step number={2} title="Send it a signal" done={done} current={connected && !done}>
     {source === null ? <SentElsewhere connected={connected} /> : <SendNow source={source} />}
+    {!done && (
+      <Group gap="sm" mt="sm">
+        Somebody told you something?
+        <Button variant="default" size="xs" onClick={() => begin({ what: 'signal' })}>
+          Write a signal
+        </Button>
+      </Group>
+    )}
   </Step>
 )
 
