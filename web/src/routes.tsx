@@ -3,6 +3,7 @@ import { IconBug, IconMapQuestion } from '@tabler/icons-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Link, type RouteObject, useRouteError } from 'react-router'
 import { messageOf } from './api/message-of.ts'
+import { loadPart } from './load-part.ts'
 import { EmptyState } from './parts/empty-state.tsx'
 import { LoadingState } from './parts/loading-state.tsx'
 import { Page } from './parts/page.tsx'
@@ -14,7 +15,7 @@ import { Shell } from './shell/shell.tsx'
  * nothing in place of its error element.
  */
 const loaded = (load: () => Promise<{ readonly default: ComponentType }>, meanwhile: ReactNode = null) => {
-  const Screen = lazy(load)
+  const Screen = lazy(loadPart(load))
   return (
     <Suspense fallback={meanwhile}>
       <Screen />
@@ -38,18 +39,14 @@ const NotFound = () => (
   </EmptyState>
 )
 
-/** A part of the app whose file is gone, because the service was updated while the page was open. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|Importing a module script/i.test(error.message)
-
 /** What a screen shows when it failed to load or to render. The rest of the app goes on. */
 const ScreenError = () => {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
-  const outdated = isOutdated(error)
   return (
-    <EmptyState icon={IconBug} title={outdated ? 'Assay was updated' : 'This screen failed'} heading="h1">
-      <div role="alert">{outdated ? 'Reload the page to go on with the new version.' : messageOf(error)}</div>
+    <EmptyState icon={IconBug} title="This screen failed" heading="h1">
+      <title>This screen failed · Assay</title>
+      <div role="alert">{messageOf(error)}</div>
       <Button variant="light" mt="md" onClick={() => location.reload()}>
         Reload
       </Button>

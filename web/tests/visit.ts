@@ -7,6 +7,7 @@ import { type Person, signUp } from '../../test/support/person.ts'
 import { type Checked, checkAccess } from './axe.ts'
 import { watchFaults } from './faults.ts'
 import { type Interference, interferenceWith } from './interference.ts'
+import { PRESSED_AGAIN } from './pressed-again.ts'
 
 /** `SCREENS=write` keeps a picture of every state there, for who works on a screen to look at. */
 const SCREENS = new URL('../../.data/screens/', import.meta.url)
@@ -63,6 +64,7 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
   })
   await signInBrowser(context, person)
   context.setDefaultTimeout(PATIENCE_MS)
+  await context.addInitScript(PRESSED_AGAIN)
   const page = await context.newPage()
   const faults = watchFaults(page)
   return {
@@ -75,6 +77,7 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
     open: async path => {
       await page.goto(`${installation.baseUrl}${path}`)
       await page.locator('h1').first().waitFor()
+      assert.match(await page.title(), /^\S.* · Assay$/)
     },
     asViewer: async work => {
       // No page of the app, which would notice that its session is another.

@@ -6,8 +6,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { callOnce } from './call-once.ts'
 import { call, type Input, type OperationName, type Output } from './client.ts'
+import { createGuard } from './guard.ts'
 import type { Problem } from './problem.ts'
 
 interface ReadOptions {
@@ -72,23 +74,56 @@ export const useOperationPages = <Name extends ListName>(
   return { ...query, error: query.error as Problem | null, items, first: pages[0]?.data }
 }
 
-interface ChangeOptions<Name extends OperationName> {
+interface WriteOptions<Data, Fields> {
   /** The reads that are asked again once it is done. */
   readonly invalidates?: readonly OperationName[]
-  readonly onSuccess?: (data: Output<Name>, input: Input<Name>) => void
+  readonly onSuccess?: (data: Data, fields: Fields) => unknown
+  readonly onError?: (error: Problem) => unknown
+  /** Once it is done the page is left: it is busy until then. */
+  readonly leavesPage?: boolean
 }
 
-/** A write, once per `mutate` even when its answer is lost on the way. Answers `data`; fails with a Problem. */
-export const useChange = <Name extends OperationName>(
-  operation: Name,
-  { invalidates = [], onSuccess }: ChangeOptions<Name> = {},
+/**
+ * A write, sent once however often `mutate` is called: while the same is under way it is not sent again. Every write of the app goes through
+ * it; a dialog takes it as its `change`. Answers what `write` does; fails with a Problem.
+ */
+export const useWrite = <Data, Fields>(
+  write: (fields: Fields) => Promise<Data>,
+  { invalidates = [], onSuccess, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
 ) => {
   const queries = useQueryClient()
-  return useMutation<Output<Name>, Problem, Input<Name>>({
-    mutationFn: async input => (await callOnce(operation, input)).data,
-    onSuccess: async (data, input) => {
-      onSuccess?.(data, input)
+  const [guard] = useState(createGuard)
+  useEffect(() => (leavesPage ? guard.hold() : undefined), [leavesPage, guard])
+  const { mutate: _, ...change } = useMutation<Data, Problem, Fields>({
+    mutationFn: async fields => {
+      const data = await write(fields)
+      guard.succeed()
+      return data
+    },
+    onSuccess: async (data, fields) => {
+      await onSuccess?.(data, fields)
       await Promise.all(invalidates.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
     },
+    // What failed is said at once, whatever is read again for it.
+    onError: error => void onError?.(error),
   })
+  const { mutateAsync } = change
+  /** Whoever asked is told once what it changed was read again, even when what they asked with is gone by then. */
+  const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
+    const asked = JSON.stringify(fields)
+    if (!guard.begin(asked)) return
+    void mutateAsync(fields)
+      .then(
+        data => told.onSuccess?.(data, fields),
+        error => told.onError?.(error),
+      )
+      .finally(() => guard.end(asked))
+  }
+  return { ...change, mutate, guard }
 }
+
+/** An operation that writes. Answers its `data`. */
+export const useChange = <Name extends OperationName>(
+  operation: Name,
+  options: WriteOptions<Output<Name>, Input<Name>> = {},
+) => useWrite(async (input: Input<Name>) => (await callOnce(operation, input)).data, options)

@@ -1,7 +1,7 @@
-import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { get } from './get.ts'
+import { useWrite } from './hooks.ts'
 import { post } from './post.ts'
-import type { Problem } from './problem.ts'
 
 /** Where the person is signed in. */
 export interface OwnSession {
@@ -23,14 +23,13 @@ export const readSessions = async (): Promise<readonly OwnSession[]> =>
 /** Changes something of the person’s own account, and asks again who they are and where they are signed in. */
 export const useAccountChange = <Fields extends object>(
   path: string,
-  { onSuccess }: Pick<UseMutationOptions<unknown, Problem, Fields>, 'onSuccess'> = {},
+  { onSuccess }: { readonly onSuccess?: () => unknown } = {},
 ) => {
   const queries = useQueryClient()
-  return useMutation<unknown, Problem, Fields>({
-    mutationFn: fields => post(`/api/auth/${path}`, fields),
-    onSuccess: async (...done) => {
+  return useWrite((fields: Fields) => post(`/api/auth/${path}`, fields), {
+    onSuccess: async () => {
       await Promise.all([SESSION_KEY, SESSIONS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })))
-      await onSuccess?.(...done)
+      await onSuccess?.()
     },
   })
 }

@@ -1,3 +1,5 @@
+import { forPeople } from '../../../schemas/domain/for-people.ts'
+
 export interface Violation {
   /** A JSON pointer into the input. */
   readonly pointer: string
@@ -43,11 +45,13 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Problem({
     code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
-    detail: textOf(said.detail) ?? textOf(said.message) ?? `The service answered ${response.status}.`,
+    detail: forPeople(textOf(said.detail) ?? textOf(said.message) ?? `The service answered ${response.status}.`),
     // The service’s own shape, wherever it sends the field.
-    violations: Array.isArray(said.violations) ? (said.violations as Violation[]) : [],
+    violations: Array.isArray(said.violations) ? (said.violations as Violation[]).map(violationForPeople) : [],
     retry_after: Number.isFinite(wait) ? wait : null,
   })
 }
+
+const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: forPeople(message) })
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

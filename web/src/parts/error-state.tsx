@@ -10,6 +10,16 @@ interface Props {
   readonly title?: string
 }
 
+/** What a pointer leads to, in words: `Metric name` for `/metric_name`, `Examples 2` for `/examples/1`. */
+const fieldOf = (pointer: string): string => {
+  const words = pointer
+    .split('/')
+    .slice(1)
+    .map(part => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll('_', ' ')))
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** What went wrong, in the service’s own words, and a way to try again. */
 export const ErrorState = ({ error, retry, title = 'This could not be read' }: Props) => (
   <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle size={18} />} role="alert">
@@ -18,7 +28,7 @@ export const ErrorState = ({ error, retry, title = 'This could not be read' }: P
       <List size="sm" mt="sm">
         {error.violations.map(({ pointer, message }) => (
           <List.Item key={`${pointer} ${message}`}>
-            {pointer} {message}
+            {fieldOf(pointer)} {message}
           </List.Item>
         ))}
       </List>

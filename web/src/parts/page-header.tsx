@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 
 interface Props {
   readonly title: string
+  /** What the browser’s tab says, where that is more than the heading. */
+  readonly tab?: string
   /** One sentence on what the screen is for. */
   readonly about?: ReactNode
   /** The screen’s main actions, at the end of the line. */
@@ -10,9 +12,9 @@ interface Props {
 }
 
 /** The head of a screen, which also names the browser’s tab. */
-export const PageHeader = ({ title, about, children }: Props) => (
+export const PageHeader = ({ title, tab = title, about, children }: Props) => (
   <Group justify="space-between" align="flex-start" gap="md" mb="lg">
-    <title>{`${title} · Assay`}</title>
+    <title>{`${tab} · Assay`}</title>
     <Stack gap={2} className="reading">
       <Title order={1}>
         <bdi>{title}</bdi>

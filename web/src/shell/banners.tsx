@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { isUnavailable } from '../api/problem.ts'
+import { useIsCutOff } from '../load-part.ts'
 import { createRegister } from './registered.ts'
 
 interface Banner {
@@ -15,10 +16,17 @@ const banners = createRegister<Banner>()
 /** Shows a banner above every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
 export const useBanners = banners.useRegister
 
+const CUT_OFF = 'A part of the app could not be loaded. It is tried again by itself.'
+
 /** Above the screen: what concerns all of them, such as that something which the service depends on is away. */
 export const Banners = () => {
   const away = useUnavailable()
-  const shown = [...(away === null ? [] : [{ id: 'away', text: away }]), ...banners.useAll()]
+  const isCutOff = useIsCutOff()
+  const shown = [
+    ...(away === null ? [] : [{ id: 'away', text: away }]),
+    ...(isCutOff ? [{ id: 'cut-off', text: CUT_OFF }] : []),
+    ...banners.useAll(),
+  ]
   return shown.map(({ id, text }) => (
     <Alert key={id} color="orange" radius={0} py="sm" role="status" icon={<IconPlugConnectedX size={18} />} data-chrome>
       <Text size="sm">{text}</Text>

@@ -10,12 +10,12 @@ export const notifyDone = (text: ReactNode): void => {
   notifications.show({ message: text, withBorder: true })
 }
 
-/** Says what went wrong, until the person closes it. */
-export const notifyFailed = (error: unknown): void => {
+/** Says what went wrong, until the person closes it: of what was not done, and what is to be seen instead. */
+export const notifyFailed = (error: unknown, title: ReactNode = 'That did not work', about?: string): void => {
   notifications.show({
     color: 'red',
-    title: 'That did not work',
-    message: messageOf(error),
+    title,
+    message: about === undefined ? messageOf(error) : `${messageOf(error)} ${about}`,
     autoClose: false,
     withBorder: true,
   })

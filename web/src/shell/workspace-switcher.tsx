@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
-import { ConfirmChange } from '../parts/confirm.tsx'
+import { Confirm } from '../parts/confirm.tsx'
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {
@@ -106,7 +106,7 @@ const RemoveSandbox = ({ opened, onClose }: RemoveSandboxProps) => {
     },
   })
   return (
-    <ConfirmChange
+    <Confirm
       opened={opened}
       title="Remove the sample data?"
       action="Remove it"
@@ -116,6 +116,6 @@ const RemoveSandbox = ({ opened, onClose }: RemoveSandboxProps) => {
     >
       This workspace goes with everything in it, what was added too. Your other workspaces stay as they are. This cannot
       be undone.
-    </ConfirmChange>
+    </Confirm>
   )
 }

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn } from '../../api/accounts.ts'
+import { useWrite } from '../../api/hooks.ts'
 import { messageOf } from '../../api/message-of.ts'
 
 interface FrameProps {
@@ -49,14 +49,13 @@ interface Props extends FrameProps {
 /** A form, its inputs the children, which leads into the app. */
 export const AccountPage = ({ action, send, children, ...frame }: Props) => {
   const { search } = useLocation()
-  const sending = useMutation({
-    mutationFn: send,
+  const sending = useWrite(send, {
+    leavesPage: true,
     // The app starts afresh, with nothing in memory that another person read.
     onSuccess: () => location.assign(addressAfterSignIn(search)),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (sending.isPending || sending.isSuccess) return
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
     sending.mutate(Object.fromEntries(fields))
   }

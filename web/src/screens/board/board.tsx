@@ -101,8 +101,7 @@ const Board = () => {
           <Button
             size="xs"
             variant="default"
-            disabled={!hasNextPage}
-            loading={isFetchingNextPage}
+            loading={isFetchingNextPage || !hasNextPage}
             onClick={() => fetchNextPage()}
           >
             Show more

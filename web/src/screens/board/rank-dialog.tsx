@@ -26,8 +26,7 @@ export const RankDialog = ({ item: { reference, title }, position, drop, onClose
       title={`Rank ${reference} by hand`}
       action="Rank it here"
       statement={`Rank ${reference} at place ${position} of the board.`}
-      pending={ranking.isPending}
-      error={ranking.error}
+      change={ranking}
       onClose={onClose}
       onDecide={grounds =>
         ranking.decide({
@@ -66,8 +65,7 @@ export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose 
       title={`Clear the rank of ${reference}`}
       action="Order it by evidence"
       statement={`Let the evidence place ${reference} on the board.`}
-      pending={unranking.isPending}
-      error={unranking.error}
+      change={unranking}
       onClose={onClose}
       onDecide={grounds =>
         unranking.decide({

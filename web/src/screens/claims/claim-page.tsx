@@ -59,7 +59,9 @@ export const ClaimPage = ({ id }: Props) => {
           </Text>
         )}
       </Group>
-      <PageHeader title={claim.title}>{canEdit && <ClaimActions claim={claim} acts={acts} />}</PageHeader>
+      <PageHeader title={claim.title} tab={`${claim.reference} ${claim.title}`}>
+        {canEdit && <ClaimActions claim={claim} acts={acts} />}
+      </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
         <Figure label="Priority" value={claim.evidence_priority.toFixed(2)} />
         <Figure label="Signals" value={claim.signals} />

@@ -11,6 +11,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -162,7 +163,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
         {counted(first.count, 'claim')}, {unanswered.toLocaleString('en')} of them without a Solution.
       </Text>
       <Table.ScrollContainer minWidth={940} type="native">
-        <Table highlightOnHover aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
+        <LinkedTable aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Claim</Table.Th>
@@ -206,7 +207,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </Table>
+        </LinkedTable>
       </Table.ScrollContainer>
       <MoreButton query={query} />
     </>

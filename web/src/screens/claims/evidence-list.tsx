@@ -6,6 +6,7 @@ import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './evidence-list.module.css'
 import type { Evidence } from './use-claim.ts'
@@ -45,17 +46,17 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
       {splitting.length > 0 && (
         <Group justify="space-between" mb="sm" className={classes.chosen}>
           <Text size="sm">{counted(splitting.length, 'signal')} chosen</Text>
-          <Button
+          <TellingButton
             size="compact-sm"
-            disabled={acts.busy || splitting.length === count}
-            title={splitting.length === count ? 'Leave a part of the evidence here.' : undefined}
+            loading={acts.busy}
+            missing={splitting.length === count ? 'Leave a part of the evidence here.' : null}
             onClick={async () => {
               await acts.split(splitting)
               setChosen(new Set())
             }}
           >
             Split off as a claim
-          </Button>
+          </TellingButton>
         </Group>
       )}
       <ol className={classes.list} aria-label="Evidence">

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -96,7 +96,7 @@ const DeleteKey = ({ of: key, onClose }: DeleteKeyProps) => {
     },
   })
   return (
-    <ConfirmChange
+    <Confirm
       opened={key !== null}
       title="Delete this key?"
       action="Delete key"
@@ -105,6 +105,6 @@ const DeleteKey = ({ of: key, onClose }: DeleteKeyProps) => {
       onClose={onClose}
     >
       Agents that use <bdi>{key?.label}</bdi> lose access at once. This cannot be undone.
-    </ConfirmChange>
+    </Confirm>
   )
 }

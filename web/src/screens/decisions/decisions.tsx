@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import { callOnce } from '../../api/call-once.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -72,7 +73,11 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
           Decisions
         </Anchor>
       </Text>
-      <PageHeader title={decision?.reference ?? id} about={decision && <DecidedBy decision={decision} />}>
+      <PageHeader
+        title={decision?.reference ?? id}
+        tab={decision === undefined ? id : `${decision.reference} ${clip(decision.text, 60)}`}
+        about={decision && <DecidedBy decision={decision} />}
+      >
         {mayReverse && decision?.reversed_by === null && reversal.reverse !== null && (
           <Button size="xs" variant="default" disabled={reversal.busy} onClick={reversal.reverse}>
             Reverse

@@ -1,6 +1,8 @@
 import { Box, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
+import { loadPart } from '../../load-part.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { AnswerTable } from './answer-table.tsx'
@@ -11,7 +13,7 @@ import { type Answer, drawingOf, type Row } from './series.ts'
 import type { PathOf } from './use-node-paths.ts'
 import { type ActivityQuery, metricLabel, QUESTIONS } from './vocabulary.ts'
 
-const AnswerChart = lazy(() => import('./answer-chart.tsx'))
+const AnswerChart = lazy(loadPart(() => import('./answer-chart.tsx')))
 
 const CHART_HEIGHT = 300
 const QUANTILE = /^p\d/
@@ -41,7 +43,8 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? 'Reading…' : 'Nothing happened'}>
-        {answer.note ?? 'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
+        {(answer.note && forPeople(answer.note)) ??
+          'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
       </EmptyState>
     )
   }
@@ -89,7 +92,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       )}
       {answer.note !== null && (
         <Text size="xs" c="dimmed" mb="sm" className="reading">
-          {answer.note}
+          {forPeople(answer.note)}
         </Text>
       )}
       <AnswerTable

@@ -10,6 +10,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { AnswerView } from './answer-view.tsx'
@@ -125,15 +126,15 @@ const DownloadCsv = ({ query, count }: DownloadCsvProps) => {
     setDone(null)
   }
   return (
-    <Button
+    <TellingButton
       size="xs"
       variant="default"
       leftSection={<IconDownload size={14} />}
-      disabled={count === 0}
+      missing={count === 0 ? 'There is no row to download.' : null}
       onClick={done === null ? download : () => reading.current?.abort()}
     >
       {done === null ? 'Download CSV' : `Stop, at ${done.toLocaleString('en')} of ${count.toLocaleString('en')}`}
-    </Button>
+    </TellingButton>
   )
 }
 

@@ -132,8 +132,7 @@ const RemoveSolution = ({ group: { id, name, version }, member, onClose }: Remov
       title={`Remove ${reference} from the group`}
       action="Remove"
       statement={`${reference} does not belong to the group “${name}”.`}
-      pending={removing.isPending}
-      error={removing.error}
+      change={removing}
       onClose={onClose}
       onDecide={grounds =>
         removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], version, ...grounds })
@@ -160,8 +159,7 @@ const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClo
       title="Delete the group"
       action="Delete group"
       statement={`Not needed any more: the group “${name}”.`}
-      pending={deleting.isPending}
-      error={deleting.error}
+      change={deleting}
       onClose={onClose}
       onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, version, ...grounds })}
     >
@@ -207,9 +205,8 @@ const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSol
       title="Add Solutions to the group"
       action="Add"
       statement={`Add Solutions to the group “${name}”.`}
-      pending={adding.isPending}
-      error={adding.error}
-      ready={solutions.length > 0}
+      change={adding}
+      missing={solutions.length === 0 ? 'a Solution' : null}
       onClose={onClose}
       onDecide={grounds =>
         adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], version, ...grounds })

@@ -9,6 +9,7 @@ import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -63,7 +64,7 @@ const GroupList = () => {
 }
 
 const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
-  <Table highlightOnHover aria-label="Groups" className={classes.table ?? ''}>
+  <LinkedTable aria-label="Groups" className={classes.table ?? ''}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th>Group</Table.Th>
@@ -102,7 +103,7 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
         </Table.Tr>
       ))}
     </Table.Tbody>
-  </Table>
+  </LinkedTable>
 )
 
 interface CreateGroupProps {
@@ -121,9 +122,8 @@ const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
       title="New group"
       action="Create group"
       statement="Group Solutions that belong together."
-      pending={creating.isPending}
-      error={creating.error}
-      ready={name.trim() !== ''}
+      change={creating}
+      missing={name.trim() === '' ? 'a name' : null}
       onClose={onClose}
       onDecide={grounds =>
         creating.decide({

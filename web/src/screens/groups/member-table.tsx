@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import type { Member } from './group.ts'
@@ -16,7 +17,7 @@ const score = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 
 /** The Solutions of a group in board order. */
 export const MemberTable = ({ members, onRemove }: Props) => (
-  <Table highlightOnHover aria-label="Solutions of the group" className={classes.table ?? ''}>
+  <LinkedTable aria-label="Solutions of the group" className={classes.table ?? ''}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th>Solution</Table.Th>
@@ -81,5 +82,5 @@ export const MemberTable = ({ members, onRemove }: Props) => (
         )
       })}
     </Table.Tbody>
-  </Table>
+  </LinkedTable>
 )

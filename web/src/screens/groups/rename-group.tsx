@@ -23,9 +23,8 @@ export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Prop
       title="Rename the group"
       action="Rename"
       statement="Say better what the group is about."
-      pending={renaming.isPending}
-      error={renaming.error}
-      ready={name.trim() !== '' && name.trim() !== old}
+      change={renaming}
+      missing={name.trim() === '' || name.trim() === old ? 'another name' : null}
       onClose={onClose}
       onDecide={grounds => renaming.decide({ action: 'rename', group_id: id, name: name.trim(), version, ...grounds })}
     >

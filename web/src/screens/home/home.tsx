@@ -1,10 +1,9 @@
 import { Anchor, Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call, type Output } from '../../api/client.ts'
-import { useChange, useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation, useWrite } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
 import { sendTest } from '../../api/send-test.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
@@ -188,13 +187,10 @@ const SentElsewhere = ({ connected }: { readonly connected: boolean }) => {
 }
 
 const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
-  const testing = useMutation({
-    mutationFn: async () => {
-      const { data } = await call('sign_test_request', { id: source.id })
-      const { status, body } = await sendTest(data)
-      if (status >= 300)
-        throw new Problem({ code: `http_${status}`, detail: `The endpoint answered ${status}: ${body}` })
-    },
+  const testing = useWrite(async (id: string) => {
+    const { data } = await call('sign_test_request', { id })
+    const { status, body } = await sendTest(data)
+    if (status >= 300) throw new Problem({ code: `http_${status}`, detail: `The endpoint answered ${status}: ${body}` })
   })
   return (
     <Stack gap="md">
@@ -206,7 +202,7 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
       {source.secret !== null && <Copyable label="Secret" text={source.secret} />}
       <Group gap="sm">
         No terminal at hand?
-        <Button variant="default" size="xs" onClick={() => testing.mutate()} loading={testing.isPending}>
+        <Button variant="default" size="xs" onClick={() => testing.mutate(source.id)} loading={testing.isPending}>
           Send a test from here
         </Button>
       </Group>

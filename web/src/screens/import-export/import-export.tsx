@@ -1,4 +1,4 @@
-import { Button, Stack, Title, Tooltip } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
@@ -7,6 +7,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
@@ -45,17 +46,14 @@ const ImportExport = () => {
   return (
     <Page width="working">
       <PageHeader title="Import & export" about="Bring Signals from files, or take everything of this workspace along.">
-        <Tooltip label="Only an owner can take everything along." disabled={isOwner || role === undefined}>
-          <Button
-            variant="default"
-            aria-disabled={!isOwner}
-            {...(!isOwner && { 'data-disabled': true })}
-            loading={exporting.isPending}
-            onClick={isOwner ? startExport : undefined}
-          >
-            Export workspace
-          </Button>
-        </Tooltip>
+        <TellingButton
+          variant="default"
+          missing={isOwner ? null : 'Only an owner can take everything along.'}
+          loading={exporting.isPending}
+          onClick={startExport}
+        >
+          Export workspace
+        </TellingButton>
       </PageHeader>
       <Stack gap="lg">
         {canEdit && waiting === undefined && <DropZone onUploaded={open} />}

@@ -7,6 +7,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { CsvMapping } from './csv-mapping.tsx'
 import { JobProgress } from './job-progress.tsx'
 import type { Job, Reading, Sample, Transfer } from './transfer.ts'
@@ -61,13 +62,13 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
-          <Button
-            disabled={!hasText}
+          <TellingButton
+            missing={hasText ? null : 'Say first which column has the text.'}
             loading={checking.isPending}
             onClick={() => checking.mutate({ id, ...(reading !== null && { reading }) })}
           >
             Check
-          </Button>
+          </TellingButton>
         )}
         {!isChecking && (changed !== null || report === null) && (
           <Text size="sm" c="dimmed">

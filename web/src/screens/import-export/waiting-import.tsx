@@ -2,6 +2,7 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { useChange } from '../../api/hooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { SignalsImport } from './signals-import.tsx'
 import { inBytes, type Transfer } from './transfer.ts'
@@ -81,9 +82,13 @@ const WorkspaceImport = ({ of: { id }, contents, canImport, onStarted }: Workspa
       </Text>
       {starting.error !== null && <ErrorState error={starting.error} title="It was not imported" />}
       <Group gap="sm">
-        <Button disabled={!canImport} loading={starting.isPending} onClick={() => starting.mutate({ id })}>
+        <TellingButton
+          missing={canImport ? null : 'Only an owner can import a workspace.'}
+          loading={starting.isPending}
+          onClick={() => starting.mutate({ id })}
+        >
           Import into this workspace
-        </Button>
+        </TellingButton>
         {!canImport && (
           <Text size="sm" c="dimmed">
             Only an owner can import a workspace.

@@ -2,8 +2,9 @@ import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
@@ -103,7 +104,7 @@ const TakeBack = ({
     },
   })
   return (
-    <ConfirmChange
+    <Confirm
       opened={administrator !== null}
       title={administrator?.is_you === true ? 'Give the role up?' : 'Remove the role?'}
       action={administrator?.is_you === true ? 'Give up' : 'Remove role'}
@@ -113,7 +114,7 @@ const TakeBack = ({
     >
       <bdi>{administrator?.name}</bdi> administers this installation no more, at once. Their account and workspaces
       stay.
-    </ConfirmChange>
+    </Confirm>
   )
 }
 
@@ -135,7 +136,7 @@ const MakeAdministrator = () => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!making.isPending) making.mutate({ email })
+    making.mutate({ email })
   }
   return (
     <form onSubmit={submit}>
@@ -154,12 +155,16 @@ const MakeAdministrator = () => {
         <Button type="submit" loading={making.isPending && !handingOver}>
           Share the role
         </Button>
-        <Button variant="default" disabled={email.trim() === ''} onClick={() => setHandingOver(true)}>
+        <TellingButton
+          variant="default"
+          missing={email.trim() === '' ? 'Write somebody’s e-mail first.' : null}
+          onClick={() => setHandingOver(true)}
+        >
           Transfer
-        </Button>
+        </TellingButton>
       </Group>
       {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
-      <ConfirmChange
+      <Confirm
         opened={handingOver}
         title="Transfer the administration?"
         action="Transfer"
@@ -168,7 +173,7 @@ const MakeAdministrator = () => {
         onClose={() => setHandingOver(false)}
       >
         <bdi>{email}</bdi> administers this installation in your place. You cannot take it back by yourself.
-      </ConfirmChange>
+      </Confirm>
     </form>
   )
 }

@@ -70,6 +70,7 @@ interface AcceptInvitationProps {
 const AcceptInvitation = ({ token, email }: AcceptInvitationProps) => {
   const { data, error, refetch } = useOperation('read_invitation', { token })
   const accepting = useChange('accept_invitation', {
+    leavesPage: true,
     onSuccess: ({ workspace_id }) => {
       forgetInvitation()
       chooseWorkspace(workspace_id)

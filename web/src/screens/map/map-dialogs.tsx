@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { counted } from '../../parts/counted.ts'
+import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
+import { ChangeModal } from '../../parts/dialog/change-modal.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { NodeForm } from './node-form.tsx'
 import { type Branch, findBranch, idsOf, type OutlinedNode, pathTo } from './outline.ts'
@@ -59,34 +61,29 @@ interface MoveNodeProps {
 /** Puts a node below another, by keyboard as well as by mouse. */
 const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
   const [parent, setParent] = useState(branch.node.parent_id)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onMove(parent)
-  }
   return (
-    <Modal opened onClose={onClose} title={<bdi>Move “{branch.node.name}”</bdi>}>
-      <form onSubmit={submit}>
-        <ParentSelect
-          takesFocus
-          label="Parent"
-          nodes={nodes}
-          without={idsOf(branch)}
-          value={parent}
-          onChange={setParent}
-        />
-        <Text size="sm" c="dimmed" mt="sm">
-          What is below it and what is anchored to it go with it.
-        </Text>
-        <Group justify="flex-end" gap="sm" mt="md">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={parent === branch.node.parent_id}>
-            Move
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <ChangeDialog
+      opened
+      title={<bdi>Move “{branch.node.name}”</bdi>}
+      action="Move"
+      // It is sent once the dialog is closed.
+      change={null}
+      missing={parent === branch.node.parent_id ? 'another parent' : null}
+      onSubmit={() => onMove(parent)}
+      onClose={onClose}
+    >
+      <ParentSelect
+        takesFocus
+        label="Parent"
+        nodes={nodes}
+        without={idsOf(branch)}
+        value={parent}
+        onChange={setParent}
+      />
+      <Text size="sm" c="dimmed">
+        What is below it and what is anchored to it go with it.
+      </Text>
+    </ChangeDialog>
   )
 }
 
@@ -111,12 +108,11 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
     },
   })
   return (
-    <Modal opened onClose={onClose} title="Add a node" size="lg">
+    <ChangeModal opened onClose={onClose} title="Add a node" size="lg" change={adding}>
       <NodeForm
         texts={NOTHING}
         action="Add node"
-        pending={adding.isPending}
-        error={adding.error}
+        change={adding}
         onSubmit={({ name, description, examples }) =>
           adding.mutate({ name, description, examples: [...examples], parent_id })
         }
@@ -124,7 +120,7 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
       >
         <ParentSelect label="Parent" nodes={nodes} value={parent_id} onChange={setParent} />
       </NodeForm>
-    </Modal>
+    </ChangeModal>
   )
 }
 
@@ -150,7 +146,7 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
   })
   const below = children.length > 0 ? { children: 'move' as const, parent_id: parent } : {}
   return (
-    <ConfirmChange
+    <Confirm
       opened
       title="Remove this node?"
       action="Remove node"
@@ -179,7 +175,7 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
           />
         )}
       </Stack>
-    </ConfirmChange>
+    </Confirm>
   )
 }
 

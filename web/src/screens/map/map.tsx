@@ -40,7 +40,11 @@ const ProductMap = () => {
   const add = (below: string | null) => setDialog({ what: 'add', id: below })
   return (
     <Page width="full">
-      <PageHeader title="Map" about="The parts of your product. Each Signal is anchored to the part that it is about.">
+      <PageHeader
+        title="Map"
+        tab={nodes.get(node)?.name ?? 'Map'}
+        about="The parts of your product. Each Signal is anchored to the part that it is about."
+      >
         {canEdit && (
           <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
             Add node

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Menu, SegmentedControl, Skeleton, Text } from '@mant
 import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { loadPart } from '../../load-part.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
@@ -10,7 +11,7 @@ import { METRIC_TRENDS } from './metric-trend.ts'
 import classes from './node.module.css'
 import { MAP_READS } from './use-map-changes.ts'
 
-const MetricChart = lazy(() => import('./metric-chart.tsx'))
+const MetricChart = lazy(loadPart(() => import('./metric-chart.tsx')))
 
 const RANGES = [
   { value: '30', label: '30 days' },
@@ -66,9 +67,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={onChange} disabled={!metric.is_receiving}>
-                Change direction, name or target
-              </Menu.Item>
+              {metric.is_receiving && <Menu.Item onClick={onChange}>Change direction, name or target</Menu.Item>}
               <Menu.Item
                 onClick={() => unbinding.mutate({ id, metric_id: metric.metric_id }, { onError: notifyFailed })}
               >

@@ -167,8 +167,7 @@ const EditNode = ({ id, onDone }: EditNodeProps) => {
     <NodeForm
       texts={texts}
       action="Save"
-      pending={updating.isPending}
-      error={updating.error}
+      change={updating}
       onSubmit={({ name, description, examples }) =>
         updating.mutate({ id, name, description, examples: [...examples], version })
       }

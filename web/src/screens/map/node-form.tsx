@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../../schemas/domain/limits.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import type { AskedChange } from '../../parts/dialog/change.ts'
+import { ChangeForm } from '../../parts/dialog/change-form.tsx'
 import type { NodeTexts } from './node-texts.ts'
 
 /** What the operations take. */
@@ -11,8 +12,7 @@ interface Props {
   readonly texts: NodeTexts
   /** The verb of the button. */
   readonly action: string
-  readonly pending: boolean
-  readonly error: unknown
+  readonly change: AskedChange
   /** Fields before the others. */
   readonly children?: ReactNode
   readonly onSubmit: (texts: NodeTexts) => void
@@ -20,98 +20,89 @@ interface Props {
 }
 
 /** What people write about a node. */
-export const NodeForm = ({ texts, action, pending, error, children, onSubmit, onCancel }: Props) => {
+export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }: Props) => {
   const [name, setName] = useState(texts.name)
   const [description, setDescription] = useState(texts.description)
   const [examples, setExamples] = useState(texts.examples)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () =>
     onSubmit({ name: name.trim(), description, examples: examples.filter(example => example.trim() !== '') })
-  }
-  const change = (index: number, written: string) =>
+  const rewrite = (index: number, written: string) =>
     setExamples(examples.map((example, at) => (at === index ? written : example)))
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          required
-          withAsterisk={false}
-          data-autofocus
-          maxLength={MAX_CHARACTERS.name}
-          value={name}
-          onChange={event => setName(event.currentTarget.value)}
-        />
-        {children}
-        <Textarea
-          label="Description"
-          description="What belongs here. Signals are anchored by its meaning."
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={MAX_CHARACTERS.nodeDescription}
-          value={description}
-          onChange={event => setDescription(event.currentTarget.value)}
-        />
-        <Input.Wrapper
-          component="fieldset"
-          label="Other names and examples"
-          labelElement="div"
-          description="Texts as senders write them. A Signal that is near to one of them is near to the node."
-          bd={0}
-          p={0}
-          m={0}
-        >
-          <Stack gap="xs" mt="xs">
-            {examples.map((example, index) => (
-              // A line is known by its place: its text is what changes.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
-                <Textarea
-                  flex={1}
-                  autosize
-                  minRows={1}
-                  maxRows={5}
-                  aria-label={`Example ${index + 1}`}
-                  maxLength={MAX_CHARACTERS.nodeExample}
-                  value={example}
-                  onChange={event => change(index, event.currentTarget.value)}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="lg"
-                  aria-label={`Remove example ${index + 1}`}
-                  onClick={() => setExamples(examples.filter((_, at) => at !== index))}
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              </Group>
-            ))}
-            {examples.length < MAX_NODE_EXAMPLES && (
-              <div>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  leftSection={<IconPlus size={14} />}
-                  onClick={() => setExamples([...examples, ''])}
-                >
-                  Add an example
-                </Button>
-              </div>
-            )}
-          </Stack>
-        </Input.Wrapper>
-        {error !== null && <ErrorState error={error} title="Nothing was changed" />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={pending}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ChangeForm
+      action={action}
+      change={change}
+      missing={name.trim() === '' ? 'a name' : null}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={MAX_CHARACTERS.name}
+        value={name}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      {children}
+      <Textarea
+        label="Description"
+        description="What belongs here. Signals are anchored by its meaning."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_CHARACTERS.nodeDescription}
+        value={description}
+        onChange={event => setDescription(event.currentTarget.value)}
+      />
+      <Input.Wrapper
+        component="fieldset"
+        label="Other names and examples"
+        labelElement="div"
+        description="Texts as senders write them. A Signal that is near to one of them is near to the node."
+        bd={0}
+        p={0}
+        m={0}
+      >
+        <Stack gap="xs" mt="xs">
+          {examples.map((example, index) => (
+            // A line is known by its place: its text is what changes.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
+              <Textarea
+                flex={1}
+                autosize
+                minRows={1}
+                maxRows={5}
+                aria-label={`Example ${index + 1}`}
+                maxLength={MAX_CHARACTERS.nodeExample}
+                value={example}
+                onChange={event => rewrite(index, event.currentTarget.value)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={`Remove example ${index + 1}`}
+                onClick={() => setExamples(examples.filter((_, at) => at !== index))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          {examples.length < MAX_NODE_EXAMPLES && (
+            <div>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<IconPlus size={14} />}
+                onClick={() => setExamples([...examples, ''])}
+              >
+                Add an example
+              </Button>
+            </div>
+          )}
+        </Stack>
+      </Input.Wrapper>
+    </ChangeForm>
   )
 }

@@ -1,22 +1,11 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Anchor, Button, Group, NumberInput, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MetricDirection } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { ChangeForm } from '../../parts/dialog/change-form.tsx'
 import type { BoundMetric } from './bound-metric.ts'
 import { MetricCard } from './metric-card.tsx'
 import { MAP_READS } from './use-map-changes.ts'
@@ -96,8 +85,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
   const taken = new Set<string>(bound.map(({ metric_id }) => metric_id))
   const free = sources.items.filter(source => source.kind === 'metric' && !taken.has(source.id))
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const bind = () => {
     if (chosen === null) return
     const named = name.trim() === '' ? {} : { metric_name: name.trim() }
     binding.mutate({ id, metric_id: chosen, direction, target: target === '' ? null : target, ...named })
@@ -117,53 +105,47 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
     )
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" mb="md">
-        {metric === undefined && (
-          <Select
-            label="Metric"
-            searchable
-            required
-            withAsterisk={false}
-            data={free.map(source => ({ value: source.id, label: source.name }))}
-            value={chosen}
-            onChange={setChosen}
-            nothingFoundMessage="No metric of that name."
-            error={sources.error?.detail}
-          />
-        )}
-        <SegmentedControl
-          aria-label="Good direction"
-          data={[...DIRECTIONS]}
-          value={direction}
-          // The control answers one of the values that it was given.
-          onChange={value => setDirection(value as MetricDirection)}
+    <ChangeForm
+      action={metric === undefined ? 'Bind' : 'Save'}
+      change={binding}
+      failed="The metric was not bound"
+      missing={chosen === null ? 'a metric' : null}
+      onSubmit={bind}
+      onCancel={onDone}
+    >
+      {metric === undefined && (
+        <Select
+          label="Metric"
+          searchable
+          data={free.map(source => ({ value: source.id, label: source.name }))}
+          value={chosen}
+          onChange={setChosen}
+          nothingFoundMessage="No metric of that name."
+          error={sources.error?.detail}
         />
-        <Group grow align="flex-start">
-          <TextInput
-            label="Label on the map"
-            placeholder="The metric’s own"
-            maxLength={MAX_CHARACTERS.name}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-          <NumberInput
-            label="Target"
-            placeholder="None"
-            value={target}
-            onChange={value => setTarget(typeof value === 'number' ? value : '')}
-          />
-        </Group>
-        {binding.error !== null && <ErrorState error={binding.error} title="The metric was not bound" />}
-        <Group justify="flex-end" gap="sm">
-          <Button size="xs" variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button size="xs" type="submit" loading={binding.isPending} disabled={chosen === null}>
-            {metric === undefined ? 'Bind' : 'Save'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <SegmentedControl
+        aria-label="Good direction"
+        data={[...DIRECTIONS]}
+        value={direction}
+        // The control answers one of the values that it was given.
+        onChange={value => setDirection(value as MetricDirection)}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label="Label on the map"
+          placeholder="The metric’s own"
+          maxLength={MAX_CHARACTERS.name}
+          value={name}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Target"
+          placeholder="None"
+          value={target}
+          onChange={value => setTarget(typeof value === 'number' ? value : '')}
+        />
+      </Group>
+    </ChangeForm>
   )
 }

@@ -1,7 +1,7 @@
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
 interface Props {
@@ -25,7 +25,7 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
     },
   })
   return (
-    <ConfirmChange
+    <Confirm
       opened={member !== null}
       title={member?.is_you === true ? 'Leave this workspace?' : 'Remove this member?'}
       action={member?.is_you === true ? 'Leave' : 'Remove member'}
@@ -40,6 +40,6 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
           <bdi>{member?.name}</bdi> and the agents that use their keys lose access at once. What they decided stays.
         </>
       )}
-    </ConfirmChange>
+    </Confirm>
   )
 }

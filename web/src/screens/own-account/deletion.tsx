@@ -1,12 +1,13 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { List, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { useOperation, useWrite } from '../../api/hooks.ts'
 import { post } from '../../api/post.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
+import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { Section } from '../workspace/section.tsx'
 import { PasswordField } from './password-field.tsx'
 
@@ -23,9 +24,16 @@ export const Deletion = ({ email }: { readonly email: string }) => {
       {data === undefined &&
         (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && <Consequences of={data} />}
-      <Button color="red.9" variant="outline" disabled={data === undefined || refused} onClick={() => setDialog(true)}>
+      <TellingButton
+        color="red.9"
+        variant="outline"
+        missing={
+          refused ? 'First do what is said above.' : data === undefined ? 'What it would delete is being read.' : null
+        }
+        onClick={() => setDialog(true)}
+      >
         Delete account
-      </Button>
+      </TellingButton>
       {dialog && <DeleteAccount email={email} onClose={() => setDialog(false)} />}
     </Section>
   )
@@ -78,56 +86,41 @@ interface DeleteAccountProps {
 const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
   const [written, setWritten] = useState('')
   const [password, setPassword] = useState('')
-  const deleting = useMutation({
-    mutationFn: () => post('/api/auth/delete-user', { password }),
+  const deleting = useWrite((fields: { readonly password: string }) => post('/api/auth/delete-user', fields), {
     // Nothing is asked again: there is nobody any more.
     onSuccess: () => {
       forgetWorkspace()
       location.assign('/sign-in')
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!deleting.isPending && !deleting.isSuccess) deleting.mutate()
-  }
   const isWritten = written.trim().toLowerCase() === email
   return (
-    <Modal opened onClose={onClose} title="Delete your account?">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">
-            This cannot be undone. Nobody can bring back what was in workspaces that were yours alone.
-          </Text>
-          <TextInput
-            label={
-              <>
-                Write <bdi>{email}</bdi> to confirm
-              </>
-            }
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            data-autofocus
-            value={written}
-            onChange={event => setWritten(event.currentTarget.value)}
-          />
-          <PasswordField label="Your password" value={password} onChange={setPassword} />
-          {deleting.error !== null && <ErrorState error={deleting.error} title="Your account was not deleted" />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              color="red.9"
-              disabled={!isWritten}
-              loading={deleting.isPending || deleting.isSuccess}
-            >
-              Delete account
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ChangeDialog
+      opened
+      title="Delete your account?"
+      action="Delete account"
+      danger
+      change={deleting}
+      failed="Your account was not deleted"
+      missing={!isWritten ? 'your e-mail, written out' : password === '' ? 'your password' : null}
+      onSubmit={() => deleting.mutate({ password })}
+      onClose={onClose}
+    >
+      <Text size="sm">This cannot be undone. Nobody can bring back what was in workspaces that were yours alone.</Text>
+      <TextInput
+        label={
+          <>
+            Write <bdi>{email}</bdi> to confirm
+          </>
+        }
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+        value={written}
+        onChange={event => setWritten(event.currentTarget.value)}
+      />
+      <PasswordField label="Your password" value={password} onChange={setPassword} />
+    </ChangeDialog>
   )
 }

@@ -9,6 +9,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
 import { Deletion } from './deletion.tsx'
@@ -60,7 +61,7 @@ const Password = () => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!changing.isPending) changing.mutate({ currentPassword, newPassword })
+    changing.mutate({ currentPassword, newPassword })
   }
   return (
     <Section title="Password" about="A new one ends every other session. Agents’ keys go on working.">
@@ -83,7 +84,7 @@ const OwnName = ({ name }: { readonly name: string }) => {
   const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone('Your name is changed.') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!renaming.isPending) renaming.mutate({ name: wanted.trim() })
+    renaming.mutate({ name: wanted.trim() })
   }
   return (
     <Section title="Name" about="As others see you. What you wrote so far keeps the name that you had then.">
@@ -99,9 +100,14 @@ const OwnName = ({ name }: { readonly name: string }) => {
             flex={1}
             miw={200}
           />
-          <Button type="submit" variant="default" loading={renaming.isPending} disabled={wanted.trim() === name}>
+          <TellingButton
+            type="submit"
+            variant="default"
+            loading={renaming.isPending}
+            missing={wanted.trim() === name ? 'Write another name first.' : null}
+          >
             Change name
-          </Button>
+          </TellingButton>
         </Group>
       </form>
       {renaming.error !== null && <ErrorState error={renaming.error} title="Your name was not changed" />}
@@ -118,7 +124,7 @@ const Email = ({ email }: { readonly email: string }) => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!changing.isPending) changing.mutate({ newEmail, password })
+    changing.mutate({ newEmail, password })
   }
   return (
     <Section

@@ -1,12 +1,13 @@
 import { Anchor, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { loadPart } from '../../load-part.ts'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { Part } from './part.tsx'
 import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
 
-const MetricSpark = lazy(() => import('./metric-spark.tsx'))
+const MetricSpark = lazy(loadPart(() => import('./metric-spark.tsx')))
 const SPARK_HEIGHT = 72
 
 interface Props {

@@ -1,13 +1,15 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconReportAnalytics } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
@@ -66,7 +68,7 @@ const ReviewList = () => {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <Table highlightOnHover aria-label="Product Reviews" className={classes.list ?? ''}>
+        <LinkedTable aria-label="Product Reviews" className={classes.list ?? ''}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Review</Table.Th>
@@ -97,40 +99,30 @@ const ReviewList = () => {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </Table>
+        </LinkedTable>
       )}
       <MoreButton query={query} />
-      <PrepareReview
-        opened={asking}
-        onStarted={({ id }) => navigate(`/app/reviews/${id}`)}
-        onClose={() => setAsking(false)}
-      />
+      {asking && (
+        <PrepareReview onStarted={({ id }) => navigate(`/app/reviews/${id}`)} onClose={() => setAsking(false)} />
+      )}
     </Page>
   )
 }
 
 interface PrepareReviewProps {
-  readonly opened: boolean
   readonly onStarted: (job: Job) => void
   readonly onClose: () => void
 }
 
 /** Asks which time a review is to be of, and has it prepared. */
-const PrepareReview = ({ opened, onStarted, onClose }: PrepareReviewProps) => (
-  <Modal opened={opened} onClose={onClose} title="Prepare a Product Review">
-    <Form onStarted={onStarted} onClose={onClose} />
-  </Modal>
-)
-
-const Form = ({ onStarted, onClose }: Omit<PrepareReviewProps, 'opened'>) => {
+const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
   const [choice, setChoice] = useState<PeriodChoice>('30')
   const [custom, setCustom] = useState({ from: '', until: '' })
   const [title, setTitle] = useState('')
   const starting = useChange('start_review', { invalidates: ['list_jobs'], onSuccess: onStarted })
   const period = periodOf(choice, today(OWN_ZONE, new Date()), custom)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (period === null || starting.isPending) return
+  const prepare = () => {
+    if (period === null) return
     const { from, to } = period
     starting.mutate({
       time: { from, ...(to !== undefined && { to }), time_zone: OWN_ZONE },
@@ -138,52 +130,50 @@ const Form = ({ onStarted, onClose }: Omit<PrepareReviewProps, 'opened'>) => {
     })
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Select
-          label="Time"
-          data={PERIODS.map(each => ({ ...each }))}
-          allowDeselect={false}
-          value={choice}
-          onChange={value => setChoice(PERIODS.find(each => each.value === value)?.value ?? '30')}
-          data-autofocus
-        />
-        {choice === 'custom' && (
-          <Group gap="sm" grow>
-            <TextInput
-              type="date"
-              label="From"
-              value={custom.from}
-              onChange={event => setCustom({ ...custom, from: event.currentTarget.value })}
-            />
-            <TextInput
-              type="date"
-              label="Until"
-              value={custom.until}
-              onChange={event => setCustom({ ...custom, until: event.currentTarget.value })}
-            />
-          </Group>
-        )}
-        <TextInput
-          label="Title"
-          placeholder={period?.title ?? 'Choose both days first'}
-          maxLength={MAX_CHARACTERS.title}
-          value={title}
-          onChange={event => setTitle(event.currentTarget.value)}
-        />
-        <Text size="sm" c="dimmed">
-          It is compared with the same time before, and saved with its figures: it stays as it is, whatever comes later.
-        </Text>
-        {starting.error !== null && <ErrorState error={starting.error} title="Nothing was started" />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={starting.isPending} disabled={period === null}>
-            Prepare it
-          </Button>
+    <ChangeDialog
+      opened
+      title="Prepare a Product Review"
+      action="Prepare it"
+      change={starting}
+      failed="Nothing was started"
+      missing={period === null ? 'both days' : null}
+      onSubmit={prepare}
+      onClose={onClose}
+    >
+      <Select
+        label="Time"
+        data={PERIODS.map(each => ({ ...each }))}
+        allowDeselect={false}
+        value={choice}
+        onChange={value => setChoice(PERIODS.find(each => each.value === value)?.value ?? '30')}
+        data-autofocus
+      />
+      {choice === 'custom' && (
+        <Group gap="sm" grow>
+          <TextInput
+            type="date"
+            label="From"
+            value={custom.from}
+            onChange={event => setCustom({ ...custom, from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            label="Until"
+            value={custom.until}
+            onChange={event => setCustom({ ...custom, until: event.currentTarget.value })}
+          />
         </Group>
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        label="Title"
+        placeholder={period?.title ?? 'Choose both days first'}
+        maxLength={MAX_CHARACTERS.title}
+        value={title}
+        onChange={event => setTitle(event.currentTarget.value)}
+      />
+      <Text size="sm" c="dimmed">
+        It is compared with the same time before, and saved with its figures: it stays as it is, whatever comes later.
+      </Text>
+    </ChangeDialog>
   )
 }

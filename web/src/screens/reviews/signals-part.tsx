@@ -1,5 +1,6 @@
 import { Skeleton, Table } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { loadPart } from '../../load-part.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -8,7 +9,7 @@ import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
 
-const SignalsChart = lazy(() => import('./signals-chart.tsx'))
+const SignalsChart = lazy(loadPart(() => import('./signals-chart.tsx')))
 const CHART_HEIGHT = 200
 
 interface Props {

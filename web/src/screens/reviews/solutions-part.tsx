@@ -1,5 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { loadPart } from '../../load-part.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -8,7 +9,7 @@ import { Part } from './part.tsx'
 import type { Figures, Times } from './review.ts'
 import classes from './reviews.module.css'
 
-const StatesChart = lazy(() => import('./states-chart.tsx'))
+const StatesChart = lazy(loadPart(() => import('./states-chart.tsx')))
 const CHART_HEIGHT = 240
 
 interface Props {

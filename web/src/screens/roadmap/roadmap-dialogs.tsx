@@ -44,8 +44,7 @@ const RemoveFromRoadmap = ({ item, onClose }: RemoveFromRoadmapProps) => {
       title={`Remove ${reference} from the roadmap`}
       action="Remove"
       statement={isOver(item) ? `${reference} is ${state}.` : ''}
-      pending={taking.isPending}
-      error={taking.error}
+      change={taking}
       onClose={onClose}
       onDecide={grounds => taking.decide({ action: 'remove', solution_id: reference, version, ...grounds })}
     >
@@ -74,8 +73,7 @@ const MoveSolution = ({ item: { reference, title, version }, to, onClose }: Move
       title={`Move ${reference}`}
       action="Move it"
       statement={`Place ${reference} as ${positionLabel(to)}.`}
-      pending={moving.isPending}
-      error={moving.error}
+      change={moving}
       onClose={onClose}
       onDecide={grounds =>
         moving.decide({
@@ -119,9 +117,8 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
       title="Place a Solution"
       action="Place it"
       statement={solution === null ? '' : `Place ${solution.value} in ${where}.`}
-      pending={placing.isPending}
-      error={placing.error}
-      ready={solution !== null}
+      change={placing}
+      missing={solution === null ? 'a Solution' : null}
       onClose={onClose}
       onDecide={grounds =>
         solution !== null && placing.decide({ action: 'place', solution_id: solution.value, horizon, ...grounds })

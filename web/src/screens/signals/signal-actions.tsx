@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import type { Input } from '../../api/client.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
@@ -22,7 +23,7 @@ export const SignalActions = ({ signal }: Props) => {
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
       run: () => triage({ ...input, signal_id: reference, version }),
-      doneMessage: ({ unchanged }) => unchanged ?? `${reference} ${doneMessage}.`,
+      doneMessage: ({ unchanged }) => (unchanged === null ? `${reference} ${doneMessage}.` : forPeople(unchanged)),
       undo: ({ decision }) => undoDecision(decision),
     })
   const accept = () => decide({ action: 'accept' }, 'is accepted')

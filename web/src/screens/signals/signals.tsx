@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { clip } from '../../parts/clip.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
@@ -72,7 +73,10 @@ const SignalPage = ({ id }: SignalPageProps) => {
           </Text>
         </Group>
       )}
-      <PageHeader title={signal?.reference ?? id}>
+      <PageHeader
+        title={signal?.reference ?? id}
+        tab={signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}`}
+      >
         {signal !== null && canEdit && <SignalActions signal={signal} />}
       </PageHeader>
       {status !== 'inserted' && (

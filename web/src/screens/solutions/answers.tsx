@@ -84,9 +84,8 @@ const AddClaims = ({ solution: { reference, version, answered_claims }, onClose 
       title={`Add claims to ${reference}`}
       action="Add claims"
       statement={`Let ${reference} answer ${claims.length === 0 ? 'more claims' : claims.join(', ')}.`}
-      pending={adding.isPending}
-      error={adding.error}
-      ready={claims.length > 0}
+      change={adding}
+      missing={claims.length === 0 ? 'a claim' : null}
       onClose={onClose}
       onDecide={grounds => adding.decide({ solution_id: reference, add_claim_ids: [...claims], version, ...grounds })}
     >
@@ -117,8 +116,7 @@ const RemoveFromRoadmap = ({
       title={`Remove ${claim.reference} from ${reference}`}
       action="Remove"
       statement={`${reference} does not answer ${claim.reference}.`}
-      pending={taking.isPending}
-      error={taking.error}
+      change={taking}
       onClose={onClose}
       onDecide={grounds =>
         taking.decide({ solution_id: reference, remove_claim_ids: [claim.reference], version, ...grounds })

@@ -32,9 +32,8 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
       title={`Boost ${reference}`}
       action="Set boost"
       statement=""
-      pending={boosting.isPending}
-      error={boosting.error}
-      ready={isWithin && wanted !== priority_boost}
+      change={boosting}
+      missing={isWithin && wanted !== priority_boost ? null : 'another boost, from 0.1 to 10'}
       onClose={onClose}
       onDecide={grounds =>
         boosting.decide({

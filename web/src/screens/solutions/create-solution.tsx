@@ -1,9 +1,8 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { callOnce } from '../../api/call-once.ts'
-import { operationKey } from '../../api/hooks.ts'
+import type { Input } from '../../api/client.ts'
 import { clip } from '../../parts/clip.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
@@ -27,26 +26,15 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   const [title, setTitle] = useState(() => clip(begun[0]?.title ?? signals[0]?.text ?? '', MAX_CHARACTERS.title))
   const [summary, setSummary] = useState('')
   const [claims, setClaims] = useState<readonly string[]>(begun.map(({ reference }) => reference))
-  const starting = useStartedClaim(signals)
   const creating = useDecisionChange('create_solution', {
     doneMessage: 'The Solution is on the Backlog.',
+    prepare: useStartedClaim(signals),
     onDone: ({ solution }) => onCreated(solution.reference),
   })
   const named = Object.fromEntries(
     begun.map(({ reference, title }) => [reference, `${reference} ${clip(title, NAMED)}`]),
   )
   const because = [...claims, ...signals.map(({ reference }) => reference)].join(', ')
-  const decide = async (grounds: { readonly comment?: string; readonly decision_id?: string }) => {
-    const started = await starting.start()
-    if (started === undefined) return
-    const claim_ids = [...claims, ...started]
-    creating.decide({
-      title: title.trim(),
-      ...(summary.trim() !== '' && { summary }),
-      ...(claim_ids.length > 0 && { claim_ids }),
-      ...grounds,
-    })
-  }
   return (
     <DecisionDialog
       opened
@@ -54,11 +42,17 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
       title="New Solution"
       action="Create Solution"
       statement={begun.length + signals.length === 0 || because === '' ? '' : `To be built, for ${because}.`}
-      pending={starting.isPending || creating.isPending}
-      error={starting.error ?? creating.error}
-      ready={title.trim() !== ''}
+      change={creating}
+      missing={title.trim() === '' ? 'a title' : null}
       onClose={onClose}
-      onDecide={grounds => void decide(grounds)}
+      onDecide={grounds =>
+        creating.decide({
+          title: title.trim(),
+          ...(summary.trim() !== '' && { summary }),
+          ...(claims.length > 0 && { claim_ids: [...claims] }),
+          ...grounds,
+        })
+      }
     >
       <TextInput
         label="Title"
@@ -92,32 +86,19 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   )
 }
 
-/** Makes the signals evidence of a new claim, once however often the dialog is sent. `start` answers its reference; undefined when it failed. */
+/** What makes the signals evidence of a new claim before the Solution answers it: once, also when the Solution is sent again after a failure. */
 const useStartedClaim = (signals: readonly BegunSignal[]) => {
-  const queries = useQueryClient()
   const started = useRef<readonly string[] | null>(signals.length === 0 ? [] : null)
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const start = async (): Promise<readonly string[] | undefined> => {
-    if (started.current !== null) return started.current
-    setPending(true)
-    setError(null)
-    try {
+  return async (wanted: Input<'create_solution'>): Promise<Input<'create_solution'>> => {
+    if (started.current === null) {
       const { data } = await callOnce('triage_signals', {
         action: 'promote',
         kind: signals.every(({ classification }) => classification === 'idea') ? 'opportunity' : 'problem',
         signals: signals.map(({ reference, version }) => ({ signal_id: reference, version })),
       })
       started.current = data.claim === null ? [] : [data.claim.reference]
-      for (const name of ['list_signals', 'lookup_signal'] as const) {
-        void queries.invalidateQueries({ queryKey: operationKey(name) })
-      }
-      return started.current
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setPending(false)
     }
+    const claim_ids = [...(wanted.claim_ids ?? []), ...started.current]
+    return claim_ids.length === 0 ? wanted : { ...wanted, claim_ids }
   }
-  return { start, isPending, error }
 }

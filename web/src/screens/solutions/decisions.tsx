@@ -135,8 +135,7 @@ const Reverse = ({ decision, onClose }: { readonly decision: string; readonly on
       title={`Reverse ${decision}`}
       action="Reverse it"
       statement={`${decision} is reversed.`}
-      pending={reversing.isPending}
-      error={reversing.error}
+      change={reversing}
       onClose={onClose}
       onDecide={({ comment }) => reversing.mutate({ decision_id: decision, ...(comment !== undefined && { comment }) })}
     >

@@ -31,9 +31,8 @@ export const HandOffDialog = ({ solution: { reference, version }, url: proposed,
       title={`Hand ${reference} off`}
       action="Hand off"
       statement={`Hand ${reference} off for review.`}
-      pending={handing.isPending}
-      error={handing.error}
-      ready={url.trim() !== ''}
+      change={handing}
+      missing={url.trim() === '' ? 'an address' : null}
       onClose={onClose}
       onDecide={grounds => handing.decide({ solution_id: reference, kind, url: url.trim(), version, ...grounds })}
     >

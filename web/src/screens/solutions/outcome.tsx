@@ -120,9 +120,8 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
       title={`Outcome of ${reference}`}
       action={outcome === null ? 'Record it' : 'Revise it'}
       statement={`Record what came of ${reference}.`}
-      pending={recording.isPending}
-      error={recording.error}
-      ready={expectation.trim() !== '' && observation.trim() !== ''}
+      change={recording}
+      missing={expectation.trim() === '' ? 'what was expected' : observation.trim() === '' ? 'what was observed' : null}
       onClose={onClose}
       onDecide={grounds =>
         recording.decide({

@@ -105,8 +105,7 @@ const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: Mo
       action={`Move to ${to}`}
       // What is given up needs its reason, which only the person knows.
       statement={to === 'Dropped' ? '' : `Move ${reference} to ${to}.`}
-      pending={moving.isPending}
-      error={moving.error}
+      change={moving}
       onClose={onClose}
       onDecide={grounds => moving.decide({ solution_id: reference, state: to, version, ...grounds })}
     >
@@ -136,9 +135,14 @@ const EditDialog = ({ solution: { reference, title: old, text, version }, onClos
       title={`Edit ${reference}`}
       action="Change it"
       statement={`Say better what ${reference} is.`}
-      pending={editing.isPending}
-      error={editing.error}
-      ready={title.trim() !== '' && Object.keys(changes).length > 0}
+      change={editing}
+      missing={
+        title.trim() === ''
+          ? 'a title'
+          : Object.keys(changes).length === 0
+            ? 'a change of the title or the summary'
+            : null
+      }
       onClose={onClose}
       onDecide={grounds => editing.decide({ solution_id: reference, ...changes, version, ...grounds })}
     >

@@ -50,7 +50,7 @@ const Solution = () => {
         / <span className={classes.mono}>{data.reference}</span>
         <StateBadge state={data.state} />
       </Text>
-      <PageHeader title={data.title}>
+      <PageHeader title={data.title} tab={`${data.reference} ${data.title}`}>
         <SolutionActions solution={data} />
       </PageHeader>
       <div className={classes.columns}>

@@ -1,9 +1,8 @@
 import { Badge, Button, Group, NumberInput, PasswordInput, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { TEST_SUBJECT } from '../../../../schemas/domain/source-form.ts'
 import { call } from '../../api/client.ts'
-import { operationKey } from '../../api/hooks.ts'
+import { useWrite } from '../../api/hooks.ts'
 import { sendTest } from '../../api/send-test.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -51,20 +50,17 @@ const MailTest = ({ address }: { readonly address: string | null }) =>
 const PostTest = ({ source }: Props) => {
   const { id } = source
   const { asksSecret, asksValue } = kindOf(source)
-  const queries = useQueryClient()
   const [secret, setSecret] = useState('')
   const [value, setValue] = useState(1)
-  const testing = useMutation({
-    mutationFn: async () => {
-      const { data } = await call('sign_test_request', { id })
-      const request = filledIn(data, { secret, value: asksValue ? value : null })
-      return { request, answer: await sendTest(request) }
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: operationKey('source_health') }),
-  })
+  const send = async (filled: Parameters<typeof filledIn>[1]) => {
+    const { data } = await call('sign_test_request', { id })
+    const request = filledIn(data, filled)
+    return { request, answer: await sendTest(request) }
+  }
+  const testing = useWrite(send, { invalidates: ['source_health'] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    testing.mutate()
+    testing.mutate({ secret, value: asksValue ? value : null })
   }
   return (
     <>

@@ -65,8 +65,7 @@ const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<P
       opened={opened}
       title="Rotate the secret?"
       action="Rotate secret"
-      pending={rotating.isPending}
-      error={rotating.error}
+      change={rotating}
       onConfirm={() => rotating.mutate({ id: source.id })}
       onClose={onClose}
     >
@@ -88,8 +87,7 @@ const ReplaceAddress = ({ source, opened, onClose, onRevealed }: AskProps & Pick
       opened={opened}
       title="Replace the address?"
       action="Replace address"
-      pending={replacing.isPending}
-      error={replacing.error}
+      change={replacing}
       onConfirm={() => replacing.mutate({ id: source.id })}
       onClose={onClose}
     >
@@ -111,8 +109,7 @@ const DeleteSource = ({ source, opened, onClose, onDeleted }: AskProps & Pick<Pr
       opened={opened}
       title="Delete this source?"
       action="Delete source"
-      pending={deleting.isPending}
-      error={deleting.error}
+      change={deleting}
       onConfirm={() => deleting.mutate({ id: source.id })}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
+import { loadPart } from '../../load-part.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { When } from '../../parts/when.tsx'
@@ -8,7 +9,7 @@ import { barsOf } from './hours.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { RefusalReasons } from './refusal-reasons.tsx'
 
-const RequestsChart = lazy(() => import('./requests-chart.tsx'))
+const RequestsChart = lazy(loadPart(() => import('./requests-chart.tsx')))
 
 const RANGES = {
   day: { label: '24 hours', hours: 24, bar: 1 },

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { LinkedTable } from '../../parts/linked-table.tsx'
 import { When } from '../../parts/when.tsx'
 import { kindOf, wordsOf } from './kinds.ts'
 
@@ -13,7 +14,7 @@ interface Props {
 /** Every source in a line: what it is, when something last came, and what came of it in a day. */
 export const SourceTable = ({ sources }: Props) => (
   <Table.ScrollContainer minWidth={640} type="native">
-    <Table highlightOnHover>
+    <LinkedTable>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Source</Table.Th>
@@ -32,7 +33,7 @@ export const SourceTable = ({ sources }: Props) => (
           <SourceRow key={source.id} of={source} />
         ))}
       </Table.Tbody>
-    </Table>
+    </LinkedTable>
   </Table.ScrollContainer>
 )
 

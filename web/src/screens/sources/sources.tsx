@@ -38,6 +38,7 @@ const Sources = () => {
     <Page>
       <PageHeader
         title="Sources"
+        tab={items.find(({ id }) => id === chosen)?.name ?? 'Sources'}
         about="A source is an address that senders post or mail to, and the secret that proves it is them."
       >
         {items.length > 0 && create}

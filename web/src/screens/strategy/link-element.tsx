@@ -30,9 +30,8 @@ export const LinkElement = ({ element, onClose }: Props) => {
       title={`Link to ${named(element)}`}
       action="Link"
       statement={chosen.length === 0 ? '' : `Link ${chosen.join(', ')} to ${named(element)}.`}
-      pending={linking.isPending}
-      error={linking.error}
-      ready={chosen.length > 0}
+      change={linking}
+      missing={chosen.length === 0 ? 'what is linked' : null}
       onClose={onClose}
       onDecide={grounds =>
         linking.decide({
@@ -80,8 +79,7 @@ export const UnlinkElement = ({ element, linked: { type, reference, title }, onC
       title={`Unlink ${reference}`}
       action="Unlink it"
       statement={`${reference} does not bear on ${named(element)}.`}
-      pending={unlinking.isPending}
-      error={unlinking.error}
+      change={unlinking}
       onClose={onClose}
       onDecide={grounds =>
         unlinking.decide({

@@ -53,8 +53,7 @@ const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
       title={`Remove ${named(element)}`}
       action="Remove it"
       statement=""
-      pending={removing.isPending}
-      error={removing.error}
+      change={removing}
       onClose={onClose}
       onDecide={grounds => removing.decide({ action: 'remove', strategy_id: id, version, ...grounds })}
     >
@@ -90,9 +89,8 @@ const EditElement = ({ element, onClose }: EditElementProps) => {
       title={`Edit ${named(element)}`}
       action="Change it"
       statement={`Say better what ${named(element)} is.`}
-      pending={editing.isPending}
-      error={editing.error}
-      ready={changes.title !== '' && Object.keys(changes).length > 0}
+      change={editing}
+      missing={changes.title === '' ? 'a title' : Object.keys(changes).length === 0 ? 'a change' : null}
       onClose={onClose}
       onDecide={grounds => editing.decide({ action: 'update', strategy_id: id, ...changes, version, ...grounds })}
     >
@@ -121,8 +119,7 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
       title={`Move ${named(element)}`}
       action="Move it"
       statement={`Move ${named(element)} ${where}.`}
-      pending={moving.isPending}
-      error={moving.error}
+      change={moving}
       onClose={onClose}
       onDecide={grounds =>
         moving.decide({
@@ -165,9 +162,8 @@ const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
       title={`Add ${LAYERS[layer].one}`}
       action="Add it"
       statement=""
-      pending={adding.isPending}
-      error={adding.error}
-      ready={title !== ''}
+      change={adding}
+      missing={title === '' ? 'a title' : null}
       onClose={onClose}
       onDecide={grounds =>
         adding.decide({

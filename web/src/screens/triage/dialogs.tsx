@@ -2,6 +2,7 @@ import { Button, Group, Modal, NumberInput, SegmentedControl, Text, TextInput } 
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
 import { type Decision, namesOf, type Signal } from './decision.ts'
@@ -80,9 +81,9 @@ const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={reason.trim() === ''}>
+          <TellingButton type="submit" missing={reason.trim() === '' ? 'Write the reason first.' : null}>
             Dismiss
-          </Button>
+          </TellingButton>
         </Group>
       </form>
     </ChoiceDialog>

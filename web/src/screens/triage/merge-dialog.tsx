@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { ChangeForm } from '../../parts/dialog/change-form.tsx'
+import { ChangeModal } from '../../parts/dialog/change-modal.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import type { Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
@@ -35,7 +36,7 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
     )
   }
   return (
-    <Modal opened onClose={onClose} title={`Merge ${claim.reference}`} size="lg">
+    <ChangeModal opened onClose={onClose} title={`Merge ${claim.reference}`} size="lg" change={merging}>
       {other === null || from === null || into === null ? (
         <Finder
           label="With which claim"
@@ -45,11 +46,18 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
           onPick={({ id, reference, title }) => reference !== null && setOther({ id, reference, title })}
         />
       ) : (
-        <Stack gap="md">
+        <ChangeForm
+          action="Merge"
+          change={merging}
+          failed="They were not merged"
+          onSubmit={merge}
+          onCancel={() => setOther(null)}
+          cancel="Choose another"
+          takesFocus
+        >
           <Line label="Merged into the other" of={from} />
           <Line label="Survivor" of={into} />
-          {merging.error !== null && <ErrorState error={merging.error} title="They were not merged" />}
-          <Group justify="space-between">
+          <div>
             <Button
               variant="default"
               leftSection={<IconArrowsExchange size={16} aria-hidden />}
@@ -57,18 +65,10 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
             >
               Swap
             </Button>
-            <Group gap="sm">
-              <Button variant="subtle" color="gray" onClick={() => setOther(null)}>
-                Choose another
-              </Button>
-              <Button loading={merging.isPending} onClick={merge} autoFocus>
-                Merge
-              </Button>
-            </Group>
-          </Group>
-        </Stack>
+          </div>
+        </ChangeForm>
       )}
-    </Modal>
+    </ChangeModal>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { readViews, type StoredView, storeViews, withoutView, withView } from './stored-views.ts'
 
 const MAX_CHARACTERS = 60
@@ -48,9 +49,7 @@ export const SavedViews = () => {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item disabled={search === ''} onClick={() => setNaming(true)}>
-            Save this view…
-          </Menu.Item>
+          {search !== '' && <Menu.Item onClick={() => setNaming(true)}>Save this view…</Menu.Item>}
           {current !== undefined && (
             <Menu.Item color="red" onClick={() => keep(withoutView(views, current.name))}>
               Delete this view
@@ -71,9 +70,9 @@ export const SavedViews = () => {
               onChange={event => setName(event.currentTarget.value)}
               data-autofocus
             />
-            <Button type="submit" disabled={name.trim() === ''}>
+            <TellingButton type="submit" missing={name.trim() === '' ? 'Write a name first.' : null}>
               Save
-            </Button>
+            </TellingButton>
           </Group>
         </form>
       </Modal>

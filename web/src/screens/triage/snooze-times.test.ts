@@ -10,7 +10,8 @@ describe('The times to snooze until', () => {
         assert.ok(at > now, label)
         assert.match(localTime(at), /T09:00$/)
       }
-      assert.equal(times[1]?.at.getDay(), 1)
+      assert.equal(new Set(times.map(({ at }) => at.getTime())).size, times.length)
+      assert.ok(times.some(({ at }) => at.getDay() === 1))
     }
     // A Monday is not its own next one.
     assert.equal(localTime(snoozeTimes(new Date(2026, 5, 1, 8, 0))[1]?.at ?? new Date()), '2026-06-08T09:00')

@@ -16,13 +16,16 @@ export interface SnoozeTime {
   readonly at: Date
 }
 
-/** Times to snooze until: the next mornings that people mean. */
-export const snoozeTimes = (now: Date): readonly SnoozeTime[] => [
-  { label: 'Tomorrow', at: morningIn(now, 1) },
-  { label: 'Next Monday', at: morningIn(now, daysToMonday(now)) },
-  { label: 'In two weeks', at: morningIn(now, 14) },
-  { label: 'In a month', at: morningIn(now, 30) },
-]
+/** Times to snooze until: the next mornings that people mean, each once. */
+export const snoozeTimes = (now: Date): readonly SnoozeTime[] => {
+  const times = [
+    { label: 'Tomorrow', at: morningIn(now, 1) },
+    { label: 'Next Monday', at: morningIn(now, daysToMonday(now)) },
+    { label: 'In two weeks', at: morningIn(now, 14) },
+    { label: 'In a month', at: morningIn(now, 30) },
+  ]
+  return times.filter(({ at }, place) => times.findIndex(other => other.at.getTime() === at.getTime()) === place)
+}
 
 /** As `datetime-local` has it. */
 export const localTime = (at: Date): string => {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { callOnce } from '../../api/call-once.ts'
 import type { Output } from '../../api/client.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
@@ -42,11 +43,13 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     setDone(history.current)
   }
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const turn = queue.current.then(work).catch(async error => {
+  /** What fails is shown as it was before, at once: whatever is read again for it may not come. */
+  const inTurn = (work: () => Promise<void>, what: string, putBack: () => void = () => {}): Promise<void> => {
+    const turn = queue.current.then(work).catch(error => {
       setStatus('')
-      notifyFailed(error)
-      await inbox.again()
+      putBack()
+      notifyFailed(error, `Not done: ${what}`, 'It is shown as it was before.')
+      void inbox.again()
     })
     queue.current = turn
     return turn
@@ -60,23 +63,20 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     const { decision, unchanged, signals: replaceSignals } = await decided()
     inbox.replaceSignals(replaceSignals)
     remember(before => withDecision(before, decision, { doneMessage, id: signals[0]?.id }))
-    setStatus(unchanged ?? doneMessage)
+    setStatus(unchanged === null ? doneMessage : forPeople(unchanged))
   }
 
   const decide = (signals: readonly Signal[], decision: Decision): void => {
     if (signals.length === 0) return
     const leaving = new Set(leavesList(decision, filters) ? signals.map(({ id }) => id) : [])
-    if (leaving.size > 0) {
-      onLeave(leaving)
-      void inbox.remove(leaving)
-    }
+    if (leaving.size > 0) onLeave(leaving)
+    const putBack = leaving.size > 0 ? inbox.remove(leaving) : undefined
+    const doneMessage = describeDecision(signals, decision)
     const input = { ...decision, signals: signals.map(({ id, version }) => ({ signal_id: id, version })) }
-    void inTurn(() =>
-      carryOut(
-        signals,
-        async () => (await callOnce('triage_signals', input)).data,
-        describeDecision(signals, decision),
-      ),
+    void inTurn(
+      () => carryOut(signals, async () => (await callOnce('triage_signals', input)).data, doneMessage),
+      doneMessage,
+      putBack,
     )
   }
 
@@ -89,7 +89,7 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
       await inbox.again()
       if (last.id !== undefined) onBack(last.id)
       setStatus(`${last.doneMessage}: undone`)
-    })
+    }, 'undo')
   }
 
   /** Adds what was decided elsewhere, such as a merge, to what can be undone. */

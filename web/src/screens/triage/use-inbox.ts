@@ -61,10 +61,21 @@ export const useInbox = (filters: Filters, looked: () => number) => {
     ...query,
     items,
     live,
-    /** Takes Signals out of the list at once; what is being read would bring them back. */
-    remove: async (ids: ReadonlySet<string>) => {
-      await queries.cancelQueries({ queryKey: key })
-      edit(now => removeSignals(now, ids))
+    /** Takes Signals out of the list at once; what is being read would bring them back. Answers what puts them back where they were. */
+    remove: (ids: ReadonlySet<string>): (() => void) => {
+      const before = queries.getQueryData<Pages>(key)
+      const isShown = (id: string) =>
+        queries.getQueryData<Pages>(key)?.pages.some(({ data }) => data.items.some(item => item.id === id))
+      const removed = queries.cancelQueries({ queryKey: key }).then(() => edit(now => removeSignals(now, ids)))
+      return () =>
+        void removed.then(() => {
+          if (before === undefined) return
+          const others = itemsOf(before.pages).flatMap(({ id }) => (ids.has(id) || isShown(id) ? [] : [id]))
+          edit(now =>
+            // Pages that came meanwhile are right without them, and read again.
+            now.length === before.pages.length ? removeSignals(before.pages, new Set(others)) : [...now],
+          )
+        })
     },
     replaceSignals: (signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) =>
       edit(now => replaceSignals(now, signals)),

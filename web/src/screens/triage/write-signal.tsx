@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, Modal, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Anchor, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import { call, type Input } from '../../api/client.ts'
 import { operationKey, useChange } from '../../api/hooks.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { momentOf, today } from './day.ts'
@@ -22,69 +22,50 @@ export const WriteSignal = ({ onClose }: Props) => {
   const [given, setGiven] = useState({ ...EMPTY, day: today() })
   const follow = useFollowed()
   const capturing = useChange('capture_signal', {
-    onSuccess: ({ snippet_id }) => {
-      onClose()
-      void follow(snippet_id)
-    },
+    onSuccess: ({ snippet_id }) => void follow(snippet_id),
   })
   const set = (field: keyof typeof given) => (event: { readonly currentTarget: { readonly value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
-  const isComplete = given.text.trim() !== '' && given.day !== ''
-  const send = () => {
-    if (isComplete && !capturing.isPending) capturing.mutate(signalOf(given))
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send()
-  }
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    send()
-  }
   return (
-    <Modal opened onClose={onClose} title="Write a signal" size="lg">
-      <form onSubmit={submit} onKeyDown={pressed}>
-        <Stack gap="md">
-          <Textarea
-            label="What was said"
-            description="In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored."
-            autosize
-            minRows={4}
-            maxRows={14}
-            required
-            withAsterisk={false}
-            maxLength={MAX_TEXT_CODE_POINTS}
-            value={given.text}
-            onChange={set('text')}
-            data-autofocus
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <TextInput label="Who said it" maxLength={MAX_NAME} value={given.actor_name} onChange={set('actor_name')} />
-            <TextInput label="Company" maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
-            <TextInput label="Where" maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
-            <TextInput
-              type="date"
-              label="When"
-              required
-              withAsterisk={false}
-              max={today()}
-              value={given.day}
-              onChange={set('day')}
-            />
-          </SimpleGrid>
-          {capturing.error !== null && <ErrorState error={capturing.error} title="It was not sent" />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={capturing.isPending} disabled={!isComplete}>
-              Send it
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ChangeDialog
+      opened
+      title="Write a signal"
+      size="lg"
+      action="Send it"
+      change={capturing}
+      failed="It was not sent"
+      missing={given.text.trim() === '' ? 'what was said' : given.day === '' ? 'when' : null}
+      onSubmit={() => capturing.mutate(signalOf(given))}
+      onClose={onClose}
+    >
+      <Textarea
+        label="What was said"
+        description="In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored."
+        autosize
+        minRows={4}
+        maxRows={14}
+        required
+        withAsterisk={false}
+        maxLength={MAX_TEXT_CODE_POINTS}
+        value={given.text}
+        onChange={set('text')}
+        data-autofocus
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput label="Who said it" maxLength={MAX_NAME} value={given.actor_name} onChange={set('actor_name')} />
+        <TextInput label="Company" maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
+        <TextInput label="Where" maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
+        <TextInput
+          type="date"
+          label="When"
+          required
+          withAsterisk={false}
+          max={today()}
+          value={given.day}
+          onChange={set('day')}
+        />
+      </SimpleGrid>
+    </ChangeDialog>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { callOnce } from '../../api/call-once.ts'
-import type { Problem } from '../../api/problem.ts'
+import { useWrite } from '../../api/hooks.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from './section.tsx'
@@ -16,12 +16,13 @@ interface Wanted {
 /** Makes a workspace and enters it; a sandbox is filled before anybody looks. */
 export const useNewWorkspace = () => {
   const queries = useQueryClient()
-  return useMutation<void, Problem, Wanted>({
-    mutationFn: async ({ name, sandbox }) => {
-      const { data } = await callOnce('create_workspace', { name, sandbox })
-      chooseWorkspace(data.id)
-      if (sandbox) await callOnce('reset_sandbox', {})
-    },
+  const make = async ({ name, sandbox }: Wanted) => {
+    const { data } = await callOnce('create_workspace', { name, sandbox })
+    chooseWorkspace(data.id)
+    if (sandbox) await callOnce('reset_sandbox', {})
+  }
+  return useWrite(make, {
+    leavesPage: true,
     // The app starts afresh in it. One that was made and not filled is shown here, where it can be filled again.
     onSuccess: () => location.assign('/app'),
     onError: () => queries.invalidateQueries(),

@@ -3,12 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { ConfirmChange } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { ProposalBar } from '../../parts/proposal-bar.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
@@ -50,9 +51,20 @@ const Danger = () => {
   return (
     <Section title="Leave" about="You lose access at once, and your keys for this workspace are deleted.">
       <Group gap="sm">
-        <Button variant="light" color="red" disabled={you === undefined || isLastOwner} onClick={() => setDialog(true)}>
+        <TellingButton
+          variant="light"
+          color="red"
+          missing={
+            isLastOwner
+              ? 'You are its last owner: make somebody else an owner first.'
+              : you === undefined
+                ? 'Your membership is being read.'
+                : null
+          }
+          onClick={() => setDialog(true)}
+        >
           Leave this workspace
-        </Button>
+        </TellingButton>
         {isLastOwner && (
           <Text size="sm" c="dimmed">
             You are its last owner: make somebody else an owner first.
@@ -134,9 +146,14 @@ const Name = ({ name, isOwner }: NameProps) => {
             miw={200}
           />
           {isOwner && (
-            <Button type="submit" variant="default" loading={renaming.isPending} disabled={wanted.trim() === name}>
+            <TellingButton
+              type="submit"
+              variant="default"
+              loading={renaming.isPending}
+              missing={wanted.trim() === name ? 'Write another name first.' : null}
+            >
               Rename
-            </Button>
+            </TellingButton>
           )}
         </Group>
       </form>
@@ -174,7 +191,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
           An owner can reset it.
         </Text>
       )}
-      <ConfirmChange
+      <Confirm
         opened={dialog}
         title="Reset the sandbox?"
         action="Reset"
@@ -184,7 +201,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
       >
         Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.
         This cannot be undone.
-      </ConfirmChange>
+      </Confirm>
     </Section>
   )
 }

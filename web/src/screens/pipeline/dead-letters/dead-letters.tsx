@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Text, Textarea } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { counted } from '../../../parts/counted.ts'
+import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
@@ -135,44 +136,35 @@ const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLe
     invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
     onSuccess: ({ dead_letters, decision }) => {
       notifyDone(`${counted(dead_letters, 'dead letter')} discarded (${decision.reference}).`)
-      onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    discarding.mutate({ ...selection, reason })
-  }
   return (
-    <Modal opened onClose={onClose} title="Discard dead letters?">
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {about}
-          </Text>
-          <Text size="sm">
-            They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
-          </Text>
-          <Textarea
-            label="Reason for discarding"
-            autosize
-            minRows={2}
-            maxLength={MAX_CHARACTERS.discard}
-            required
-            value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
-          {discarding.error !== null && <ErrorState error={discarding.error} title="That did not work" />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={discarding.isPending}>
-              Discard
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ChangeDialog
+      opened
+      title="Discard dead letters?"
+      action="Discard"
+      danger
+      change={discarding}
+      failed="That did not work"
+      missing={reason.trim() === '' ? 'a reason' : null}
+      onSubmit={() => discarding.mutate({ ...selection, reason })}
+      onClose={onClose}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {about}
+      </Text>
+      <Text size="sm">
+        They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
+      </Text>
+      <Textarea
+        label="Reason for discarding"
+        autosize
+        minRows={2}
+        maxLength={MAX_CHARACTERS.discard}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+        data-autofocus
+      />
+    </ChangeDialog>
   )
 }

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, NumberInput, Select, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
 import { counted } from '../../../parts/counted.ts'
+import { ChangeForm } from '../../../parts/dialog/change-form.tsx'
+import { ChangeModal } from '../../../parts/dialog/change-modal.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
@@ -35,58 +37,52 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const from = STEPS.find(step => step === fromStep)
   const able = from === undefined ? groups : groups.filter(({ from_steps }) => from_steps.includes(from))
   const letters = able.reduce((sum, group) => sum + group.dead_letters, 0)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const replay = () =>
     replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
-  }
   return (
-    <Modal opened onClose={onClose} title="Replay dead letters" size="lg">
+    <ChangeModal opened onClose={onClose} title="Replay dead letters" size="lg" change={replaying}>
       <Text size="sm" c="dimmed" mb="md" style={{ overflowWrap: 'anywhere' }}>
         {about}
       </Text>
       {data === undefined &&
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
-        <form onSubmit={submit}>
-          <Stack gap="md">
-            <Text size="sm" role="status">
-              {counted(letters, 'dead letter')} would go through the pipeline again.
-              {letters < data.dead_letters &&
-                ` ${counted(data.dead_letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
-              Nothing is counted twice, and what dies again comes back here.
-            </Text>
-            <Group gap="md" align="flex-start" grow>
-              <Select
-                label="Start at step"
-                description="Earlier repeats more of the way."
-                placeholder="At the failed step"
-                clearable
-                data={steps}
-                value={fromStep}
-                onChange={setFromStep}
-              />
-              <NumberInput
-                label="Rate limit, per second"
-                description="So that live signals keep their room."
-                min={1}
-                max={MAX_REPLAYED_PER_SECOND}
-                required
-                value={perSecond}
-                onChange={setPerSecond}
-              />
-            </Group>
-            {replaying.error !== null && <ErrorState error={replaying.error} title="That did not work" />}
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={replaying.isPending} disabled={letters === 0} data-autofocus>
-                Replay {counted(letters, 'dead letter')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <ChangeForm
+          action={`Replay ${counted(letters, 'dead letter')}`}
+          change={replaying}
+          failed="That did not work"
+          missing={letters === 0 ? 'dead letters that can begin there' : Number(perSecond) < 1 ? 'a rate' : null}
+          onSubmit={replay}
+          onCancel={onClose}
+        >
+          <Text size="sm" role="status">
+            {counted(letters, 'dead letter')} would go through the pipeline again.
+            {letters < data.dead_letters &&
+              ` ${counted(data.dead_letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
+            Nothing is counted twice, and what dies again comes back here.
+          </Text>
+          <Group gap="md" align="flex-start" grow>
+            <Select
+              label="Start at step"
+              description="Earlier repeats more of the way."
+              placeholder="At the failed step"
+              clearable
+              data={steps}
+              value={fromStep}
+              onChange={setFromStep}
+            />
+            <NumberInput
+              label="Rate limit, per second"
+              description="So that live signals keep their room."
+              min={1}
+              max={MAX_REPLAYED_PER_SECOND}
+              required
+              value={perSecond}
+              onChange={setPerSecond}
+            />
+          </Group>
+        </ChangeForm>
       )}
-    </Modal>
+    </ChangeModal>
   )
 }

@@ -87,10 +87,8 @@ const StartJob = () => {
         opened={asking}
         title="Remove personal data again?"
         action="Remove personal data"
-        onConfirm={() => {
-          setAsking(false)
-          start('re_scrub')
-        }}
+        change={starting}
+        onConfirm={() => starting.mutate({ job_kind: 're_scrub' })}
         onClose={() => setAsking(false)}
       >
         What the present rules about personal data find is replaced in everything that this workspace has. That cannot

@@ -1,21 +1,10 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  List,
-  Modal,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-  Title,
-} from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Anchor, Group, List, SegmentedControl, SimpleGrid, Table, Text, Textarea, Title } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { forPeople } from '../../../../../schemas/domain/for-people.ts'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
 import { duration } from '../../../parts/duration.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { Figure } from '../../../parts/figure.tsx'
@@ -68,7 +57,7 @@ export const Steps = () => {
       <StepTable of={data} lane={lane} groups={letters?.groups ?? []} onPause={setPausing} />
       {data.unavailable_reason !== null && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
-          {data.unavailable_reason}
+          {forPeople(data.unavailable_reason)}
         </Text>
       )}
       <Queues of={data.queues} />
@@ -181,54 +170,44 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
     invalidates: ['watch_pipeline'],
     onSuccess: () => {
       notifyDone(`${step} stands still within seconds.`)
-      onClose()
     },
   })
   const segment = among.filter(each => each.head !== null && each.head === head).map(each => each.step)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    pausing.mutate({ step, reason })
-  }
   return (
-    <Modal opened onClose={onClose} title={`Pause ${step}?`}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <List size="sm" spacing="xs">
-            {segment.length > 1 && (
-              <List.Item>
-                {segment.join(', ')} hand over to each other in memory: all {segment.length} stand still.
-              </List.Item>
-            )}
-            <List.Item>
-              It holds for every workspace of this installation, in both lanes, until somebody resumes it.
-            </List.Item>
-            <List.Item>What comes meanwhile is accepted and waits. Nothing is lost.</List.Item>
-          </List>
-          <Textarea
-            label="Why"
-            description="Everybody whose signals wait can read it."
-            autosize
-            minRows={2}
-            maxLength={MAX_CHARACTERS.pause}
-            required
-            value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
-          {pausing.error !== null && <ErrorState error={pausing.error} title="That did not work" />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pausing.isPending}>
-              Pause {step}
-            </Button>
-          </Group>
-          <Text size="xs" c="dimmed">
-            A batch that is under way is finished first.
-          </Text>
-        </Stack>
-      </form>
-    </Modal>
+    <ChangeDialog
+      opened
+      title={`Pause ${step}?`}
+      action={`Pause ${step}`}
+      change={pausing}
+      failed="That did not work"
+      missing={reason.trim() === '' ? 'why' : null}
+      onSubmit={() => pausing.mutate({ step, reason })}
+      onClose={onClose}
+    >
+      <List size="sm" spacing="xs">
+        {segment.length > 1 && (
+          <List.Item>
+            {segment.join(', ')} hand over to each other in memory: all {segment.length} stand still.
+          </List.Item>
+        )}
+        <List.Item>
+          It holds for every workspace of this installation, in both lanes, until somebody resumes it.
+        </List.Item>
+        <List.Item>What comes meanwhile is accepted and waits. Nothing is lost.</List.Item>
+      </List>
+      <Textarea
+        label="Why"
+        description="Everybody whose signals wait can read it."
+        autosize
+        minRows={2}
+        maxLength={MAX_CHARACTERS.pause}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Text size="xs" c="dimmed">
+        A batch that is under way is finished first.
+      </Text>
+    </ChangeDialog>
   )
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../../../parts/confirm.tsx'
 import { counted } from '../../../parts/counted.ts'
 import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
+import { TellingButton } from '../../../parts/telling-button.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDecisionChange } from '../use-decision-change.ts'
@@ -52,9 +53,13 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
             Discard
           </Button>
-          <Button size="xs" onClick={save} disabled={isStale}>
+          <TellingButton
+            size="xs"
+            onClick={save}
+            missing={isStale ? 'Somebody saved a version meanwhile: bring both together first.' : null}
+          >
             Save version {draft.version + 1}
-          </Button>
+          </TellingButton>
         </Group>
       </Group>
       {isStale && <Conflict reference={reference} draft={draft} onBrought={brought} />}
@@ -89,8 +94,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         title={`Save version ${draft.version + 1}`}
         action="Save"
         statement={`${draft.version === 0 ? 'Begin' : 'Edit'} the Living Document of ${reference}.`}
-        pending={saving.isPending}
-        error={saving.error}
+        change={saving}
         onClose={() => setDialog(null)}
         onDecide={grounds =>
           saving.decide({
@@ -111,6 +115,7 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         opened={dialog === 'discard'}
         title="Discard this edit?"
         action="Discard"
+        change={null}
         onConfirm={() => onChange(null)}
         onClose={() => setDialog(null)}
       >

@@ -4,6 +4,7 @@ import type { DocumentEdit } from '../../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../../api/hooks.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
+import { TellingButton } from '../../../parts/telling-button.tsx'
 import classes from '../solution.module.css'
 import { type Version, VersionLine } from './version-line.tsx'
 
@@ -34,13 +35,13 @@ export const Versions = ({ reference, onRead, onCompare }: Props) => {
           Choose two to compare them.
         </Text>
         <Group gap="sm">
-          <Button
+          <TellingButton
             size="xs"
-            disabled={since === undefined || to === undefined}
+            missing={since === undefined || to === undefined ? 'Choose two versions first.' : null}
             onClick={() => since !== undefined && to !== undefined && onCompare(since, to)}
           >
             Compare
-          </Button>
+          </TellingButton>
           <Button size="xs" variant="default" onClick={() => onRead(first.newest_version)}>
             Back to the text
           </Button>

@@ -1,0 +1,47 @@
+/** How an agent is told where to go on: a tool with its mode, and what it is given. */
+const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with|depth|types?|[a-z]+_id) [^\s,.;]+)*(?: or [a-z_]+(?=[.;]))?`
+const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')
+/** What only agents can do something about: tools, operations by their names, and how a call is made. */
+const OF_AGENTS =
+  /service_[a-z]|\b(?:list|read|create|start|check|cancel|rotate|replace|move)_[a-z]|\baction undo\b|\bdepth (?:full|summary|standard)\b|\bmeta\.|\bnext_cursor\b|idempotency-key|^(?:or )?(?:send|give) .*_/i
+const NAME_OF_FIELD = /\b[a-z]+(?:_[a-z]+)+\b/g
+
+/** Parts that stand between quotes are others’ words, and stay as they are. */
+const outsideOfQuotes = (text: string, change: (part: string) => string): string =>
+  text
+    .split(/("[^"]*"|“[^”]*”)/)
+    .map((part, place) => (place % 2 === 0 ? change(part) : part))
+    .join('')
+const isOfAgents = (clause: string): boolean => OF_AGENTS.test(clause.replaceAll(/"[^"]*"|“[^”]*”/g, ''))
+
+/** A sentence without its clauses for agents; empty when it has no others. */
+const sentenceForPeople = (sentence: string): string => {
+  const clauses = outsideOfQuotes(sentence, part => part.replaceAll(BY_CALL, '')).split(/(?<=[;:]) /)
+  const kept = clauses.filter(
+    (clause, place) =>
+      !isOfAgents(clause) &&
+      // What goes on from a clause for agents goes with it.
+      !(
+        place > 0 &&
+        isOfAgents(clauses[place - 1] ?? '') &&
+        (/:$/.test(clauses[place - 1] ?? '') || /^or /.test(clause))
+      ),
+  )
+  const said = kept.join(' ').replace(/[;:]$/, '.')
+  return kept[0] === clauses[0] ? said : said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/**
+ * What the service says, without what it tells agents: where else to look by which tool, and how to call it. Names of fields become words. For
+ * messages of the service’s own, never for what senders wrote.
+ */
+export const forPeople = (message: string): string => {
+  const said = message
+    .split(/(?<=[.!?]) (?=\S)/)
+    .map(sentenceForPeople)
+    .filter(sentence => sentence !== '')
+    .join(' ')
+  return said === ''
+    ? 'That cannot be done.'
+    : outsideOfQuotes(said, part => part.replaceAll(NAME_OF_FIELD, name => name.replaceAll('_', ' ')))
+}

@@ -1,0 +1,60 @@
+/** `busy`: under way, or what it changed is read again. `done`: nothing more is sent, whatever is still open. */
+type State = 'free' | 'busy' | 'done'
+
+/** What lets a change of a person through once, however often and fast they ask for it. */
+export interface Guard {
+  /** Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that was done. */
+  readonly begin: (asked: string) => boolean
+  readonly succeed: () => void
+  /** It has ended, and what it changed was read again. */
+  readonly end: (asked: string) => void
+  /** Makes it one change at most until the function that it answers is called: a dialog holds it while it is open. */
+  readonly hold: () => () => void
+  readonly state: () => State
+  /** For `useSyncExternalStore`. */
+  readonly watch: (tell: () => void) => () => void
+}
+
+export const createGuard = (): Guard => {
+  const underWay = new Set<string>()
+  const watchers = new Set<() => void>()
+  let holders = 0
+  let isDone = false
+  const state = (): State => (underWay.size > 0 ? 'busy' : isDone ? 'done' : 'free')
+  const tell = () => {
+    for (const each of watchers) each()
+  }
+  return {
+    begin: asked => {
+      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(asked))) return false
+      underWay.add(asked)
+      tell()
+      return true
+    },
+    succeed: () => {
+      isDone = holders > 0
+      tell()
+    },
+    end: asked => {
+      underWay.delete(asked)
+      tell()
+    },
+    hold: () => {
+      holders += 1
+      isDone = false
+      tell()
+      return () => {
+        holders -= 1
+        isDone = false
+        tell()
+      }
+    },
+    state,
+    watch: notify => {
+      watchers.add(notify)
+      return () => {
+        watchers.delete(notify)
+      }
+    },
+  }
+}

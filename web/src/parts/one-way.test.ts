@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+const SRC = join(import.meta.dirname, '..')
+const sources = globSync('**/*.tsx', { cwd: SRC }).map(file => [file, readFileSync(join(SRC, file), 'utf8')] as const)
+const allOf = (pattern: RegExp): readonly string[] =>
+  sources.flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, found = '']) => `${file}: ${found}`))
+
+describe('Every screen', () => {
+  it('names itself in the browser’s tab', () => {
+    const screens = sources.filter(
+      ([file, text]) => /^screens\//.test(file) && /export default /.test(text) && !/Chart|Spark/.test(file),
+    )
+    const named = new Set(
+      sources.flatMap(([file, text]) =>
+        /<(PageHeader|title|AccountPage|Invitation)\b/.test(text) ? [file.split('/')[1]] : [],
+      ),
+    )
+    assert.ok(screens.length > 20)
+    assert.deepEqual(
+      screens.filter(([file]) => !named.has(file.split('/')[1])).map(([file]) => file),
+      [],
+    )
+  })
+
+  it('highlights the rows of tables only where they can be clicked on', () => {
+    assert.deepEqual(allOf(/<\w+\s[^>]*?(highlightOnHover)/g), ['parts/linked-table.tsx: highlightOnHover'])
+  })
+
+  it('says what is missing at each button that can do nothing, unless it is only busy', () => {
+    const greyed = allOf(/<(?:Action)?(?:Button|ActionIcon|Menu\.Item)\b(?:[^>]|=>)*?\bdisabled=\{([^}]*)\}/g)
+    const untold = greyed.filter(found => !/: (?:\w+\.)?(?:busy|isPending)$/.test(found))
+    // The form says it beside its button.
+    assert.deepEqual(untold, ['parts/dialog/change-form.tsx: missing !== null'])
+  })
+})

@@ -1,0 +1,34 @@
+/**
+ * Runs in every page of the stories, before its own scripts: whoever decides in a dialog does so again and again, by Ctrl+Enter and by its
+ * button, while the answer is on its way, when it is there, and while the dialog goes. A second request of a dialog is a fault of the page.
+ */
+export const PRESSED_AGAIN = `{
+  const ask = fetch
+  const progress = new WeakMap()
+  const press = form => {
+    if (!form.isConnected) return
+    for (const _ of [1, 2]) {
+      form.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
+    }
+    form.querySelector('button[type=submit]:not(:disabled)')?.click()
+  }
+  const later = (form, times) => {
+    for (const ms of times) setTimeout(() => press(form), ms)
+  }
+  fetch = async (asked, options) => {
+    const key = new Headers(options?.headers).get('x-idempotency-key')
+    const form = [...document.querySelectorAll('[role=dialog] form[data-change]')].at(-1)
+    if (key === null || form === undefined) return ask(asked, options)
+    const before = progress.get(form)
+    if (before !== undefined && before !== key) console.error('A dialog sent twice: ' + asked + ' ' + options.body)
+    progress.set(form, key)
+    later(form, [0, 1])
+    const response = await ask(asked, options)
+    if (!response.ok) progress.delete(form)
+    else {
+      press(form)
+      later(form, [0, 1, 20, 150])
+    }
+    return response
+  }
+}`
