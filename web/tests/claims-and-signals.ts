@@ -121,59 +121,6 @@ export const describeClaims = (told: () => Told): void => {
       await undo(isKnownAs(one, one))
     })
 
-    it('makes a Solution of a claim by keyboard, once however often it is sent, and stays where it was begun', async () => {
-      const { page, open, person, checkAccess, screenshot } = visit()
-      const id = told().claims[INVOICES[0]] ?? ''
-      await open('/app/claims')
-      await page.getByRole('button', { name: `New Solution for ${id}` }).waitFor()
-      const link = page.getByRole('link', { name: id, exact: true })
-      for (let moves = 0; moves < 20 && !(await link.evaluate(each => each.matches(':focus'))); moves += 1) {
-        await page.keyboard.press('j')
-      }
-      await page.keyboard.press('s')
-      const dialog = page.getByRole('dialog', { name: 'New Solution' })
-      await dialog.getByText(`${id} ${INVOICES[0].slice(0, 20)}`).waitFor()
-      await checkAccess()
-      await screenshot('claim-new-solution')
-      await page.keyboard.type('Name the tax in every invoice')
-      await page.keyboard.press('Control+Enter')
-      await page.keyboard.press('Control+Enter')
-      await dialog.waitFor({ state: 'detached' })
-      assert.match(page.url(), /\/app\/claims$/)
-      const { answering_solutions } = await person.call<{ answering_solutions: readonly { readonly title: string }[] }>(
-        'lookup_claim',
-        { id },
-      )
-      assert.deepEqual(
-        answering_solutions.map(({ title }) => title),
-        ['Name the tax in every invoice'],
-      )
-      const { decision } = await person.call<{ decision: { statement: string } }>('lookup_decision', {
-        id: (await person.call<{ items: { reference: string }[] }>('lookup_decision', {})).items[0]?.reference,
-      })
-      assert.equal(decision.statement, `To be built, for ${id}.`)
-      await page.getByRole('button', { name: 'Undo' }).first().click()
-      await says('Undone.')
-    })
-
-    it('makes a Solution of a signal that has no claim, which gets one', async () => {
-      const { page, open, person } = visit()
-      const id = told().signals[QUESTION] ?? ''
-      await open(`/app/signals/${id}`)
-      await page.getByRole('button', { name: 'New Solution' }).click()
-      const dialog = page.getByRole('dialog', { name: 'New Solution' })
-      await dialog.getByText(`${id} has no claim yet`).waitFor()
-      await dialog.getByLabel('Title').fill('Answer it')
-      await dialog.getByRole('button', { name: 'Create Solution' }).click()
-      await page.getByRole('link', { name: /^CLM-/ }).first().waitFor()
-      const { signal } = await person.call<{ signal: { claims: { reference: string }[] } }>('lookup_signal', { id })
-      const { answering_solutions } = await lookUp(signal.claims[0]?.reference ?? '')
-      assert.equal(answering_solutions.length, 1)
-      await page.getByRole('button', { name: 'Undo' }).first().click()
-      await says('Undone.')
-      await person.call('triage', { action: 'undo', signal_id: id })
-    })
-
     it('begins a Solution and a signal from anywhere, by key and as a command', async () => {
       const { page, open } = visit()
       await open('/app/strategy')
@@ -239,6 +186,59 @@ export const describeClaims = (told: () => Told): void => {
       await page.getByLabel('A note').fill('The queue <b>drops</b> big boards.')
       await page.getByRole('button', { name: 'Save note' }).click()
       await page.getByRole('listitem').getByText('The queue <b>drops</b> big boards.').waitFor()
+    })
+
+    it('makes a Solution of a claim by keyboard, once however often it is sent, and stays where it was begun', async () => {
+      const { page, open, person, checkAccess, screenshot } = visit()
+      const id = told().claims[INVOICES[0]] ?? ''
+      await open('/app/claims')
+      await page.getByRole('button', { name: `New Solution for ${id}` }).waitFor()
+      const link = page.getByRole('link', { name: id, exact: true })
+      for (let moves = 0; moves < 20 && !(await link.evaluate(each => each.matches(':focus'))); moves += 1) {
+        await page.keyboard.press('j')
+      }
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog', { name: 'New Solution' })
+      await dialog.getByText(`${id} ${INVOICES[0].slice(0, 20)}`).waitFor()
+      await checkAccess()
+      await screenshot('claim-new-solution')
+      await page.keyboard.type('Name the tax in every invoice')
+      await page.keyboard.press('Control+Enter')
+      await page.keyboard.press('Control+Enter')
+      await dialog.waitFor({ state: 'detached' })
+      assert.match(page.url(), /\/app\/claims$/)
+      const { answering_solutions } = await person.call<{ answering_solutions: readonly { readonly title: string }[] }>(
+        'lookup_claim',
+        { id },
+      )
+      assert.deepEqual(
+        answering_solutions.map(({ title }) => title),
+        ['Name the tax in every invoice'],
+      )
+      const { items } = await person.call<{ items: readonly { readonly text: string }[] }>('lookup_decision')
+      assert.equal(items[0]?.text, `To be built, for ${id}.`)
+    })
+
+    it('makes a Solution of a signal that has no claim, which gets one', async () => {
+      const { page, open, person } = visit()
+      const { snippet_id: id } = await person.call<{ snippet_id: string }>('capture_signal', {
+        text: 'Where do I rename a board?',
+      })
+      const reference = await eventually('it is stored', async () => {
+        const { signal } = await person.call<{ signal: { reference: string } | null }>('lookup_signal', { id })
+        return signal?.reference ?? null
+      })
+      await open(`/app/signals/${reference}`)
+      await page.getByRole('button', { name: 'New Solution' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New Solution' })
+      await dialog.getByText(`${reference} has no claim yet`).waitFor()
+      await dialog.getByLabel('Title').fill('Answer it')
+      await dialog.getByRole('button', { name: 'Create Solution' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: /^CLM-/ }).first().waitFor()
+      const { signal } = await person.call<{ signal: { claims: { reference: string }[] } }>('lookup_signal', { id })
+      const { answering_solutions } = await lookUp(signal.claims[0]?.reference ?? '')
+      assert.equal(answering_solutions.length, 1)
     })
 
     describeEveryState(visit, {
