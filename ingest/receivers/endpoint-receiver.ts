@@ -1,7 +1,9 @@
 import { DESCRIPTIONS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
 import type { CodeHost } from '../../schemas/domain/vocabulary.ts'
+import { TEST_HEADER } from '../../schemas/http/headers.ts'
 import { prove } from '../proof/prove.ts'
-import type { EndpointReceiver, UnprovenRequest } from './receiver.ts'
+import type { Refusal } from '../refusal.ts'
+import type { EndpointReceiver, Taken, UnprovenRequest } from './receiver.ts'
 
 interface OwnCode {
   /** Parses and projects. What it leaves out of the drafts is gone. */
@@ -24,6 +26,19 @@ export const endpointReceiver = (kind: PostedKind, { receive, codeHost, signed }
     limit,
     serves: source => source.kind === kind && (codeHost === undefined || source.codeHost === codeHost),
     prove: request => prove(proof, request, signed),
-    receive,
+    receive: request => (isTest(request) ? asTest(receive(request)) : receive(request)),
   }
 }
+
+const isTest = ({ headers }: UnprovenRequest): boolean => headers[TEST_HEADER]?.toLowerCase() === 'true'
+
+/** Of a test only signals go on, marked as one: a metric keeps no point of it, and a code host tells of nothing that was done. */
+const asTest = (received: Taken | Refusal): Taken | Refusal =>
+  received.kind === 'refusal'
+    ? received
+    : {
+        ...received,
+        drafts: received.drafts.flatMap(draft =>
+          draft.what === 'signal' ? [{ ...draft, record: { ...draft.record, is_test: true } }] : [],
+        ),
+      }

@@ -121,6 +121,11 @@ const decodeBatch = async (
   return { items, next: (records.at(-1)?.offset ?? 0) + 1 }
 }
 
+/** Tells what happened to a signal. Of a test nothing is told: no figure and no ledger knows of it. */
+const tell = (outputs: Outputs, { signal, stored }: BatchItem, event: () => ActivityRecord): void => {
+  if (!signal.is_test) outputs.tell(stored, event())
+}
+
 /** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */
 const applyOutcome = (
   item: BatchItem,
@@ -131,10 +136,10 @@ const applyOutcome = (
 ): BatchItem | null => {
   const { pipeline, lane, delays, observer } = work
   const after = outcome.kind === 'next' ? { ...item, signal: { ...item.signal, ...outcome.adds } } : item
-  outputs.tell(after.stored, stepEvent(after, run, outcome))
+  tell(outputs, after, () => stepEvent(after, run, outcome))
   observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - item.signal.received_at))
   if (outcome.kind === 'next') {
-    if (run.step === pipeline.rules.scrubbedBy) outputs.tell(after.stored, receivedEvent(after))
+    if (run.step === pipeline.rules.scrubbedBy) tell(outputs, after, () => receivedEvent(after))
     return after
   }
   if (outcome.kind === 'skip') return null
@@ -166,10 +171,15 @@ const die = (
   outputs: Outputs,
 ): void => {
   const { signal_id } = item.signal
+  // Nobody is asked to mend a test; that it did not arrive is what it tells.
+  if (item.signal.is_test) {
+    observer.note('A test ended', { step: run.step, signal_id, errorClass: failed.errorClass })
+    return
+  }
   const personal = pipeline.isPersonal(segment.head)
   outputs.move(item.stored, deadLetterRecord(item.stored, signal_id, failureOf(run, failed), fault, personal))
-  if (pipeline.isPersonal(run.step)) outputs.tell(item.stored, receivedEvent(item))
-  outputs.tell(item.stored, deadLetterEvent(item, run, fault, failed.reason))
+  if (pipeline.isPersonal(run.step)) tell(outputs, item, () => receivedEvent(item))
+  tell(outputs, item, () => deadLetterEvent(item, run, fault, failed.reason))
   observer.deadLetter(run.step, lane, fault)
   if (failed.cause !== undefined) {
     const { errorClass } = failed

@@ -13,11 +13,11 @@ export interface Next<Adds> {
   readonly note?: string
 }
 
-/** The signal ends here as it should, because it repeats `duplicateOf`. */
+/** The signal ends here as it should, because it repeats `duplicateOf`; null for a test, which repeats nothing. */
 export interface Skip {
   readonly kind: 'skip'
   readonly reason: string
-  readonly duplicateOf: string
+  readonly duplicateOf: string | null
 }
 
 /** Something transient stood in the way: the signal comes back to its segment's head later. */
@@ -42,7 +42,7 @@ export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId' | 'no
   adds,
   ...details,
 })
-export const skip = (reason: string, duplicateOf: string): Skip => ({ kind: 'skip', reason, duplicateOf })
+export const skip = (reason: string, duplicateOf: string | null): Skip => ({ kind: 'skip', reason, duplicateOf })
 export const retry = (reason: string): Retry => ({ kind: 'retry', reason })
 export const dead = (reason: string, fault: Dead['fault'] = 'sender', errorClass?: string): Dead => ({
   kind: 'dead',

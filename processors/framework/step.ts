@@ -3,7 +3,10 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { StepResult } from './results.ts'
 
 /** Identity is on every record, whichever parts a step asks for. */
-type Identity = Pick<SignalRecord, 'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'>
+type Identity = Pick<
+  SignalRecord,
+  'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at' | 'is_test'
+>
 
 /** A signal on which the named parts are there, no longer null. */
 export type WithParts<Part extends keyof SignalRecord> = Identity & {

@@ -24,6 +24,7 @@ const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhoo
   source_id: null,
   channel,
   received_at: RECEIVED_AT,
+  is_test: false,
 })
 
 export const received = (body: unknown, format: Received['format'] = 'signal'): WithParts<'received'> => ({

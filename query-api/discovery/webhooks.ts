@@ -37,6 +37,9 @@ const header = (name: string, description: string, required = true) => ({
   schema: { type: 'string', maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
 })
 
+const IS_TEST =
+  '“true”: the request is a test of its source. It is answered like any other, and what it says counts nowhere.'
+
 /** The headers that prove a request, but for `Authorization`, which OpenAPI calls a security scheme. */
 const proofParameters = (proof: Proof): readonly object[] => {
   switch (proof.scheme) {
@@ -88,6 +91,7 @@ const pathOf = (kind: PostedKind) => {
         ID,
         ...proofParameters(proof),
         ...headers.map(({ name, description, required }) => header(name, description, required)),
+        header('X-Service-Test', IS_TEST, false),
       ],
       requestBody: { required: true, content: Object.fromEntries(contentTypes.map(type => [type, { schema: body }])) },
       responses: { '200': taken(answer), ...REFUSALS },

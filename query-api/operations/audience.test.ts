@@ -23,8 +23,15 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'read_workspace_rules',
     'rename_workspace',
     'replace_ingestion_address',
+    'remove_sandbox',
     'reset_sandbox',
     'set_workspace_rules',
+  ],
+  'the page shows a person what a first visit leads to': [
+    'dismiss_first_steps',
+    'list_test_signals',
+    'read_first_steps',
+    'remove_test_signals',
   ],
   'the installation is above workspaces': [
     'list_administration_changes',

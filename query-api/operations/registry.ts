@@ -95,6 +95,8 @@ import { createSource } from './sources/create-source.ts'
 import { deleteSource } from './sources/delete-source.ts'
 import { findSourceKind } from './sources/find-source-kind.ts'
 import { listSources } from './sources/list-sources.ts'
+import { listTestSignals } from './sources/list-test-signals.ts'
+import { removeTestSignals } from './sources/remove-test-signals.ts'
 import { rotateSourceSecret } from './sources/rotate-source-secret.ts'
 import { signTestRequest } from './sources/sign-test-request.ts'
 import { sourceHealth } from './sources/source-health.ts'
@@ -113,8 +115,11 @@ import { triageSignals } from './triage/triage-signals.ts'
 import { listMyChanges } from './undo/list-my-changes.ts'
 import { undoChange } from './undo/undo-change.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
+import { dismissFirstSteps } from './workspaces/dismiss-first-steps.ts'
 import { listWorkspaces } from './workspaces/list-workspaces.ts'
+import { readFirstSteps } from './workspaces/read-first-steps.ts'
 import { readWorkspaceRules } from './workspaces/read-workspace-rules.ts'
+import { removeSandbox } from './workspaces/remove-sandbox.ts'
 import { renameWorkspace } from './workspaces/rename-workspace.ts'
 import { replaceIngestionAddress } from './workspaces/replace-ingestion-address.ts'
 import { resetSandbox } from './workspaces/reset-sandbox.ts'
@@ -231,10 +236,15 @@ const operations = [
   createWorkspace,
   deleteKey,
   deleteSource,
+  dismissFirstSteps,
   listKeys,
   listSources,
+  listTestSignals,
   listWorkspaces,
+  readFirstSteps,
   readWorkspaceRules,
+  removeSandbox,
+  removeTestSignals,
   renameWorkspace,
   replaceIngestionAddress,
   resetSandbox,

@@ -61,6 +61,7 @@ export const seedEverything = async (
   await call('save_review', { title: `${word} review` })
   await call('create_solution', { title: `Mend another ${word}`, claim_ids: [claim.id], comment })
   await addUpload(kit, workspace, word)
+  await addTestSignal(kit, workspace, strange)
 }
 
 /** The first of each kind that an operation can name, by table. */
@@ -100,6 +101,13 @@ const addUpload = async ({ database }: OperationsKit, { id }: Workspace, word: s
     `insert into transfers (id, workspace_id, direction, format, name, complete, bytes, started_by)
      values ($1, $2, 'import', 'csv', $3, true, 4, $3)`,
     [newId<TransferId>(), id, word],
+  )
+}
+
+const addTestSignal = async ({ database, now }: OperationsKit, { id }: Workspace, word: string): Promise<void> => {
+  await database.pool.query(
+    `insert into test_signals (workspace_id, id, channel, text, received_at) values ($1, gen_random_uuid(), 'webhook', $2, $3)`,
+    [id, `A test of ${word}.`, now],
   )
 }
 

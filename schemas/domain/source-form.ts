@@ -28,3 +28,6 @@ export interface SourceForms {
   readonly kinds: Readonly<Record<SourceKind, SourceForm>>
   readonly codeHosts: Readonly<Record<CodeHost, { readonly label: string; readonly icon: SourceIcon }>>
 }
+
+/** A mail that has it for its subject is a test of the address that it goes to. */
+export const TEST_SUBJECT = 'Test of this address'

@@ -161,6 +161,16 @@ export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
 export const ROW_CHANGES = ['insert', 'update', 'delete'] as const
 export type RowChange = (typeof ROW_CHANGES)[number]
 
+/** What a workspace begins with, in this order, once its first signal is there. */
+export const FIRST_STEPS = [
+  'connect_source',
+  'decide_signal',
+  'make_solution',
+  'connect_agent',
+  'invite_member',
+] as const
+export type FirstStep = (typeof FIRST_STEPS)[number]
+
 /** What the app hears that something of it has changed. */
 export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map'] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]

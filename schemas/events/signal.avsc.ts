@@ -27,6 +27,7 @@ export const signalSchema = {
       doc: 'The kind of door that it came in through.',
     },
     { name: 'received_at', type: 'long', doc: 'When the edge took it, milliseconds since the epoch.' },
+    { name: 'is_test', type: 'boolean', default: false, doc: 'Sent to see whether a source works; it counts nowhere.' },
     {
       name: 'received',
       type: [

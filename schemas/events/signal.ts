@@ -14,6 +14,8 @@ export interface SignalRecord {
   readonly channel: Channel
   /** When the edge took it, milliseconds since the epoch. Every activity event of the signal carries this time. */
   readonly received_at: number
+  /** Sent to see whether a source works: it takes the same way, and is stored apart from signals, where nothing counts it. */
+  readonly is_test: boolean
   readonly received: Received | null
   readonly content: Content | null
   readonly scrubbed: Scrubbed | null
@@ -89,10 +91,12 @@ export interface Insertion {
 type SignalIdentity = Pick<
   SignalRecord,
   'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
->
+> &
+  Partial<Pick<SignalRecord, 'is_test'>>
 
 /** A record with nothing but its identity. */
 export const bareSignal = (identity: SignalIdentity): SignalRecord => ({
+  is_test: false,
   ...identity,
   received: null,
   content: null,

@@ -6,3 +6,6 @@ export const CLIENT_ADDRESS_HEADER = 'x-assay-client-address'
 /** A sender's own key for a request: its retries are then the same signal. */
 export const IDEMPOTENCY_KEY_HEADER = 'x-idempotency-key'
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
+
+/** `true`: the request is a test of its source. It is answered like any other, and what it says counts nowhere. */
+export const TEST_HEADER = 'x-service-test'

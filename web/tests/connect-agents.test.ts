@@ -37,9 +37,16 @@ describe('Connect agents', () => {
     await page.getByRole('tab', { name: 'Other' }).click()
     const { url, headers } = JSON.parse(await shown('Client configuration')).mcpServers.assay
     assert.deepEqual([url, headers.Authorization], [`${installation.baseUrl}/api/mcp`, `Bearer ${key}`])
+    await page.getByText('Waiting for its first call').waitFor()
     const agent = await connectAgent(installation.baseUrl, key)
     await agent.call('service_orient', { mode: 'snapshot' })
     await agent.close()
+    // Without being asked: here, and in the table.
+    await page.getByText('An agent is connected').waitFor()
+    await page
+      .getByRole('row', { name: /Planning agent/ })
+      .getByText('never')
+      .waitFor({ state: 'detached' })
     for (const client of ['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Codex', 'curl']) {
       await page.getByRole('tab', { name: client }).click()
       const told = await page.getByRole('tabpanel', { name: client }).locator('pre').textContent()

@@ -73,12 +73,68 @@ describe('A first visit without a terminal', () => {
   })
   after(() => visit?.end())
 
-  it('sends a test from the page, and shows it arriving', async () => {
-    const { page, open } = visit
+  it('sends a test from the page, which arrives as a test, counts nowhere, and is gone with one click', async () => {
+    const { page, open, person, checkAccess, screenshot } = visit
     await open('/app')
     await page.getByRole('button', { name: 'Create a signal source' }).click()
     await page.getByRole('button', { name: 'Send a test from here' }).click()
-    await page.getByRole('link', { name: 'SIG-1' }).waitFor()
+    const arrived = page.getByText('It came the whole way.')
+    await arrived.waitFor()
+    await checkAccess()
+    await screenshot('home-test')
+    const { counts } = await person.call<{ counts: Record<string, number> }>('orient_snapshot')
+    assert.deepEqual([counts.signals, counts.signals_in_triage, counts.claims], [0, 0, 0])
+    const { received } = await person.call<{ received: number }>('read_ledger')
+    assert.equal(received, 0)
+    const { items } = await person.call<{ items: { id: string }[] }>('list_test_signals')
+    const { status } = await person.call<{ status: string }>('lookup_signal', { id: items[0]?.id })
+    assert.equal(status, 'test')
+    await page.getByRole('button', { name: 'Remove the test' }).click()
+    await arrived.waitFor({ state: 'detached' })
+    visit.assertNoFaults()
+  })
+
+  it('writes its first signal by hand, and is shown what to do next until that is done or put away', async () => {
+    const { page, open, person, checkAccess, screenshot } = visit
+    await page.getByRole('button', { name: 'Write a signal' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write a signal' })
+    await dialog.getByLabel('What was said').fill('The export fails with an error on large boards.')
+    await dialog.getByRole('button', { name: 'Send it' }).click()
+    await page.getByRole('link', { name: 'Go to Triage' }).click()
+    const steps = page.getByRole('region', { name: 'First steps' })
+    await steps.getByRole('link', { name: 'Decide the first signal' }).waitFor()
+    await checkAccess()
+    await page.getByText('The export fails').first().waitFor()
+    await person.call('triage', { action: 'accept', signal_id: 'SIG-1' })
+    // Done by whomever, and seen without being asked.
+    await steps.getByRole('link', { name: 'Decide the first signal' }).waitFor({ state: 'detached' })
+    await steps.getByRole('img', { name: 'Done' }).waitFor()
+    await screenshot('first-steps')
+    await steps.getByRole('button', { name: 'Put the first steps away' }).click()
+    await steps.waitFor({ state: 'detached' })
+    await open('/app/triage')
+    await page.getByRole('tab', { name: 'Accepted' }).waitFor()
+    assert.equal((await person.call<{ is_shown: boolean }>('read_first_steps')).is_shown, false)
+    assert.equal(await steps.count(), 0)
+  })
+
+  it('looks around with sample data, which is marked as such and removed again', async () => {
+    const { page, open, person, checkAccess } = visit
+    const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Empty' })
+    await page.evaluate(`localStorage.setItem('assay-workspace', '${id}'); sessionStorage.clear()`)
+    await open('/app')
+    await page.getByRole('button', { name: 'Look around with sample data' }).click()
+    await page.waitForURL('**/app/triage')
+    const mark = page.getByText('Made up, to look around in')
+    await mark.waitFor()
+    await page.getByRole('button', { name: 'Workspace: Sample data' }).click()
+    await page.getByRole('menuitem', { name: 'Remove the sample data' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove the sample data?' })
+    await checkAccess()
+    await dialog.getByRole('button', { name: 'Remove it' }).click()
+    await mark.waitFor({ state: 'detached' })
+    const { items } = await person.call<{ items: { name: string }[] }>('list_workspaces')
+    assert.deepEqual(items.map(({ name }) => name).toSorted(), ['Empty', 'Product manager workspace'])
     visit.assertNoFaults()
   })
 

@@ -1,4 +1,5 @@
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
+import { TEST_SUBJECT } from '../../../schemas/domain/source-form.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import type { Source } from '../../registry/source.ts'
@@ -34,5 +35,6 @@ export const mailDraft = (source: Source, { mail, messageId, receivedAt }: Recei
   const body: ProjectedMail = { ...mail, occurred_at: instant?.ok ? instant.at : null }
   const content = { format: 'email' as const, body: JSON.stringify(body) }
   const said = [mail.subject, mail.text, mail.author.name, mail.author.email]
-  return signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
+  const draft = signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
+  return { ...draft, record: { ...draft.record, is_test: mail.subject.trim() === TEST_SUBJECT } }
 }

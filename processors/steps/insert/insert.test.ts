@@ -221,3 +221,21 @@ test('a record that no row can hold fails the batch as a data error, and stores 
   assert.equal(await count('signals', workspaceId), 0)
   assert.deepEqual((await step().run([good])).map(outcome), [1])
 })
+
+test('stores a test apart from signals, the newest few, whatever else is in the batch', async () => {
+  const workspaceId = await workspace()
+  const texts = Array.from({ length: 7 }, (_, place) => `A test, number ${place}`)
+  const tests = (await batch(workspaceId, texts)).map(test => ({ ...test, is_test: true }))
+  const [signal] = await batch(workspaceId, [texts[0] ?? ''])
+  assert.ok(signal)
+  const wanted = [...tests.slice(0, 3), signal, ...tests.slice(3)]
+  const results = await step().run(wanted)
+  assert.deepEqual(results.map(outcome), ['test', 'test', 'test', 1, 'test', 'test', 'test', 'test'])
+  assert.deepEqual((await step().run(wanted)).map(outcome), results.map(outcome), 'delivered again')
+  assert.deepEqual(
+    [await count('signals', workspaceId), await count('occurrences', workspaceId)],
+    [1, 0],
+    'no test is a signal, and nothing repeats one',
+  )
+  assert.equal(await count('test_signals', workspaceId), 5)
+})

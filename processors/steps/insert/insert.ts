@@ -10,6 +10,7 @@ import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
+import { storeTests } from '../../../model/test-signals/store-tests.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
@@ -36,13 +37,22 @@ export const createInsert = ({
   readonly neighbours: Neighbours
 }): StepDefinition<Needs, Adds> => ({
   name: 'insert',
-  summary: 'Stores the signal with its vector, numbered, in Triage.',
+  summary: 'Stores the signal with its vector, numbered, in Triage. A test is stored apart, and ends here.',
   guarantee:
     'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction.',
   version: '1',
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
-    return database.transaction(pipelineScope(batch), transaction => insert(transaction, neighbours, batch))
+    return database.transaction(pipelineScope(batch), async transaction => {
+      await storeTests(
+        transaction,
+        batch.filter(({ is_test }) => is_test),
+      )
+      const signals = batch.filter(({ is_test }) => !is_test)
+      const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals)
+      const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
+      return batch.map(signal => resultAt.get(signal) ?? skip('test', null))
+    })
   },
 })
 

@@ -20,9 +20,9 @@ import { type SignalStep, stepsOf } from './signal-steps.ts'
 
 /** Where a signal is: the same words in every answer about one. */
 export const SignalStatus = Type.Object({
-  status: oneOf(['inserted', 'duplicate', 'in_pipeline', 'dead'], {
+  status: oneOf(['inserted', 'duplicate', 'in_pipeline', 'dead', 'test'], {
     description:
-      'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on.',
+      'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on. test: a test of its source that came the whole way, and counts nowhere.',
   }),
   message: Type.String({ description: 'The status in a sentence.' }),
   step: nullable(Type.String({ description: 'On its way: the step that it came to last, or waits for. Dead: where.' })),
@@ -96,6 +96,10 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
       },
       dead_letter: duplicate.taken_out ? died(signalOutcome) : null,
     }
+  }
+  if (signalOutcome.isTest) {
+    const message = 'It is a test of its source. It came the whole way, and counts nowhere.'
+    return { status: 'test', message, step: null, duplicate: null, dead_letter: null }
   }
   const dead_letter = died(signalOutcome)
   if (original !== null) {

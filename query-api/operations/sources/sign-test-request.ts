@@ -11,13 +11,13 @@ import { sourceAddressOf } from './source-address.ts'
 /** Stands where a secret belongs of which only the hash is known. */
 const SECRET_HERE = '{secret}'
 
-const TEXT = 'This is a test of the source. Dismiss it in Triage.'
+const TEXT = 'This is a test of the source.'
 
 export const signTestRequest = readOperation({
   name: 'sign_test_request',
   title: 'Sign a test request',
   summary:
-    'Answers a test request to a source, signed as its sender would, for the caller to send as it is: POST the body to the URL with the headers. It shows what a right request looks like; a signal or connection makes a Signal of it, a code host ignores its ping. Nothing is sent from here.',
+    'Answers a test request to a source, signed as its sender would, for the caller to send as it is: POST the body to the URL with the headers. It shows what a right request looks like; it is marked as a test, which goes the whole way through the pipeline and counts nowhere. Nothing is sent from here.',
   units: 1,
   role: 'member',
   audience: 'everyone',
@@ -46,7 +46,8 @@ export const signTestRequest = readOperation({
     const given = { settings, text: TEXT, secret, id: randomUUID(), at: services.now() }
     const { headers, body } = exampleRequest({ kind, code_host }, given)
     const expected_response = source.paused_at === null ? DESCRIPTIONS[kind].intake.expectedResponse : WHILE_PAUSED
-    return { data: { url, headers, body, secret_missing: sealed === null, expected_response } }
+    const marked = { ...headers, 'X-Service-Test': 'true' }
+    return { data: { url, headers: marked, body, secret_missing: sealed === null, expected_response } }
   },
 })
 

@@ -422,6 +422,8 @@ const NOT_KEPT = new Set([
   'idempotent_answers',
   'jobs',
   'last_visits',
+  'dismissed_first_steps',
+  'test_signals',
   'learned_classifiers',
   'map_revisions',
   'mcp_keys',

@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { addressOfReference } from '../parts/reference.tsx'
 import { shownScreens } from '../screens.ts'
+import { actionsOnScreen } from './actions-on-screen.ts'
 import classes from './commands.module.css'
 import { fits } from './fits.ts'
 import { useAllCommands } from './use-commands.ts'
@@ -33,7 +34,7 @@ const keepFitting =
       return fitting.length === 0 ? [] : [{ ...action, actions: fitting }]
     })
 
-/** The command palette: every screen and command, any reference that is typed, and what the workspace has that fits. */
+/** The command palette: every screen, every command and every button of the screen, any reference that is typed, and what the workspace has that fits. */
 export const CommandPalette = () => {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
@@ -57,6 +58,13 @@ export const CommandPalette = () => {
     actions: THEMES.map(({ scheme, label }) => ({ id: label, label, onClick: () => setColorScheme(scheme) })),
   }
   const registered = useAllCommands()
+  const [onScreen, setOnScreen] = useState<ReturnType<typeof actionsOnScreen>>([])
+  const pressing = {
+    group: 'On this screen',
+    actions: onScreen
+      .filter(({ label }) => !registered.some(command => command.label === label))
+      .map(({ label, run }) => ({ id: `On this screen ${label}`, label, onClick: run })),
+  }
   const groups = [...new Set(registered.map(({ group }) => group))].map(group => ({
     group,
     actions: registered
@@ -74,10 +82,18 @@ export const CommandPalette = () => {
   }
   return (
     <Spotlight
-      actions={[...referenced, ...groups, screens, appearance, ...found.groups]}
+      actions={[
+        ...referenced,
+        ...groups,
+        ...(pressing.actions.length > 0 ? [pressing] : []),
+        screens,
+        appearance,
+        ...found.groups,
+      ]}
       filter={keepFitting(new Set(found.groups.map(({ group }) => group)))}
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => setOnScreen(actionsOnScreen())}
       shortcut="mod + K"
       nothingFound={found.isLooking ? 'Looking…' : 'Nothing of that name.'}
       highlightQuery

@@ -8,6 +8,7 @@ import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
+import { BegunDialogs } from './begun-dialogs.tsx'
 import { CommandPalette } from './commands.tsx'
 import { useShownDensity } from './density.ts'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
@@ -84,6 +85,7 @@ export const Shell = () => {
         <Outlet />
       </AppShell.Main>
       <CommandPalette />
+      <BegunDialogs />
       <KeyHelp />
       <ScrollRestoration />
     </AppShell>

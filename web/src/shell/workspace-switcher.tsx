@@ -1,15 +1,18 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCheck, IconPlus, IconSelector, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useOperation } from '../api/hooks.ts'
+import { useChange, useOperation } from '../api/hooks.ts'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
+import { Confirm } from '../parts/confirm.tsx'
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const [asking, { open: ask, close }] = useDisclosure()
   const { data, error } = useOperation('list_workspaces', {})
   const workspaces = data?.items ?? []
   const current = workspaces.find(workspace => workspace.current)
@@ -31,48 +34,88 @@ export const WorkspaceSwitcher = () => {
   }
 
   return (
-    <Menu width={240} position="bottom-start">
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          px="sm"
-          justify="space-between"
-          fullWidth
-          rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
-          aria-label={`Workspace: ${current?.name ?? 'reading…'}`}
-        >
-          <Text component="bdi" truncate fw={600}>
-            {current?.name ?? ' '}
-          </Text>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Workspaces</Menu.Label>
-        {workspaces.map(({ id, name, role, sandbox }) => (
-          <Menu.Item
-            key={id}
-            onClick={() => choose(id)}
-            rightSection={id === current?.id ? <IconCheck size={16} aria-label="current" /> : null}
+    <>
+      <Menu width={240} position="bottom-start">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            c="inherit"
+            px="sm"
+            justify="space-between"
+            fullWidth
+            rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
+            aria-label={`Workspace: ${current?.name ?? 'reading…'}`}
           >
-            <Text component="bdi" size="sm" truncate>
-              {name}
+            <Text component="bdi" truncate fw={600}>
+              {current?.name ?? ' '}
             </Text>
-            <Text size="xs" c="dimmed">
-              {sandbox ? `${role}, sandbox` : role}
-            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Workspaces</Menu.Label>
+          {workspaces.map(({ id, name, role, sandbox }) => (
+            <Menu.Item
+              key={id}
+              onClick={() => choose(id)}
+              rightSection={id === current?.id ? <IconCheck size={16} aria-label="current" /> : null}
+            >
+              <Text component="bdi" size="sm" truncate>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {sandbox ? `${role}, sandbox` : role}
+              </Text>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {current?.sandbox === true && current.role === 'owner' && (
+            <Menu.Item leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />} onClick={ask}>
+              Remove the sample data
+            </Menu.Item>
+          )}
+          <Menu.Item
+            component={Link}
+            to="/app/settings/workspace"
+            leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
+          >
+            Create a workspace
           </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to="/app/settings/workspace"
-          leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-        >
-          Create a workspace
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+      {current?.sandbox === true && (
+        <Text size="xs" c="dimmed" px="sm">
+          Made up, to look around in
+        </Text>
+      )}
+      <RemoveSandbox opened={asking} onClose={close} />
+    </>
+  )
+}
+
+interface RemoveSandboxProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const RemoveSandbox = ({ opened, onClose }: RemoveSandboxProps) => {
+  const removing = useChange('remove_sandbox', {
+    onSuccess: () => {
+      forgetWorkspace()
+      location.assign('/app')
+    },
+  })
+  return (
+    <Confirm
+      opened={opened}
+      title="Remove the sample data?"
+      action="Remove it"
+      change={removing}
+      onConfirm={() => removing.mutate({})}
+      onClose={onClose}
+    >
+      This workspace goes with everything in it, what was added too. Your other workspaces stay as they are. This cannot
+      be undone.
+    </Confirm>
   )
 }

@@ -39,6 +39,8 @@ describe('Every dialog that changes something', () => {
       'parts/evidence/triage.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/claims/use-claim-acts.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/decisions/decisions.tsx': 'is run one at a time',
+      'screens/solutions/create-solution.tsx': 'is the first of two calls of one write',
+      'screens/solutions/use-decision-change.ts': 'is the second of them',
       'screens/triage/use-decide.ts': 'sends one decision after the other',
       'screens/workspace/new-workspace.tsx': 'is two calls of one write',
     }

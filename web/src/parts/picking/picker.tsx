@@ -20,12 +20,23 @@ interface Props {
   readonly without?: readonly string[]
   /** Whether a dialog that shows it begins there. */
   readonly focused?: boolean
+  /** What references are called that are chosen from the start. */
+  readonly named?: Readonly<Record<string, string>>
 }
 
 /** Chooses claims or Solutions. */
-export const Picker = ({ type, label, description, value, onChange, without = [], focused = false }: Props) => {
+export const Picker = ({
+  type,
+  label,
+  description,
+  value,
+  onChange,
+  without = [],
+  focused = false,
+  named = {},
+}: Props) => {
   const [typed, setTyped] = useState('')
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const [names, setNames] = useState(named)
   const { choices, isReading } = useChoices(type, typed, without)
   const chosen = value.map(reference => ({ value: reference, label: names[reference] ?? reference }))
   const choose = (references: readonly string[]) => {

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from 'react-router'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { begin } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './evidence-list.module.css'
 import type { Claim } from './use-claim.ts'
@@ -18,7 +18,15 @@ interface Props {
 /** The Solutions that answer a claim, and linking another one. */
 export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
   const [choosing, { open, close }] = useDisclosure()
-  useKeys(canEdit ? [{ key: 'l', does: 'Link a Solution', run: open }] : [])
+  const create = () => begin({ what: 'solution', claims: [claim] })
+  useKeys(
+    canEdit
+      ? [
+          { key: 's', does: 'New Solution for it', run: create },
+          { key: 'l', does: 'Link a Solution', run: open },
+        ]
+      : [],
+  )
   return (
     <section aria-labelledby="solutions">
       <Group justify="space-between" mb="sm">
@@ -26,18 +34,19 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
           Solutions
         </Title>
         {canEdit && (
-          <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
-            Link a Solution
-          </Button>
+          <Group gap="xs">
+            <Button size="compact-xs" disabled={acts.busy} onClick={create}>
+              New Solution
+            </Button>
+            <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
+              Link a Solution
+            </Button>
+          </Group>
         )}
       </Group>
       {claim.answering_solutions.length === 0 && (
         <Text size="sm" c="dimmed">
-          No Solution answers it.{' '}
-          <Anchor component={Link} to="/app/board" inherit underline="always">
-            The Board
-          </Anchor>{' '}
-          has those that there are.
+          No Solution answers it yet.
         </Text>
       )}
       <ul className={classes.list}>

@@ -1,9 +1,11 @@
-import { Group, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconQuote, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconQuote, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit } from '../../api/use-role.ts'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -18,6 +20,8 @@ import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { When } from '../../parts/when.tsx'
+import { type BegunClaim, begin } from '../../shell/begun.ts'
+import { useKeys } from '../../shell/keys.ts'
 import { ClaimPage } from './claim-page.tsx'
 import classes from './claim-results.module.css'
 import { KindLabel } from './kind-label.tsx'
@@ -42,6 +46,7 @@ const ClaimList = () => {
   const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
   const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
   const searching = words !== ''
+  const ranked = <RankedClaims filter={filter} order={order} />
   return (
     <Page>
       <PageHeader title="Claims" about="Problems and Opportunities, each with the signals behind it." />
@@ -62,7 +67,7 @@ const ClaimList = () => {
               ]),
         ]}
       />
-      {searching ? <ClaimResults query={words} filter={filter} /> : <RankedClaims filter={filter} order={order} />}
+      {searching ? <ClaimResults query={words} filter={filter} meanwhile={ranked} /> : ranked}
     </Page>
   )
 }
@@ -70,6 +75,8 @@ const ClaimList = () => {
 interface Props {
   readonly query: string
   readonly filter: ClaimFilter
+  /** What stands there until something is found: whoever types looks at no empty page. */
+  readonly meanwhile: ReactNode
 }
 
 const filtersOf = ({ kinds, states }: ClaimFilter) => [
@@ -78,15 +85,18 @@ const filtersOf = ({ kinds, states }: ClaimFilter) => [
 ]
 
 /** Claims that a search finds, by words and by meaning, the best first. */
-const ClaimResults = ({ query: words, filter }: Props) => {
+const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
   const query = useOperationPages(
     'lookup_search',
     { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
     { keep: true },
   )
   const { items, first, error } = query
+  const list = useRef<HTMLUListElement>(null)
+  const canEdit = useCanEdit()
+  useSolveKey(list, items, canEdit)
   if (first === undefined) {
-    return error === null ? <LoadingState rows={6} height={52} /> : <ErrorState error={error} retry={query.refetch} />
+    return error === null ? meanwhile : <ErrorState error={error} retry={query.refetch} />
   }
   if (items.length === 0) {
     return (
@@ -105,7 +115,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
               <Reference of={reference ?? ''} />
-              <Stack gap={2} miw={0}>
+              <Stack gap={2} miw={0} flex={1}>
                 <Text component="bdi" size="sm" fw={550} className={classes.text}>
                   {title}
                 </Text>
@@ -115,6 +125,7 @@ const ClaimResults = ({ query: words, filter }: Props) => {
                   </Text>
                 )}
               </Stack>
+              {canEdit && <NewSolution claim={{ reference: reference ?? '', title }} />}
             </Group>
           </li>
         ))}
@@ -133,6 +144,9 @@ interface RankedClaimsProps {
 const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
   const query = useOperationPages('analyze_claims', { ...filter, order_by: order, limit: 50 }, { keep: true })
   const { items, first, error } = query
+  const body = useRef<HTMLTableSectionElement>(null)
+  const canEdit = useCanEdit()
+  useSolveKey(body, items, canEdit)
   if (first === undefined) {
     return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -183,7 +197,12 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
                 </Table.Td>
                 <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
-                <Table.Td ta="right">{claim.solutions}</Table.Td>
+                <Table.Td ta="right">
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    {claim.solutions}
+                    {canEdit && <NewSolution claim={claim} />}
+                  </Group>
+                </Table.Td>
                 <Table.Td ta="right">{priority(claim.evidence_priority)}</Table.Td>
                 <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
               </Table.Tr>
@@ -209,4 +228,33 @@ type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
 interface ClaimFilter {
   readonly kinds?: (typeof CLAIM_KINDS)[number][]
   readonly states?: (typeof CLAIM_STATES)[number][]
+}
+
+const NewSolution = ({ claim: { reference, title } }: { readonly claim: BegunClaim }) => (
+  <Tooltip label="New Solution">
+    <ActionIcon
+      size="sm"
+      variant="subtle"
+      color="gray"
+      aria-label={`New Solution for ${reference}`}
+      onClick={() => begin({ what: 'solution', claims: [{ reference, title }] })}
+    >
+      <IconPlus size={15} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+)
+
+interface Listed {
+  readonly reference: string | null
+  readonly title: string
+}
+
+/** `s` begins a Solution of the row that the focus is in. */
+const useSolveKey = (list: RefObject<HTMLElement | null>, items: readonly Listed[], canEdit: boolean): void => {
+  const solve = () => {
+    const place = [...(list.current?.children ?? [])].findIndex(row => row.contains(document.activeElement))
+    const { reference, title } = items[place] ?? {}
+    if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
+  }
+  useKeys(canEdit ? [{ key: 's', does: 'New Solution for the claim', run: solve }] : [])
 }

@@ -1,5 +1,6 @@
-import { Anchor, Button, CloseButton, Group, Paper, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { Anchor, Button, CloseButton, Group, Loader, Paper, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
@@ -8,14 +9,23 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { configurationsOf } from './configurations.ts'
 import { KeyTable } from './key-table.tsx'
 
+/** While a key was never used its first call may come at any moment, and the page shows it. */
+const SOON_MS = 2000
+const LATER_MS = 30_000
+
 /** Settings → Account → Connect agents: the keys that agents act through. */
 const ConnectAgents = () => {
   const [created, setCreated] = useState<Output<'create_key'> | null>(null)
-  const { data, error, refetch } = useOperation('list_keys', {})
+  const [waits, setWaits] = useState(false)
+  const { data, error, refetch } = useOperation('list_keys', {}, { refresh_ms: waits ? SOON_MS : LATER_MS })
+  const isUnused = data?.items.some(({ last_used_at }) => last_used_at === null) ?? false
+  useEffect(() => setWaits(isUnused), [isUnused])
+  const used = data?.items.find(({ id }) => id === created?.id)?.last_used_at ?? null
   return (
     <Page width="reading">
       <PageHeader
@@ -31,7 +41,7 @@ const ConnectAgents = () => {
         }
       />
       <CreateKey onCreated={setCreated} />
-      {created?.key != null && <CreatedKey secret={created.key} onClose={() => setCreated(null)} />}
+      {created?.key != null && <CreatedKey secret={created.key} used={used} onClose={() => setCreated(null)} />}
       <Title order={2} mt="xl" mb="sm">
         Keys
       </Title>
@@ -90,11 +100,13 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
 
 interface CreatedKeyProps {
   readonly secret: string
+  /** When an agent last called with it; null until the first call. */
+  readonly used: string | null
   readonly onClose: () => void
 }
 
 /** The one time that a key is shown, with what each client wants to be told. */
-const CreatedKey = ({ secret, onClose }: CreatedKeyProps) => {
+const CreatedKey = ({ secret, used, onClose }: CreatedKeyProps) => {
   const configurations = configurationsOf(`${location.origin}/api/mcp`, secret)
   return (
     <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Key created">
@@ -125,6 +137,21 @@ const CreatedKey = ({ secret, onClose }: CreatedKeyProps) => {
             </Tabs.Panel>
           ))}
         </Tabs>
+        <Group gap="sm" role="status">
+          {used === null ? (
+            <>
+              <Loader size={14} aria-hidden />
+              <Text size="sm">Waiting for its first call. This page shows it within seconds.</Text>
+            </>
+          ) : (
+            <>
+              <IconCheck size={16} color="var(--mantine-color-teal-7)" aria-hidden />
+              <Text size="sm">
+                An agent is connected. It called <When at={used} />.
+              </Text>
+            </>
+          )}
+        </Group>
       </Stack>
     </Paper>
   )

@@ -14,7 +14,10 @@ import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
+import { TestSignals } from '../../parts/test-signals.tsx'
 import { When } from '../../parts/when.tsx'
+import { begin } from '../../shell/begun.ts'
+import { useNewWorkspace } from '../workspace/new-workspace.tsx'
 
 const REFRESH_MS = 2000
 
@@ -50,7 +53,9 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
       <PageHeader
         title={`Welcome to ${workspace.name}`}
         about="Evidence comes in as signals: what customers, teammates and machines say. Send the first one; it takes a minute."
-      />
+      >
+        <SampleData />
+      </PageHeader>
       <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         <ConnectSource
           done={counts.sources > 0}
@@ -62,6 +67,23 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
         <FirstSignal signal={recent_signals[0]} waiting={counts.sources > 0} />
       </Stack>
     </Page>
+  )
+}
+
+/** A workspace of its own to look around in, filled with what a year of one product leaves; removed like it came. */
+const SampleData = () => {
+  const making = useNewWorkspace()
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={making.isPending || making.isSuccess}
+        onClick={() => making.mutate({ name: 'Sample data', sandbox: true })}
+      >
+        Look around with sample data
+      </Button>
+      {making.error !== null && <ErrorState error={making.error} title="It was not made" />}
+    </>
   )
 }
 
@@ -99,6 +121,7 @@ interface FirstSignalProps {
 const FirstSignal = ({ signal, waiting }: FirstSignalProps) => (
   <Step number={3} title="See it arrive" done={signal !== undefined} current={signal !== undefined}>
     <div role="status">{signal === undefined ? <Waiting waiting={waiting} /> : <Arrived signal={signal} />}</div>
+    {waiting && <TestSignals isAwaited={signal === undefined} />}
   </Step>
 )
 
@@ -139,6 +162,14 @@ interface SendSignalProps {
 const SendSignal = ({ source, connected, done }: SendSignalProps) => (
   <Step number={2} title="Send it a signal" done={done} current={connected && !done}>
     {source === null ? <SentElsewhere connected={connected} /> : <SendNow source={source} />}
+    {!done && (
+      <Group gap="sm" mt="sm">
+        Somebody told you something?
+        <Button variant="default" size="xs" onClick={() => begin({ what: 'signal' })}>
+          Write a signal
+        </Button>
+      </Group>
+    )}
   </Step>
 )
 

@@ -7,6 +7,7 @@ import type { Input } from '../../api/client.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { mergeAgain, triage, undoDecision } from '../../parts/evidence/triage.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
+import { beginSolutionOf } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import type { Signal } from './signal-facts.tsx'
 
@@ -33,9 +34,11 @@ export const SignalActions = ({ signal }: Props) => {
       doneMessage: ({ claim: own }) => `${reference} has a claim of its own, ${own?.reference}.`,
       undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
     })
+  const solve = () => state !== 'dismissed' && beginSolutionOf([signal])
   useKeys([
     { key: '1', does: 'Accept', run: accept },
     { key: '3', does: 'Dismiss', run: dismiss },
+    { key: 's', does: 'New Solution', run: solve },
     { key: 'z', does: 'Undo', run: undoLast },
   ])
   return (
@@ -48,6 +51,11 @@ export const SignalActions = ({ signal }: Props) => {
       {state !== 'dismissed' && (
         <Button size="xs" variant="default" disabled={busy} onClick={dismiss} rightSection={<Cap of="3" />}>
           Dismiss
+        </Button>
+      )}
+      {state !== 'dismissed' && (
+        <Button size="xs" variant="default" disabled={busy} onClick={solve}>
+          New Solution
         </Button>
       )}
       <Menu position="bottom-start" width={260}>

@@ -137,6 +137,7 @@ const STANDS: Readonly<Record<Output<'lookup_signal'>['status'], string>> = {
   duplicate: 'Counted as a repeat',
   in_pipeline: 'On its way',
   dead: 'Died',
+  test: 'Was a test',
 }
 
 const standsOf = (status: Output<'lookup_signal'>['status'], step: string | null): string =>

@@ -1,34 +1,47 @@
-import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { callOnce } from '../../api/call-once.ts'
+import type { Input } from '../../api/client.ts'
+import { clip } from '../../parts/clip.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
+import type { BegunClaim, BegunSignal } from '../../shell/begun.ts'
 import { ANSWERED } from './answers.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
 
 interface Props {
-  /** References of the claims that it is begun from. */
-  readonly claims: readonly string[]
+  /** The claims that it is begun from. */
+  readonly claims: readonly BegunClaim[]
+  /** Signals without a claim that it is begun from. */
+  readonly signals?: readonly BegunSignal[]
   readonly onCreated: (reference: string) => void
   readonly onClose: () => void
 }
 
+const NAMED = 80
+
 /** Puts a new Solution on the Backlog, answering the claims chosen. */
-export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => {
-  const [title, setTitle] = useState('')
+export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose }: Props) => {
+  const [title, setTitle] = useState(() => clip(begun[0]?.title ?? signals[0]?.text ?? '', MAX_CHARACTERS.title))
   const [summary, setSummary] = useState('')
-  const [claims, setClaims] = useState(begun)
+  const [claims, setClaims] = useState<readonly string[]>(begun.map(({ reference }) => reference))
   const creating = useDecisionChange('create_solution', {
     doneMessage: 'The Solution is on the Backlog.',
+    prepare: useStartedClaim(signals),
     onDone: ({ solution }) => onCreated(solution.reference),
   })
+  const named = Object.fromEntries(
+    begun.map(({ reference, title }) => [reference, `${reference} ${clip(title, NAMED)}`]),
+  )
+  const because = [...claims, ...signals.map(({ reference }) => reference)].join(', ')
   return (
     <DecisionDialog
       opened
       size="lg"
       title="New Solution"
       action="Create Solution"
-      statement=""
+      statement={begun.length + signals.length === 0 || because === '' ? '' : `To be built, for ${because}.`}
       change={creating}
       missing={title.trim() === '' ? 'a title' : null}
       onClose={onClose}
@@ -49,8 +62,16 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
         maxLength={MAX_CHARACTERS.title}
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
+        // What stands there says what is wrong; whoever knows what to build writes over it.
+        onFocus={event => event.currentTarget.select()}
       />
-      <Picker type="claim" label="Claims" description={ANSWERED} value={claims} onChange={setClaims} />
+      {signals.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {signals.map(({ reference }) => reference).join(', ')} {signals.length === 1 ? 'has' : 'have'} no claim yet. A
+          new one is made of {signals.length === 1 ? 'it' : 'them'}, which the Solution answers.
+        </Text>
+      )}
+      <Picker type="claim" label="Claims" description={ANSWERED} value={claims} onChange={setClaims} named={named} />
       <Textarea
         label="Summary"
         description="Optional, in Markdown."
@@ -63,4 +84,21 @@ export const CreateSolution = ({ claims: begun, onCreated, onClose }: Props) => 
       />
     </DecisionDialog>
   )
+}
+
+/** What makes the signals evidence of a new claim before the Solution answers it: once, also when the Solution is sent again after a failure. */
+const useStartedClaim = (signals: readonly BegunSignal[]) => {
+  const started = useRef<readonly string[] | null>(signals.length === 0 ? [] : null)
+  return async (wanted: Input<'create_solution'>): Promise<Input<'create_solution'>> => {
+    if (started.current === null) {
+      const { data } = await callOnce('triage_signals', {
+        action: 'promote',
+        kind: signals.every(({ classification }) => classification === 'idea') ? 'opportunity' : 'problem',
+        signals: signals.map(({ reference, version }) => ({ signal_id: reference, version })),
+      })
+      started.current = data.claim === null ? [] : [data.claim.reference]
+    }
+    const claim_ids = [...(wanted.claim_ids ?? []), ...started.current]
+    return claim_ids.length === 0 ? wanted : { ...wanted, claim_ids }
+  }
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { callOnce } from '../../api/call-once.ts'
 import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
-import { operationKey, useChange } from '../../api/hooks.ts'
+import { operationKey, useWrite } from '../../api/hooks.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 
 /** Operations whose change hangs on a Decision. */
@@ -12,7 +13,7 @@ type Deciding = {
     : never
 }[OperationName]
 
-/** What shows Solutions, and is asked again once one has changed. */
+/** What shows Solutions, or which there are for a claim, and is asked again once one has changed. */
 const READS = [
   'lookup_solution',
   'lookup_backlog',
@@ -22,6 +23,10 @@ const READS = [
   'lookup_outcome',
   'explain_priority',
   'analyze_solutions',
+  'lookup_claim',
+  'analyze_claims',
+  'list_signals',
+  'lookup_signal',
   'orient_roadmap',
   'orient_strategy',
 ] as const satisfies readonly OperationName[]
@@ -37,6 +42,8 @@ interface Options<Name extends Deciding> {
   readonly doneMessage: string
   /** False: reversing its Decision would undo nothing, as every version of a text is kept. */
   readonly reversible?: boolean
+  /** What is done before, for it to hang on: answers what is then sent. */
+  readonly prepare?: (input: Input<Name>) => Promise<Input<Name>>
   readonly onDone?: (data: Output<Name>) => void
 }
 
@@ -46,10 +53,11 @@ interface Options<Name extends Deciding> {
  */
 export const useDecisionChange = <Name extends Deciding>(
   operation: Name,
-  { doneMessage, reversible = true, onDone }: Options<Name>,
+  { doneMessage, reversible = true, prepare = async input => input, onDone }: Options<Name>,
 ) => {
   const readAgain = useRefetch()
-  const change = useChange(operation, { invalidates: READS })
+  const write = async (input: Input<Name>) => (await callOnce(operation, await prepare(input))).data
+  const change = useWrite(write, { invalidates: READS })
   const decide = (input: Input<Name>): void =>
     change.mutate(input, {
       onError: readAgain,

@@ -1,10 +1,12 @@
 import { Badge, Button, Group, NumberInput, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { TEST_SUBJECT } from '../../../../schemas/domain/source-form.ts'
 import { call } from '../../api/client.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { sendTest } from '../../api/send-test.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { TestSignals } from '../../parts/test-signals.tsx'
 import { kindOf } from './kinds.ts'
 import type { Source } from './source-table.tsx'
 import { filledIn, written } from './test-request.ts'
@@ -36,7 +38,7 @@ const MailTest = ({ address }: { readonly address: string | null }) =>
     <Group>
       <Button
         component="a"
-        href={`mailto:${address}?subject=${encodeURIComponent('A first mail')}`}
+        href={`mailto:${address}?subject=${encodeURIComponent(TEST_SUBJECT)}`}
         variant="default"
         size="xs"
       >
@@ -81,7 +83,7 @@ const PostTest = ({ source }: Props) => {
           {asksValue && (
             <NumberInput
               label="Value"
-              description="Kept as a point of now."
+              description="Any number: no point is kept of a test."
               value={value}
               onChange={given => setValue(Number(given))}
               w={160}
@@ -104,6 +106,7 @@ const PostTest = ({ source }: Props) => {
         )}
       </div>
       {testing.error !== null && <ErrorState error={testing.error} title="The test could not be sent" />}
+      <TestSignals source={id} isAwaited={testing.isSuccess} />
     </>
   )
 }

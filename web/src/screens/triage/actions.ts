@@ -1,3 +1,4 @@
+import { beginSolutionOf } from '../../shell/begun.ts'
 import type { Signal } from './decision.ts'
 
 export type OpenDialog = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
@@ -38,6 +39,12 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
     { name: 'Wake', key: 'w', run: wake, fits: inTriage && asleep },
     { name: 'Reclassify…', key: 'c', run: () => ask('reclassify'), fits: stands },
     { name: 'Promote…', key: 'p', run: () => ask('promote'), fits: stands && promotable },
+    {
+      name: 'New Solution…',
+      key: 's',
+      run: () => beginSolutionOf(subjects),
+      fits: stands && subjects.every(({ state }) => state !== 'dismissed'),
+    },
     { name: 'Merge its claim…', key: 'm', run: () => ask('merge'), fits: claimed },
   ]
 }

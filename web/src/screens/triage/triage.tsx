@@ -15,6 +15,7 @@ import { actionsOf, type OpenDialog } from './actions.ts'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters } from './filters.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
@@ -107,6 +108,7 @@ const Triage = () => {
           <Count first={first} />
           <SavedViews />
         </PageHeader>
+        <FirstSteps />
         <Tabs
           value={tabOf(view)}
           onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}

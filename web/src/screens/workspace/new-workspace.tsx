@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Makes a workspace and enters it; a sandbox is filled before anybody looks. */
-const useNewWorkspace = () => {
+export const useNewWorkspace = () => {
   const queries = useQueryClient()
   const make = async ({ name, sandbox }: Wanted) => {
     const { data } = await callOnce('create_workspace', { name, sandbox })

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { closeSandbox } from '../../../model/workspaces/close-sandbox.ts'
+import { writeOperation } from '../define.ts'
+
+export const removeSandbox = writeOperation({
+  name: 'remove_sandbox',
+  title: 'Remove the sandbox',
+  summary:
+    'Removes this sandbox workspace with everything in it, for all its members. Refused in a workspace that is no sandbox.',
+  effect: 'destructive',
+  units: 3,
+  role: 'owner',
+  audience: 'people',
+  worksAs: 'assay_accounts',
+  input: Type.Object({}),
+  output: Type.Object({ removed: Type.Boolean() }),
+  apply: async (_input, transaction, { caller }) => {
+    if (!(await closeSandbox(transaction, caller.workspaceId))) {
+      throw new AssayError('conflict', 'This workspace is no sandbox, and nothing of it was changed.')
+    }
+    return { data: { removed: true } }
+  },
+})

@@ -1,0 +1,46 @@
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { useChange, useOperation } from '../api/hooks.ts'
+import { useCanEdit } from '../api/use-role.ts'
+import { ErrorState } from './error-state.tsx'
+import { Quote } from './quote.tsx'
+import { When } from './when.tsx'
+
+const REFRESH_MS = 2000
+
+interface Props {
+  /** Of this source alone. */
+  readonly source?: string
+  /** Whether one may be on its way, so that it is looked for. */
+  readonly isAwaited?: boolean
+}
+
+/** The newest test that came through: marked as one, and gone with one click. Nothing where there is none. */
+export const TestSignals = ({ source, isAwaited = true }: Props) => {
+  const { data } = useOperation('list_test_signals', {}, isAwaited ? { refresh_ms: REFRESH_MS } : {})
+  const removing = useChange('remove_test_signals', { invalidates: ['list_test_signals'] })
+  const canEdit = useCanEdit()
+  const test = data?.items.find(({ source_id }) => source === undefined || source_id === source)
+  if (test === undefined) return null
+  return (
+    <Box role="status" mt="sm">
+      <Group gap="sm">
+        <Badge color="gray" variant="outline" tt="none">
+          Test
+        </Badge>
+        <Text size="sm">It came the whole way.</Text>
+        <Text size="xs" c="dimmed">
+          <When at={test.received_at} />
+        </Text>
+        {canEdit && (
+          <Button size="compact-xs" variant="default" loading={removing.isPending} onClick={() => removing.mutate({})}>
+            Remove the test
+          </Button>
+        )}
+      </Group>
+      <Text component="div" size="sm" c="dimmed" mt="xs">
+        <Quote text={test.text} />A test counts nowhere: it is no signal and no evidence.
+      </Text>
+      {removing.error !== null && <ErrorState error={removing.error} title="It was not removed" />}
+    </Box>
+  )
+}

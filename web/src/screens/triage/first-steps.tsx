@@ -1,0 +1,58 @@
+import { Anchor, CloseButton, Group, Text } from '@mantine/core'
+import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { FirstStep } from '../../../../schemas/domain/vocabulary.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { useLiveChange } from '../../api/live-connection.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { notifyFailed } from '../../shell/notify.tsx'
+import classes from './first-steps.module.css'
+
+const STEPS: Readonly<Record<FirstStep, { readonly label: string; readonly to: string }>> = {
+  connect_source: { label: 'Connect a source that you have', to: '/app/settings/sources' },
+  decide_signal: { label: 'Decide the first signal', to: '/app/triage' },
+  make_solution: { label: 'Make a Solution of a claim', to: '/app/claims' },
+  connect_agent: { label: 'Connect an agent', to: '/app/settings/connect-agents' },
+  invite_member: { label: 'Invite somebody', to: '/app/settings/members' },
+}
+const TOPICS = ['signals', 'claims', 'decisions'] as const
+
+/** What is still worth doing in a new workspace: until all of it is done, by whomever, or the person puts it away. */
+export const FirstSteps = () => {
+  const canEdit = useCanEdit()
+  const { data, refetch } = useOperation('read_first_steps', {}, { enabled: canEdit })
+  useLiveChange(TOPICS, () => void refetch())
+  const dismissing = useChange('dismiss_first_steps', { invalidates: ['read_first_steps'] })
+  if (data?.is_shown !== true || dismissing.isSuccess) return null
+  const next = data.steps.find(({ is_done }) => !is_done)
+  return (
+    <Group component="section" aria-label="First steps" gap="sm" mb="sm" wrap="nowrap" className={classes.steps}>
+      <ol className={classes.list}>
+        {data.steps.map(({ step, is_done }) => (
+          <li
+            key={step}
+            className={classes.step}
+            data-done={is_done || undefined}
+            data-next={step === next?.step || undefined}
+          >
+            {is_done ? <IconCheck size={15} aria-label="Done" /> : <IconCircleDashed size={15} aria-hidden />}
+            {is_done ? (
+              <Text span size="sm" c="dimmed">
+                {STEPS[step].label}
+              </Text>
+            ) : (
+              <Anchor component={Link} to={STEPS[step].to} size="sm">
+                {STEPS[step].label}
+              </Anchor>
+            )}
+          </li>
+        ))}
+      </ol>
+      <CloseButton
+        size="sm"
+        aria-label="Put the first steps away"
+        onClick={() => dismissing.mutate({ dismissed: true }, { onError: notifyFailed })}
+      />
+    </Group>
+  )
+}

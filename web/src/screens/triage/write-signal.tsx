@@ -1,0 +1,133 @@
+import { Anchor, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
+import { call, type Input } from '../../api/client.ts'
+import { operationKey, useChange } from '../../api/hooks.ts'
+import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
+import { momentOf, today } from './day.ts'
+
+const MAX_NAME = 300
+const EMPTY = { text: '', actor_name: '', company: '', source: 'Call' }
+
+interface Props {
+  readonly onClose: () => void
+}
+
+/** A signal that a person writes down: it takes the way of every other one. */
+export const WriteSignal = ({ onClose }: Props) => {
+  const [given, setGiven] = useState({ ...EMPTY, day: today() })
+  const follow = useFollowed()
+  const capturing = useChange('capture_signal', {
+    onSuccess: ({ snippet_id }) => void follow(snippet_id),
+  })
+  const set = (field: keyof typeof given) => (event: { readonly currentTarget: { readonly value: string } }) =>
+    setGiven({ ...given, [field]: event.currentTarget.value })
+  return (
+    <ChangeDialog
+      opened
+      title="Write a signal"
+      size="lg"
+      action="Send it"
+      change={capturing}
+      failed="It was not sent"
+      missing={given.text.trim() === '' ? 'what was said' : given.day === '' ? 'when' : null}
+      onSubmit={() => capturing.mutate(signalOf(given))}
+      onClose={onClose}
+    >
+      <Textarea
+        label="What was said"
+        description="In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored."
+        autosize
+        minRows={4}
+        maxRows={14}
+        required
+        withAsterisk={false}
+        maxLength={MAX_TEXT_CODE_POINTS}
+        value={given.text}
+        onChange={set('text')}
+        data-autofocus
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput label="Who said it" maxLength={MAX_NAME} value={given.actor_name} onChange={set('actor_name')} />
+        <TextInput label="Company" maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
+        <TextInput label="Where" maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
+        <TextInput
+          type="date"
+          label="When"
+          required
+          withAsterisk={false}
+          max={today()}
+          value={given.day}
+          onChange={set('day')}
+        />
+      </SimpleGrid>
+    </ChangeDialog>
+  )
+}
+
+const signalOf = ({
+  text,
+  actor_name,
+  company,
+  source,
+  day,
+}: typeof EMPTY & { readonly day: string }): Input<'capture_signal'> => ({
+  text: text.trim(),
+  occurred_at: momentOf(day, new Date()).toISOString(),
+  ...(actor_name.trim() !== '' && { actor_name: actor_name.trim() }),
+  ...(source.trim() !== '' && { source: source.trim() }),
+  ...(company.trim() !== '' && { metadata: { company: company.trim() } }),
+})
+
+const LOOKS = 40
+const BETWEEN_MS = 500
+
+/** Tells what became of a signal once it is stored, and reads again what shows signals. */
+const useFollowed = () => {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async (id: string): Promise<void> => {
+    notifyDone('The signal is on its way.')
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      const told = await call('lookup_signal', { id, depth: 'summary' }).catch(() => null)
+      if (told !== null && told.data.status !== 'in_pipeline') {
+        await Promise.all(
+          (['list_signals', 'analyze_claims', 'orient_snapshot'] as const).map(name =>
+            queries.invalidateQueries({ queryKey: operationKey(name) }),
+          ),
+        )
+        return notifyDone(<Arrived {...told.data} open={address => navigate(address)} />)
+      }
+      await new Promise(resolve => setTimeout(resolve, BETWEEN_MS))
+    }
+  }
+}
+
+interface ArrivedProps {
+  readonly status: string
+  readonly message: string
+  readonly signal: { readonly reference: string } | null
+  /** Messages stand outside of the router, so that a link of it would not work in one. */
+  readonly open: (address: string) => void
+}
+
+const Arrived = ({ status, message, signal, open }: ArrivedProps) => {
+  if (signal === null) return <bdi>{message}</bdi>
+  const { reference } = signal
+  const link = (
+    <Anchor
+      component="button"
+      type="button"
+      inherit
+      underline="always"
+      onClick={() => open(addressOfReference(reference) ?? '/app/triage')}
+    >
+      {reference}
+    </Anchor>
+  )
+  return status === 'duplicate' ? <>It repeats {link}, and is counted there.</> : <>{link} is in Triage.</>
+}
