@@ -99,8 +99,7 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 duplicate/, /Support desk/])
-      assert.match(line, part)
+    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 duplicate/, /Support desk/]) assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
     await side.getByText('Ana').waitFor()
