@@ -150,7 +150,10 @@ describe('Explore', () => {
     assert.deepEqual(await rows(), [['sales calls', '2']])
     expectStatus(400)
     await open('/app/explore?time_zone=Nowhere')
-    await page.getByRole('alert').filter({ hasText: 'time_zone' }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /time zone/i })
+      .waitFor()
   })
 
   it('answers every named question', async () => {
