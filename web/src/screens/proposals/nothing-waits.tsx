@@ -6,6 +6,7 @@ import { useOperation } from '../../api/hooks.ts'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ProposalBar } from '../../parts/proposal-bar.tsx'
+import classes from './nothing-waits.module.css'
 import { ShowLessLikely } from './show-less-likely.tsx'
 
 interface Props {
@@ -23,7 +24,7 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div ref={box} tabIndex={-1}>
+    <div ref={box} tabIndex={-1} className={classes.told}>
       <EmptyState icon={IconGitMerge} title="No merge waits">
         {merged + refused > 0
           ? `${counted(merged + refused, 'pair')} ${merged + refused === 1 ? 'is' : 'are'} settled: ${merged} merged, ${refused} kept apart. New ones come with new Signals.`

@@ -70,7 +70,6 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     { pairs, message, survivorId }: Omit<Done, 'change'>,
   ): Promise<void> => {
     setDecided(now => withAll(now, pairs))
-    setTakenOut(now => without(now, pairs))
     setStatus(message)
     try {
       const { meta } = await inTurn(() => callOnce('triage', input))
@@ -96,6 +95,13 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       if (last.survivorId !== null) onBack(last.survivorId)
       setStatus(`Undone: ${last.message}`)
     }).catch(notifyFailed)
+
+  /** What is left of a group is decided on together again. */
+  const settleGroup = (group: MergeGroup, input: Input<'triage'>, pairs: readonly string[], message: string): void => {
+    const all = group.pairs.map(({ id }) => id)
+    setTakenOut(now => without(now, all))
+    settle(input, { pairs, message, survivorId: group.survivor.id }).catch(notifyFailed)
+  }
 
   const livesOn = (group: MergeGroup): string => {
     const id = chosen.get(group.survivor.id)
@@ -136,7 +142,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const ids = pairs.map(({ id }) => id)
       const input = { action: 'confirm_merge', proposal_ids: ids, survivor_id: into } as const
       const message = `${listed(merged.map(({ reference }) => reference))} merged into ${nameOf(group, into)}.`
-      settle(input, { pairs: ids, message, survivorId: group.survivor.id }).catch(notifyFailed)
+      settleGroup(group, input, ids, message)
     },
     refuse: (group: MergeGroup) => {
       const pairs = group.pairs.filter(isIn)
@@ -145,7 +151,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const apart = listed(pairs.map(({ claim }) => claim.reference))
       const message = `${apart} kept apart from ${group.survivor.reference}: not proposed again.`
       const input = { action: 'refuse_merge', proposal_ids: ids } as const
-      settle(input, { pairs: ids, message, survivorId: group.survivor.id }).catch(notifyFailed)
+      settleGroup(group, input, ids, message)
     },
     /** Many pairs as one decision: the oldest claim of each group lives on. */
     mergeAll: (ids: readonly string[], message: string) =>
