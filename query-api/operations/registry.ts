@@ -5,6 +5,13 @@ import { analyzeClaims } from './claims/analyze-claims.ts'
 import { attachEvidence } from './claims/attach-evidence.ts'
 import { lookupClaim } from './claims/lookup-claim.ts'
 import { updateClaim } from './claims/update-claim.ts'
+import { assignOwner } from './comments/assign-owner.ts'
+import { deleteComment } from './comments/delete-comment.ts'
+import { editComment } from './comments/edit-comment.ts'
+import { listComments } from './comments/list-comments.ts'
+import { listMentions } from './comments/list-mentions.ts'
+import { readMentions } from './comments/read-mentions.ts'
+import { writeComment } from './comments/write-comment.ts'
 import { lookupContext } from './context/lookup-context.ts'
 import { discardDeadLetters } from './dead-letters/discard-dead-letters.ts'
 import { inspectDeadLetter } from './dead-letters/inspect-dead-letter.ts'
@@ -164,6 +171,13 @@ const operations = [
   lookupGroup,
   lookupNode,
   lookupContext,
+  assignOwner,
+  deleteComment,
+  editComment,
+  listComments,
+  listMentions,
+  readMentions,
+  writeComment,
   lookupDecision,
   lookupLivingDocument,
   lookupOutcome,
