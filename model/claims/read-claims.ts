@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { ownedBy } from '../members/owner.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { ownedBy } from '../members/owner.ts'
 
 const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
 

@@ -73,7 +73,9 @@ export const readComment = async (transaction: Transaction, id: string): Promise
 
 /** The comments of these ids, in no order. */
 export const readComments = (transaction: Transaction, ids: readonly string[]): Promise<Comment[]> =>
-  ids.length === 0 ? Promise.resolve([]) : transaction.query<Comment>(`${SELECT} where comments.id = any ($1::uuid[])`, [ids])
+  ids.length === 0
+    ? Promise.resolve([])
+    : transaction.query<Comment>(`${SELECT} where comments.id = any ($1::uuid[])`, [ids])
 
 const HOLD = `select author_id from comments where id = $1 for update`
 

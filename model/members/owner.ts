@@ -14,7 +14,8 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000'
 export const ownedBy = (parameter: string): string =>
   `(${parameter}::uuid is null or coalesce(owner_id, '${NOBODY}') = ${parameter})`
 
-const readOwner = (table: string): string => `select ${personIn('owner_id')} as owner from ${table} where id = $1 for update`
+const readOwner = (table: string): string =>
+  `select ${personIn('owner_id')} as owner from ${table} where id = $1 for update`
 
 /** Who looks after an object, which is held until the transaction ends; null for nobody, undefined where it is not. */
 export const lockOwner = async (

@@ -23,7 +23,9 @@ const folded = (text: string): string => text.trim().normalize('NFKC').toLowerCa
 /** Those that an id, an address or a name means; by the first word of a name where nobody has it as a whole. */
 export const peopleNamed = (people: readonly PersonRow[], named: string): readonly Person[] => {
   const wanted = folded(named)
-  const exact = people.filter(({ id, name, email }) => id === wanted || folded(email) === wanted || folded(name) === wanted)
+  const exact = people.filter(
+    ({ id, name, email }) => id === wanted || folded(email) === wanted || folded(name) === wanted,
+  )
   return exact.length > 0 ? exact : people.filter(({ name }) => firstWord(folded(name)) === wanted)
 }
 
@@ -45,7 +47,9 @@ export const mentionedIn = (text: string, people: readonly PersonRow[]): readonl
   const found = new Map<string, Person>()
   for (const { index } of plain.matchAll(AT)) {
     const after = plain.slice(index + 1, index + 1 + LONGEST)
-    const fitting = named.filter(({ name }) => name !== '' && after.startsWith(name) && ENDS.test(after.slice(name.length)))
+    const fitting = named.filter(
+      ({ name }) => name !== '' && after.startsWith(name) && ENDS.test(after.slice(name.length)),
+    )
     const longest = Math.max(0, ...fitting.map(({ name }) => name.length))
     for (const { person, name } of fitting) if (name.length === longest) found.set(person.id, person)
   }

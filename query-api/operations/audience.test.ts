@@ -59,6 +59,7 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
 /** What a screen needs in a shape of its own: agents have the same by a mode. */
 const SHAPED_FOR_SCREENS: Readonly<Record<string, string>> = {
   inspect_dependencies: 'service_support diagnose',
+  list_board: 'service_lookup backlog',
   list_changes: 'service_orient changes',
   merge_living_document: 'service_decide living_doc',
   outline_map: 'service_map read',

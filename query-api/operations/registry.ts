@@ -91,6 +91,7 @@ import { analyzeSolutions } from './solutions/analyze-solutions.ts'
 import { createSolution } from './solutions/create-solution.ts'
 import { explainPriority } from './solutions/explain-priority.ts'
 import { handOffSolution } from './solutions/hand-off-solution.ts'
+import { listBoard } from './solutions/list-board.ts'
 import { lookupBacklog } from './solutions/lookup-backlog.ts'
 import { lookupSolution } from './solutions/lookup-solution.ts'
 import { prioritizeSolution } from './solutions/prioritize-solution.ts'
@@ -166,6 +167,7 @@ const operations = [
   cancelJob,
   listJobs,
   startJob,
+  listBoard,
   lookupBacklog,
   lookupClaim,
   lookupGroup,

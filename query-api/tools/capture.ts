@@ -1,6 +1,6 @@
 import { attachEvidence } from '../operations/claims/attach-evidence.ts'
-import { saveKnowledge } from '../operations/knowledge/save-knowledge.ts'
 import { writeComment } from '../operations/comments/write-comment.ts'
+import { saveKnowledge } from '../operations/knowledge/save-knowledge.ts'
 import { captureSignal } from '../operations/signals/capture-signal.ts'
 import { defineTool } from './define-tool.ts'
 

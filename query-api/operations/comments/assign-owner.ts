@@ -36,7 +36,10 @@ export const assignOwner = writeOperation({
     const before = await lockOwner(transaction, { kind, id })
     if (before === undefined) return throwDeleted(kind)
     if (before?.id === owner?.id) {
-      throw new AssayError('invalid_input', `Nothing would change: it is ${owner === null ? 'nobody’s' : `${owner.name}’s`} already.`)
+      throw new AssayError(
+        'invalid_input',
+        `Nothing would change: it is ${owner === null ? 'nobody’s' : `${owner.name}’s`} already.`,
+      )
     }
     await setOwner(transaction, { kind, id }, owner?.id ?? null)
     return { data: { about: { kind, id, reference, name }, owner } }

@@ -31,9 +31,7 @@ export const listMentions = readOperation({
       const items = mentions.flatMap(({ comment_id, read_at }) => {
         const comment: Comment | undefined = comments.get(comment_id)
         if (comment === undefined) return []
-        return [
-          { comment: toComment(comment, caller), title: comment.title, read_at: read_at?.toISOString() ?? null },
-        ]
+        return [{ comment: toComment(comment, caller), title: comment.title, read_at: read_at?.toISOString() ?? null }]
       })
       return { data: { ...counts, items }, nextCursor: nextCursor('mentions', position, mentions.length, counts.count) }
     }),

@@ -16,7 +16,8 @@ export const requireComment = async (
   by: 'its author' | 'its author or an owner',
 ): Promise<CommentId> => {
   const author = isUuid(given) ? await lockComment(transaction, given) : undefined
-  if (author === undefined) throw new AssayError('not_found', 'No comment of this workspace has this id. It may be deleted.')
+  if (author === undefined)
+    throw new AssayError('not_found', 'No comment of this workspace has this id. It may be deleted.')
   // Found as a comment.
   if (author === userId || (by === 'its author or an owner' && role === 'owner')) return given as CommentId
   throw new AssayError('forbidden', `Only ${by} may do that; nothing was changed.`)

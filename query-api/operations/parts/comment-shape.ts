@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Comment } from '../../../model/comments/comments.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../define.ts'
 import { instant, nullable, uuid } from './fields.ts'

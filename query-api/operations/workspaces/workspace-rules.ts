@@ -10,6 +10,6 @@ export const WorkspaceRules = Type.Object({
     description: 'Whether what people say of Signals speaks when new ones are classified.',
   }),
   asks_reasons: Type.Boolean({
-    description: 'Whether the app asks why where somebody drags a Solution on the Board or the Roadmap.',
+    description: 'Whether the app asks why where somebody drags a Solution on the Board.',
   }),
 })

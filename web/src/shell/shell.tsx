@@ -10,6 +10,7 @@ import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
 import { CommandPalette } from './commands.tsx'
+import { InboxLink } from './inbox-link.tsx'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
@@ -67,6 +68,7 @@ export const Shell = () => {
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} px="sm">
           <nav aria-label="Main">
+            <InboxLink onNavigate={close} />
             <Navigation onNavigate={close} />
           </nav>
         </AppShell.Section>

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
+import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
@@ -101,6 +102,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
                 </Title>
                 <SignalFacts signal={signal} />
               </section>
+              <Discussion about={signal.reference} owner={signal.owner} />
               <History about={signal.reference} />
             </>
           )}
