@@ -109,8 +109,11 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
   const drop = async (move: Move) => {
     const item = items[move.from]
     const planned = planDrop(items, move.from, move.to)
-    if (asksReasons || item === undefined || planned === null) return setDialog({ what: 'rank', move })
     setRanked(move)
+    if (item === undefined || planned === null || (await asksReasons())) {
+      setRanked(null)
+      return setDialog({ what: 'rank', move })
+    }
     await rank(item, move.to + 1, planned)
     setRanked(null)
   }

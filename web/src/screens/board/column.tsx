@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Menu, Skeleton, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconDots, IconPinned } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
@@ -6,8 +6,8 @@ import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { counted } from '../../parts/counted.ts'
 import { Initials } from '../../parts/discussion/initials.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { addressOfReference, Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
@@ -51,16 +51,11 @@ export const Column = ({ state, query, cards, count, isOver, isClosed, ...shown 
         </Title>
       </header>
       <ol className={classes.cards} aria-labelledby={name} data-list={state} data-over={isOver || undefined}>
-        {query.first === undefined &&
-          (query.error === null ? (
-            <li>
-              <Skeleton height={96} aria-label="Reading…" />
-            </li>
-          ) : (
-            <li>
-              <ErrorState error={query.error} retry={query.refetch} />
-            </li>
-          ))}
+        {query.first === undefined && (
+          <li>
+            <LoadingState rows={3} height={96} />
+          </li>
+        )}
         {cards.map(card => (
           <Card key={card.id} card={card} {...shown} />
         ))}

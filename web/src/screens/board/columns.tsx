@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
@@ -24,9 +25,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const canEdit = useCanEdit()
   const asksReasons = useAsksReasons()
   const { moveTo, onItsWay, undoLast } = useMoveSolution()
-  useLiveChange(['decisions', 'discussions'], () => {
-    for (const { query } of columns) query.refetch()
-  })
+  useLiveChange(['decisions', 'discussions'], () => readAgain())
   const stored = new Map(columns.flatMap(({ query }) => query.items.map(card => [card.id, card] as const)))
   const shown = onItsWay ?? (asked && { id: asked.card.id, to: asked.to })
   const cardsOf = (state: SolutionState): readonly BoardCard[] => {
@@ -40,11 +39,11 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const mayMove = (id: string, to: string): boolean =>
     stored.get(id)?.transitions.some(transition => transition.to === to) === true
 
-  const begin = (card: BoardCard, to: SolutionState) => {
+  const begin = async (card: BoardCard, to: SolutionState) => {
     const mover = card.transitions.find(transition => transition.to === to)?.made_by
     if (mover === undefined) return
-    if (mover === 'handoff' || asksReasons) setAsked({ card, to })
-    else void moveTo(card, to)
+    if (mover === 'handoff' || (await asksReasons())) setAsked({ card, to })
+    else await moveTo(card, to)
   }
   const { move, ...moving } = useMoving({
     lists,
@@ -53,12 +52,17 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
     onDrop: ({ id, from, to }) => {
       const card = stored.get(id)
       const state = SOLUTION_STATES.find(known => known === to.list)
-      if (card !== undefined && state !== undefined && from.list !== to.list) begin(card, state)
+      if (card !== undefined && state !== undefined && from.list !== to.list) void begin(card, state)
     },
   })
   const { setFocused } = useItemKeys({ ids: lists.flatMap(({ items }) => items), one: 'Solution', canMove: canEdit })
   useKeys(canEdit ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
   const close = () => setAsked(null)
+  const error = columns.find(({ query }) => query.error !== null)?.query.error
+  const readAgain = () => {
+    for (const { query } of columns) void query.refetch()
+  }
+  if (error !== undefined && error !== null) return <ErrorState error={error} retry={readAgain} />
   return (
     <section className={classes.columns} ref={root} data-moving={move !== null || undefined} aria-label="Columns">
       {columns.map(({ state, query }) => {

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { callOnce } from '../../api/call-once.ts'
 import { call } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { operationKey, useOperation } from '../../api/hooks.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import type { BoardItem } from './board-row.tsx'
 import type { BoardCard } from './column.tsx'
@@ -14,8 +15,22 @@ export interface OnItsWay {
   readonly to: SolutionState
 }
 
-/** Whether a reason is asked where somebody drags: the workspace says so. It is asked until that is known. */
-export const useAsksReasons = (): boolean => useOperation('read_workspace_rules', {}).data?.asks_reasons ?? true
+/** Answers whether a reason is asked where somebody drags: the workspace says so. It is asked where that cannot be known. */
+export const useAsksReasons = (): (() => Promise<boolean>) => {
+  const queries = useQueryClient()
+  // Known, as a rule, before anything is dropped.
+  useOperation('read_workspace_rules', {})
+  return () =>
+    queries
+      .ensureQueryData({
+        queryKey: operationKey('read_workspace_rules', {}),
+        queryFn: async () => (await call('read_workspace_rules', {})).data,
+      })
+      .then(
+        ({ asks_reasons }) => asks_reasons,
+        () => true,
+      )
+}
 
 /** Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One at a time. */
 export const useMoveSolution = () => {
