@@ -31,10 +31,10 @@ type Card = Static<typeof Card>
 
 const STATEMENT_CHARACTERS = 200
 
-/** By which Decision each is in its state: the last that moved it, else the one that made it. */
+/** By which Decision each is in its state: the last that moved it and stands, else the one that made it. */
 const decisionsOf = async (transaction: Transaction, rows: readonly BoardRow[]) => {
   const ids = rows.map(({ id }) => id)
-  const moved = await lastChangesOf(transaction, 'solution', ids, 'state')
+  const moved = await lastChangesOf(transaction, 'solution', ids, 'state', { stands: true })
   const made = await lastChangesOf(
     transaction,
     'solution',

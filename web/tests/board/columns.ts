@@ -6,6 +6,29 @@ import type { Visit } from '../visit.ts'
 
 const PATH = '/app/board?view=columns'
 
+/**
+ * What a finger makes, in the page: it moves at once, which scrolls; then it rests on the card, and moves sidewards. A browser that is driven
+ * has no finger, and lets none be captured that was made.
+ */
+const touching = ({ x, y }: { readonly x: number; readonly y: number }, beside: number): string => `{
+  const card = document.elementFromPoint(${x}, ${y})
+  const touch = (type, clientX, clientY) =>
+    card.dispatchEvent(
+      new PointerEvent(type, { pointerType: 'touch', pointerId: 1, isPrimary: true, bubbles: true, clientX, clientY }),
+    )
+  const capture = Element.prototype.setPointerCapture
+  Element.prototype.setPointerCapture = () => {}
+  touch('pointerdown', ${x}, ${y})
+  touch('pointermove', ${x}, ${y + 40})
+  touch('pointerup', ${x}, ${y + 40})
+  touch('pointerdown', ${x}, ${y})
+  setTimeout(() => touch('pointermove', ${beside}, ${y}), 600)
+  setTimeout(() => {
+    touch('pointerup', ${beside}, ${y})
+    Element.prototype.setPointerCapture = capture
+  }, 900)
+}`
+
 /** The board by state: moved by mouse, keyboard and finger, with a reason where the workspace wants one, undone; SOL-2 to SOL-5 wait in the Backlog. */
 export const describeColumns = (visit: () => Visit): void => {
   const column = (state: string) => visit().page.getByRole('list', { name: new RegExp(`^${state}`) })
@@ -63,6 +86,7 @@ export const describeColumns = (visit: () => Visit): void => {
       await page.getByRole('heading', { name: 'Planned 1' }).waitFor()
       await undo()
       await isIn('Backlog', 'SOL-2')
+      await card('SOL-2').getByText('Agreed in the planning of this quarter').waitFor()
     })
 
     it('store a move once, however often it is sent', async () => {
@@ -98,33 +122,7 @@ export const describeColumns = (visit: () => Visit): void => {
       await eventually('it is moved', async () => {
         const from = await middleOf(card('SOL-4'))
         const to = await middleOf(column('Planned'))
-        // A browser that is driven has no fingers; these are the events that one makes.
-        await page.evaluate(
-          ([x, y, left]) => {
-            const target = document.elementFromPoint(x ?? 0, y ?? 0)
-            const touch = (type: string, clientX = x, clientY = y) =>
-              target?.dispatchEvent(
-                new PointerEvent(type, {
-                  pointerType: 'touch',
-                  pointerId: 1,
-                  isPrimary: true,
-                  bubbles: true,
-                  button: 0,
-                  clientX: clientX ?? 0,
-                  clientY: clientY ?? 0,
-                }),
-              )
-            // Not every browser lets a made event be captured.
-            Element.prototype.setPointerCapture = () => {}
-            touch('pointerdown')
-            touch('pointermove', x, (y ?? 0) + 40)
-            touch('pointerup')
-            touch('pointerdown')
-            setTimeout(() => touch('pointermove', left, y), 600)
-            setTimeout(() => touch('pointerup', left, y), 900)
-          },
-          [from.x, from.y, to.x],
-        )
+        await page.evaluate(touching(from, to.x))
         return page
           .getByText('SOL-4 is Planned.')
           .waitFor({ timeout: 5000 })
