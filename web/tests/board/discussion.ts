@@ -55,8 +55,8 @@ export const describeDiscussion = (visit: () => Visit): void => {
         .getByRole('button', { name: /^Change the comment/ })
         .click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await discussion().getByText('Read').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Undo' }).last().click()
+      await page.getByText('Undone.').waitFor()
       await discussion().getByText('Read').waitFor()
     })
 
