@@ -15,7 +15,7 @@ const WAIT_MS = 120_000
 /** Charts measure their room before they draw. */
 const SETTLE_MS = 500
 
-const REVIEW = 'The last 30 days'
+const REVIEW = 'The last six months'
 const KEY = 'Planning agent'
 
 interface Picture {
@@ -33,10 +33,10 @@ const PICTURES: readonly Picture[] = [
   { name: 'triage', path: '/triage', shows: 'Still no Amex. We lose about ten orders a day.' },
   { name: 'proposals', path: '/proposals', shows: 'Amex payments are declined' },
   { name: 'claims', path: '/claims', shows: 'Large CSV exports time out' },
-  { name: 'claim', path: '/claims/CLM-2', shows: 'Large CSV exports time out' },
+  { name: 'claim', path: '/claims/CLM-15', shows: 'Large CSV exports time out' },
   { name: 'map', path: '/map', shows: 'Exports' },
   { name: 'board', path: '/board', shows: 'Background exports' },
-  { name: 'solution', path: '/solutions/SOL-1', shows: 'Background exports' },
+  { name: 'solution', path: '/solutions/SOL-5', shows: 'Background exports' },
   { name: 'roadmap', path: '/roadmap', shows: 'Background exports' },
   { name: 'strategy', path: '/strategy', shows: 'Every shop keeps its own books in order' },
   { name: 'decisions', path: '/decisions', shows: 'Exports come first this quarter' },
@@ -51,7 +51,7 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'explore', path: '/explore', shows: 'Received' },
-  { name: 'trace', path: '/pipeline/signal?id=SIG-15', shows: 'normalize' },
+  { name: 'trace', path: '/pipeline/signal?id=SIG-71', shows: 'normalize' },
   { name: 'ledger', path: '/pipeline/ledger', shows: 'with a receipt' },
   { name: 'sources', path: '/settings/sources', shows: 'Support desk' },
   { name: 'connect-agents', path: '/settings/connect-agents', shows: KEY },
@@ -81,7 +81,7 @@ const signUp = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Welcome to' }).waitFor()
 }
 
-/** A workspace with the sample data, a Product Review of them and an agent's key, once all of it can be read. */
+/** A workspace with the sample data and an agent's key, once all of it can be read. */
 const arrange = async (page: Page): Promise<void> => {
   const call = callFrom(page)
   const { id } = await call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
@@ -92,11 +92,6 @@ const arrange = async (page: Page): Promise<void> => {
     return received > 0 && in_progress === 0
   })
   await call('create_key', { label: KEY })
-  await call('start_review', { title: REVIEW })
-  await eventually('the review is saved', async () => {
-    const { items } = await call<{ items: readonly unknown[] }>('read_reviews')
-    return items.length > 0
-  })
 }
 
 const take = async (page: Page, { name, path, shows, act }: Picture): Promise<void> => {

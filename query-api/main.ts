@@ -99,6 +99,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     pingRegistry: async () => void (await registry.idsOf('none')),
     embedder: chooseEmbedder(options.embeddings),
     appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
+    encodeSignal: signalCodec.encode,
     readSignal: signalCodec.decode,
     installationKey,
     logger,

@@ -63,6 +63,7 @@ export interface QueryApiPorts {
   readonly pingRegistry: () => Promise<void>
   readonly embedder: Embedder
   readonly appendSignal: Services['appendSignal']
+  readonly encodeSignal: Services['encodeSignal']
   readonly readSignal: Services['readSignal']
   readonly installationKey: InstallationKey
   readonly logger: Logger
@@ -143,6 +144,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
     meanings,
     appendSignal: ports.appendSignal,
+    encodeSignal: ports.encodeSignal,
     readSignal: ports.readSignal,
     baseUrl,
     mailDomain: settings.mailDomain,

@@ -61,6 +61,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     pingRegistry: async () => {},
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     appendSignal: async () => {},
+    encodeSignal: async () => new Uint8Array(),
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),
     installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
     logger: createLogger({ level: 'silent', program: 'test' }),

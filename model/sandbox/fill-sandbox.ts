@@ -1,13 +1,17 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { NodeId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ClaimId, DecisionId, NodeId, ProposalId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { recordActivity } from '../activity/record-activity.ts'
 import { nodeTexts, storeNodeVectors } from '../map/node-vectors.ts'
+import { mergeClaims } from '../merges/merge-claims.ts'
+import { composeReview, storeReview } from '../reviews/reviews.ts'
 import { storeVectors } from '../signals/store-vectors.ts'
 import { activityRecords } from './story/activity.ts'
 import { CLAIMS, claimRows } from './story/claims.ts'
+import { deadLetterRow } from './story/dead-letter.ts'
 import { DECISIONS, decisionRows } from './story/decisions.ts'
 import { portfolioRows } from './story/portfolio.ts'
 import { type Installed, NODES, productRows } from './story/product.ts'
+import { MERGED, proposalRows } from './story/proposals.ts'
 import { sampleSignals, signalRows } from './story/signals.ts'
 import { SOLUTIONS, solutionRows } from './story/solutions.ts'
 import type { Rows, StoryContext } from './story/story.ts'
@@ -18,7 +22,7 @@ export const sampleTexts = (): readonly string[] => [
   ...Object.entries(NODES).flatMap(([name, { description }]) => nodeTexts({ name, description, examples: [] })),
 ]
 
-export interface SampleVectors {
+interface SampleVectors {
   readonly model: string
   /** Of `sampleTexts`, in their order. */
   readonly vectors: readonly Float32Array[]
@@ -32,12 +36,19 @@ export const SAMPLE_COUNTS = {
   decisions: Object.keys(DECISIONS).length,
 }
 
+/** What was made for the sample data before the transaction. */
+interface Prepared {
+  readonly embedded: SampleVectors
+  /** The signal that died, encoded. */
+  readonly deadSignal: Uint8Array
+}
+
 /** Puts the sample data into an empty sandbox, in a transaction of `assay_sandbox`; its activity reaches the analytics through the log. */
 export const fillSandbox = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   storyContext: StoryContext,
-  { embedded, ...installed }: Installed & { readonly embedded: SampleVectors },
+  { embedded, deadSignal, ...installed }: Installed & Prepared,
 ): Promise<void> => {
   const tables: Rows = [
     ...productRows(storyContext, installed),
@@ -45,12 +56,44 @@ export const fillSandbox = async (
     ...claimRows(storyContext),
     ...solutionRows(storyContext),
     ...decisionRows(storyContext),
+    ...proposalRows(storyContext),
     ...portfolioRows(storyContext),
+    ['dead_letters', [deadLetterRow(storyContext, deadSignal)]],
     ['reference_counters', Object.entries(counters()).map(([kind, last_number]) => ({ kind, last_number }))],
   ]
   for (const [table, rows] of tables) await insertRows(transaction, workspaceId, table, rows)
   await storeSampleVectors(transaction, workspaceId, storyContext, embedded)
+  await mergeSampleClaims(transaction, storyContext)
   await recordActivity(transaction, activityRecords(storyContext, workspaceId))
+  await storeSampleReview(transaction, workspaceId, storyContext)
+}
+
+const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: StoryContext): Promise<void> => {
+  const [merged, survivor, , , reason] = MERGED
+  // The story's ids say by their names what they identify.
+  await mergeClaims(transaction, {
+    merged: id(`claim ${merged}`) as ClaimId,
+    survivor: id(`claim ${survivor}`) as ClaimId,
+    mergedBy: 'member',
+    actor: owner.name,
+    reason,
+    proposalId: id(`proposal of ${merged}`) as ProposalId,
+    decisionId: id('decision dutch_mails') as DecisionId,
+    at: new Date(ago(DECISIONS.dutch_mails?.days ?? 0)),
+  })
+}
+
+const HALF_YEAR_DAYS = 182
+
+/** The Review is made of the sample data themselves, as one that a member asks for. */
+const storeSampleReview = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { ago, owner }: StoryContext,
+): Promise<void> => {
+  const period = { from: new Date(ago(HALF_YEAR_DAYS)), to: new Date(ago(0)) }
+  const made = { title: 'The last six months', by: owner.name, at: period.to }
+  await storeReview(transaction, workspaceId, await composeReview(transaction, period, made))
 }
 
 const counters = () => ({

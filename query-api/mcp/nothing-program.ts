@@ -53,6 +53,7 @@ const api = await startQueryApi({
   pingRegistry: async () => {},
   embedder: { model: 'none', limitation: null, embed: async () => [] },
   appendSignal: async () => {},
+  encodeSignal: () => Promise.reject(new Error('No record is made here.')),
   readSignal: () => Promise.reject(new Error('No record is read here.')),
   installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
   logger,

@@ -181,6 +181,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     appendSignal: async signal => {
       kit.appended.push(signal)
     },
+    encodeSignal: signal => signalCodec.encode(signal),
     readSignal: record => signalCodec.decode(record),
     baseUrl: 'https://assay.example.com',
     mailDomain: 'in.assay.example.com',

@@ -75,7 +75,8 @@ describe('Workspace', () => {
     const { items } = await person.call<{ items: { id: string; sandbox: boolean }[] }>('list_workspaces')
     const inside = person.inWorkspace(items.find(({ sandbox }) => sandbox)?.id ?? assert.fail())
     const signals = async () => (await inside.call<{ counts: { signals: number } }>('orient_snapshot')).counts.signals
-    assert.equal(await signals(), 40)
+    const sampled = await signals()
+    assert.ok(sampled > 50, `${sampled} signals`)
     await inside.call('capture_signal', { text: 'One that the reset removes.' })
     await open(PATH)
     await page.getByRole('button', { name: 'Reset the sandbox' }).click()
@@ -89,7 +90,7 @@ describe('Workspace', () => {
     await remedy()
     await dialog.getByRole('button', { name: 'Reset' }).click()
     await page.getByText('The sandbox is reset.').waitFor()
-    assert.ok((await signals()) >= 40)
+    assert.ok((await signals()) >= sampled)
   })
 
   describeEveryState(() => visit, {

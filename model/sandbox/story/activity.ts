@@ -1,6 +1,7 @@
 import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
+import { DEAD_LETTER_DAYS, DEAD_LETTER_REASON } from './dead-letter.ts'
 import { REPEATS, SIGNALS } from './signal-data.ts'
 import { SENDERS, sampleSignals } from './signals.ts'
 import type { StoryContext } from './story.ts'
@@ -34,6 +35,12 @@ const recordedSteps = (subject: string, number: number, last: StepName, outcome:
 /** Each signal’s way through the pipeline, the repeats that were counted, and requests that were refused. */
 export const activityRecords = ({ id, ago }: StoryContext, workspaceId: WorkspaceId): ActivityRecord[] => {
   const at = (days: number): number => Date.parse(ago(days))
+  const died = {
+    ...SENDERS.mail,
+    kind: 'signal.received',
+    occurred_at: at(DEAD_LETTER_DAYS),
+    actor: 'hana',
+  } as const
   const records: Known[] = [
     ...sampleSignals().flatMap(({ name, number, actor, days, sender, node, classification }) =>
       recordedSteps(id(`signal ${name}`), number, 'cluster', 'next', {
@@ -55,6 +62,18 @@ export const activityRecords = ({ id, ago }: StoryContext, workspaceId: Workspac
         actor: actor.toLowerCase(),
       }),
     ),
+    ...recordedSteps(id('signal that died'), 0, 'embed', 'dead', died),
+    {
+      ...died,
+      kind: 'signal.dead_letter',
+      subject_id: id('signal that died'),
+      step: 'embed',
+      step_ordinal: STEPS.indexOf('embed') + 1,
+      outcome: 'ours',
+      reason: DEAD_LETTER_REASON,
+      version: 'sample',
+      elapsed_ms: 60,
+    },
     ...[6, 2, 0.4].map(
       (days, index): Known => ({
         kind: 'source.refused',

@@ -10,6 +10,61 @@ interface Told {
 
 /** By the names that the rest of the story calls them, the oldest first: CLM-1 and so on. */
 export const CLAIMS: Readonly<Record<string, Told>> = {
+  list: {
+    title: 'The order list takes long to open',
+    evidence: ['list_slow', 'list_ages', 'list_large', 'list_minute', 'list_filter', 'list_still'],
+    state: 'addressed',
+  },
+  labels: {
+    title: 'Print the labels of many orders at once',
+    evidence: [
+      ...(['labels_all', 'labels_de', 'labels_hour', 'labels_carriers'] as const),
+      ...(['labels_ja', 'labels_fr', 'labels_scan'] as const),
+    ],
+    kind: 'opportunity',
+    state: 'established',
+  },
+  factor: {
+    title: 'A second factor at sign-in',
+    evidence: ['factor_audit', 'factor_app', 'factor_staff'],
+    kind: 'opportunity',
+    state: 'addressed',
+  },
+  spam: {
+    title: 'Order mails land in the spam folder',
+    evidence: ['spam_confirmations', 'spam_de', 'spam_signature'],
+    state: 'addressed',
+  },
+  stock: {
+    title: 'Stock counts are wrong after an import',
+    evidence: [
+      ...(['stock_double', 'stock_units', 'stock_minus', 'stock_zero', 'stock_again'] as const),
+      ...(['stock_two_units', 'stock_bundles', 'stock_packs'] as const),
+    ],
+    state: 'established',
+  },
+  hooks: {
+    title: 'Webhooks for stock and orders',
+    evidence: ['hooks_stock', 'hooks_cancelled', 'hooks_pt', 'hooks_retry'],
+    kind: 'opportunity',
+    state: 'established',
+  },
+  spam_dutch: { title: 'Bevestigingsmails in de ongewenste post', evidence: ['spam_nl'] },
+  currency: {
+    title: 'Prices in a second currency',
+    evidence: ['currency_pt', 'currency_canada', 'currency_mexico'],
+    kind: 'opportunity',
+    state: 'established',
+  },
+  returns: { title: 'A part of an order cannot be returned', evidence: ['return_part', 'return_es'] },
+  vat: {
+    title: 'Valid VAT numbers are refused',
+    evidence: ['vat_ireland', 'vat_fr', 'vat_letter'],
+    state: 'established',
+  },
+  addresses: { title: 'Japanese addresses are printed wrong', evidence: ['address_ja', 'address_prefecture'] },
+  address_order: { title: 'Hungarian addresses begin with the house number', evidence: ['address_hu'] },
+  full_refund: { title: 'A partial return is refunded in full', evidence: ['return_refund'] },
   dark: {
     title: 'A dark theme for work at night',
     evidence: ['dark', 'dark_again', 'dark_contrast'],
@@ -18,7 +73,10 @@ export const CLAIMS: Readonly<Record<string, Told>> = {
   },
   exports: {
     title: 'Large CSV exports time out',
-    evidence: ['slow_safari', 'csv_timeout', 'year_timeout', 'month_end', 'export_fails'],
+    evidence: [
+      ...(['slow_safari', 'export_de', 'csv_timeout', 'year_timeout', 'export_es', 'month_end'] as const),
+      'export_fails',
+    ],
     state: 'established',
   },
   tax: {
@@ -32,12 +90,20 @@ export const CLAIMS: Readonly<Record<string, Told>> = {
     kind: 'opportunity',
     state: 'addressed',
   },
+  naira: { title: 'Naira beside euro', evidence: ['currency_late'], kind: 'opportunity' },
   sso: { title: 'Single sign-on for whole companies', evidence: ['sso'], kind: 'opportunity' },
+  phone: { title: '注文一覧がスマートフォンに収まらない', evidence: ['mobile_ja'] },
   hangs: { title: 'Downloads of orders stall before they finish', evidence: ['hangs', 'empty_file'] },
   schedule: { title: 'Exports on a schedule', evidence: ['schedule'], kind: 'opportunity' },
+  day_labels: { title: 'Stampare insieme le etichette del giorno', evidence: ['labels_it'], kind: 'opportunity' },
   logged_out: { title: 'People are signed out while they work', evidence: ['logged_out', 'session'] },
-  amex: { title: 'Amex payments are declined', evidence: ['amex', 'amex_shop', 'amex_again'], state: 'established' },
-  mobile: { title: 'The order list does not fit a phone', evidence: ['mobile'] },
+  year_export: { title: 'L’export de l’année n’aboutit jamais', evidence: ['export_fr'] },
+  amex: {
+    title: 'Amex payments are declined',
+    evidence: ['amex', 'amex_shop', 'amex_es', 'amex_de', 'amex_owen', 'amex_again'],
+    state: 'established',
+  },
+  mobile: { title: 'The order list does not fit a phone', evidence: ['mobile', 'mobile_tablet'] },
   weekly: { title: 'The weekly sales export by mail', evidence: ['weekly'], kind: 'opportunity' },
   refund: { title: 'Refunds are booked twice', evidence: ['refund', 'refund_twice'] },
   amex_402: { title: 'American Express fails at checkout with error 402', evidence: ['amex_mail'] },
@@ -47,16 +113,8 @@ export const CLAIMS: Readonly<Record<string, Told>> = {
   jumps: { title: 'The order list jumps to the top', evidence: ['order_list'] },
 }
 
-/** Pairs that may be one: the claim, the older one, how alike they are, and why they were proposed. */
-const PROPOSED = [
-  ['hangs', 'exports', 0.71, 'Both say that getting orders out does not finish.'],
-  ['weekly', 'schedule', 0.83, 'Both ask for an export by mail each week.'],
-  ['amex_402', 'amex', 0.88, 'Both say that American Express is declined.'],
-  ['tabs', 'logged_out', 0.69, 'Both say that people are signed out while they work.'],
-] as const
-
 /** When a claim began: with the oldest of its evidence. */
-const daysOf = ({ evidence }: Told): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
+export const beganDaysAgo = ({ evidence }: Told): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
 
 export const claimRows = ({ id, ago }: StoryContext): Rows => [
   [
@@ -68,8 +126,8 @@ export const claimRows = ({ id, ago }: StoryContext): Rows => [
       title: sample.title,
       statement: sample.title,
       state: sample.state ?? 'emerging',
-      created_at: ago(daysOf(sample)),
-      updated_at: ago(daysOf(sample)),
+      created_at: ago(beganDaysAgo(sample)),
+      updated_at: ago(beganDaysAgo(sample)),
     })),
   ],
   [
@@ -84,18 +142,5 @@ export const claimRows = ({ id, ago }: StoryContext): Rows => [
         attached_at: ago(SIGNALS[signal][1]),
       })),
     ),
-  ],
-  [
-    'merge_proposals',
-    PROPOSED.map(([claim, candidate, similarity, reason]) => ({
-      id: id(`proposal of ${claim}`),
-      claim_id: id(`claim ${claim}`),
-      candidate_claim_id: id(`claim ${candidate}`),
-      score: 0.032,
-      similarity,
-      chance: similarity / 4,
-      reason,
-      proposed_at: ago(0.05 + daysOf(CLAIMS[claim] ?? { title: '', evidence: ['amex_mail'] }) / 2),
-    })),
   ],
 ]

@@ -9,6 +9,37 @@ interface Told {
 
 /** DEC-1 and so on. */
 export const DECISIONS: Readonly<Record<string, Told>> = {
+  dutch_mails: {
+    statement: 'The Dutch customers say the same about our mails.',
+    days: 270,
+    about: [['claim', 'spam']],
+  },
+  mails: {
+    statement: 'Signed mails did what we hoped.',
+    days: 200,
+    about: [['solution', 'signed_mails']],
+  },
+  import: {
+    statement: 'Checking each line was not enough: units and bundles are still counted wrong.',
+    days: 110,
+    about: [
+      ['solution', 'checked_import'],
+      ['claim', 'stock'],
+    ],
+  },
+  factor: {
+    statement: 'The second factor is used, and the auditors are content.',
+    days: 105,
+    about: [['solution', 'second_factor']],
+  },
+  labels: {
+    statement: 'Labels in one go come next: it costs our best customers hours a week.',
+    days: 30,
+    about: [
+      ['solution', 'batch_labels'],
+      ['claim', 'labels'],
+    ],
+  },
   pdf: {
     statement: 'PDF exports are dropped: nobody has asked for them.',
     days: 25,
@@ -21,6 +52,11 @@ export const DECISIONS: Readonly<Record<string, Told>> = {
       ['solution', 'background'],
       ['claim', 'exports'],
     ],
+  },
+  list: {
+    statement: 'The list is fast again, but for filters by country.',
+    days: 12,
+    about: [['solution', 'list_pages']],
   },
   columns: {
     statement: 'The column chooser did what we hoped.',
@@ -40,9 +76,53 @@ export const DECISIONS: Readonly<Record<string, Told>> = {
       ['claim', 'amex'],
     ],
   },
+  apart: {
+    statement: 'Two faults of one page: one is the layout, the other the place that it opens at.',
+    days: 0.7,
+    about: [['claim', 'mobile']],
+  },
 }
 
-/** The Decisions, and what people wrote with them: a Living Document, a handoff, an Outcome. */
+/** What came of what was done, each by its Decision. */
+const OUTCOMES = [
+  {
+    solution: 'signed_mails',
+    decision: 'mails',
+    expectation: 'Nobody writes about order mails in spam any more.',
+    observation: 'Nobody has for five weeks.',
+    verdict: 'met',
+  },
+  {
+    solution: 'checked_import',
+    decision: 'import',
+    expectation: 'Stock differences fall below ten a week.',
+    observation: 'They halved, to about thirty: lines with two units and bundles are still counted wrong.',
+    verdict: 'missed',
+  },
+  {
+    solution: 'second_factor',
+    decision: 'factor',
+    expectation: 'Half of the teams require it within three months.',
+    observation: 'Four in five accounts of teams use it.',
+    verdict: 'met',
+  },
+  {
+    solution: 'list_pages',
+    decision: 'list',
+    expectation: 'The list opens in a second with 100,000 orders.',
+    observation: 'It does. Filtering by country still takes five.',
+    verdict: 'partly',
+  },
+  {
+    solution: 'columns',
+    decision: 'columns',
+    expectation: 'A third of exports leave columns out.',
+    observation: 'Two in five do, and exports are a quarter smaller.',
+    verdict: 'met',
+  },
+] as const
+
+/** The Decisions, and what people wrote with them: a Living Document, a handoff, Outcomes. */
 export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
   return [
@@ -101,19 +181,15 @@ export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
     ],
     [
       'outcomes',
-      [
-        {
-          ...author,
-          id: id('outcome of columns'),
-          solution_id: id('solution columns'),
-          expectation: 'A third of exports leave columns out.',
-          observation: 'Two in five do, and exports are a quarter smaller.',
-          verdict: 'met',
-          decision_id: id('decision columns'),
-          recorded_at: ago(9),
-          updated_at: ago(9),
-        },
-      ],
+      OUTCOMES.map(({ decision, solution, ...outcome }) => ({
+        ...author,
+        ...outcome,
+        id: id(`outcome of ${solution}`),
+        solution_id: id(`solution ${solution}`),
+        decision_id: id(`decision ${decision}`),
+        recorded_at: ago(DECISIONS[decision]?.days ?? 0),
+        updated_at: ago(DECISIONS[decision]?.days ?? 0),
+      })),
     ],
   ]
 }

@@ -4,6 +4,10 @@ import type { Rows, StoryContext } from './story.ts'
 export const NODES: Readonly<Record<string, { readonly parent?: string; readonly description: string }>> = {
   Orders: { description: 'Finding, reading and changing orders.' },
   Exports: { parent: 'Orders', description: 'Getting orders out of the product as files.' },
+  Shipping: { parent: 'Orders', description: 'Labels, carriers and addresses.' },
+  Stock: { description: 'How many of each article there are, and importing it.' },
+  'Order mails': { description: 'The mails that customers get about their orders.' },
+  Integrations: { description: 'The API, webhooks, and other systems.' },
   Billing: { description: 'Everything about money.' },
   Invoices: { parent: 'Billing', description: 'What an invoice shows: taxes, numbers, addresses.' },
   Payments: { parent: 'Billing', description: 'Cards, refunds, and how they are charged.' },
@@ -18,7 +22,8 @@ interface Metric {
   readonly at: (days: number) => number
 }
 
-const DAYS = Array.from({ length: 15 }, (_, index) => (14 - index) * 4)
+/** Once a week for a year. */
+const DAYS = Array.from({ length: 53 }, (_, index) => (52 - index) * 7)
 
 /** A daily wobble that is the same each time. */
 const wobble = (days: number): number => Math.sin(days * 1.7)
@@ -28,7 +33,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
     node: 'Exports',
     direction: 'up_is_good',
     target: 99,
-    at: days => Math.round((90 + (56 - days) * 0.1 + wobble(days)) * 10) / 10,
+    at: days => Math.round((days > 60 ? 97 : 88 + (60 - days) * 0.1) * 10 + wobble(days) * 10) / 10,
   },
   'Failed payments a day': {
     node: 'Payments',
@@ -40,7 +45,13 @@ const METRICS: Readonly<Record<string, Metric>> = {
     node: 'Invoices',
     direction: 'down_is_good',
     target: 5,
-    at: days => Math.round(14 - days / 10 + 3 * wobble(days)),
+    at: days => Math.round((days > 50 ? 4 : 14 - days / 10) + 3 * wobble(days)),
+  },
+  'Stock differences a week': {
+    node: 'Stock',
+    direction: 'down_is_good',
+    target: 10,
+    at: days => Math.round((days > 206 ? 62 : 31) + 5 * wobble(days)),
   },
 }
 
@@ -86,7 +97,7 @@ export const productRows = ({ id, ago }: StoryContext, { secretFor, takesMail }:
         name: title,
         code_host,
         ...secretFor(kind),
-        created_at: ago(60),
+        created_at: ago(366),
       })),
       ...Object.keys(METRICS).map(name => ({
         id: id(`metric ${name}`),
@@ -94,7 +105,7 @@ export const productRows = ({ id, ago }: StoryContext, { secretFor, takesMail }:
         name,
         code_host: null,
         ...secretFor('metric'),
-        created_at: ago(59),
+        created_at: ago(365),
       })),
     ],
   ],

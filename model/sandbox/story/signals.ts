@@ -1,9 +1,11 @@
+import type { ActorRole, Channel, SignalOrigin } from '../../../schemas/domain/vocabulary.ts'
 import { textHash } from '../../signals/text-hash.ts'
-import { CLASSIFIED, REPEATS, type Sender, SIGNALS, type SignalName, STATES } from './signal-data.ts'
-import { numberOf, type Rows, type StoryContext } from './story.ts'
+import type { Sender } from './said-signal.ts'
+import { CLASSIFIED, DECIDED_AFTER_DAYS, DISMISSED, REPEATS, SIGNALS, type SignalName, WAITING } from './signal-data.ts'
+import type { Rows, StoryContext } from './story.ts'
 
 /** What the signals of a sender have alike. */
-export const SENDERS: Readonly<Record<Sender, { readonly source: string; readonly channel: string } & Origin>> = {
+export const SENDERS: Readonly<Record<Sender, { readonly source: string; readonly channel: Channel } & Origin>> = {
   desk: { source: 'support desk', channel: 'webhook', signal_origin: 'customer', actor_role: 'user' },
   survey: { source: 'survey tool', channel: 'connection', signal_origin: 'customer', actor_role: 'user' },
   mail: { source: 'mail', channel: 'email', signal_origin: 'customer', actor_role: 'user' },
@@ -11,21 +13,31 @@ export const SENDERS: Readonly<Record<Sender, { readonly source: string; readonl
 }
 
 interface Origin {
-  readonly signal_origin: string
-  readonly actor_role: string
+  readonly signal_origin: SignalOrigin
+  readonly actor_role: ActorRole
 }
 
-/** Every signal with what was told of it, the oldest first. */
+/** Every signal with what is known of it, the oldest first: SIG-1 and so on. */
 export const sampleSignals = () =>
-  Object.entries(SIGNALS).map(([key, [actor, days, sender, node, text]]) => {
-    // The keys of `SIGNALS` are what `SignalName` lists.
-    const name = key as SignalName
-    const classification = nameOf(CLASSIFIED, name) ?? 'problem'
-    return { name, number: numberOf(SIGNALS, name), actor, days, sender, node, text, classification }
-  })
+  Object.entries(SIGNALS)
+    .toSorted(([, [, one]], [, [, other]]) => other - one)
+    .map(([key, [actor, days, sender, node, text]], index) => {
+      // The keys of `SIGNALS` are what `SignalName` lists.
+      const name = key as SignalName
+      const classification = CLASSES.find(each => CLASSIFIED[each]?.includes(name)) ?? 'problem'
+      return { name, number: index + 1, actor, days, sender, node, text, classification }
+    })
 
-const nameOf = (lists: Readonly<Record<string, readonly SignalName[]>>, name: SignalName): string | undefined =>
-  Object.keys(lists).find(each => lists[each]?.includes(name))
+const CLASSES = Object.keys(CLASSIFIED)
+
+const stateOf = (name: SignalName, days: number): string => {
+  if (DISMISSED.includes(name)) return 'dismissed'
+  return days < DECIDED_AFTER_DAYS || WAITING.includes(name) ? 'triage' : 'accepted'
+}
+
+/** A text that says more leaves less doubt. */
+const confidenceOf = (text: string, classification: string): number =>
+  classification === 'unclassified' ? 0.4 : Math.min(0.96, 0.6 + text.length / 200)
 
 export const signalRows = ({ id, ago }: StoryContext): Rows => [
   [
@@ -44,11 +56,11 @@ export const signalRows = ({ id, ago }: StoryContext): Rows => [
       received_at: ago(days),
       inserted_at: ago(days),
       classification,
-      classification_confidence: classification === 'unclassified' ? 0.4 : 0.86,
+      classification_confidence: confidenceOf(text, classification),
       classification_version: 'sample',
       node_id: node === null ? null : id(`node ${node}`),
       node_score: node === null ? null : 0.84,
-      state: nameOf(STATES, name) ?? 'triage',
+      state: stateOf(name, days),
     })),
   ],
   [

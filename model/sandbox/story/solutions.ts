@@ -1,3 +1,4 @@
+import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
@@ -12,6 +13,34 @@ interface Told {
 
 /** By the names that the rest of the story calls them: SOL-1 and so on. */
 export const SOLUTIONS: Readonly<Record<string, Told>> = {
+  signed_mails: {
+    title: 'Order mails signed for the shop’s own domain',
+    summary: 'Sign every order mail with the shop’s own key, and say on one page what its domain still needs.',
+    state: 'Done',
+    days: 236,
+    answers: ['spam'],
+  },
+  checked_import: {
+    title: 'A stock import that checks each line first',
+    summary: 'Show which lines would change what, and import nothing while one of them is not understood.',
+    state: 'Done',
+    days: 206,
+    answers: ['stock'],
+  },
+  second_factor: {
+    title: 'Sign-in with a second factor',
+    summary: 'A code from an app, which a shop can require from everybody.',
+    state: 'Done',
+    days: 150,
+    answers: ['factor'],
+  },
+  list_pages: {
+    title: 'The order list in pages',
+    summary: 'Read a page at a time, and let the database filter.',
+    state: 'Done',
+    days: 40,
+    answers: ['list'],
+  },
   background: {
     title: 'Background exports',
     summary: 'Write exports in the background and mail a link when the file is ready.',
@@ -39,6 +68,20 @@ export const SOLUTIONS: Readonly<Record<string, Told>> = {
     state: 'Done',
     days: 16,
     answers: ['columns'],
+  },
+  batch_labels: {
+    title: 'Labels in one go',
+    summary: 'One file with the labels of every open order, sorted by carrier.',
+    state: 'Planned',
+    days: 30,
+    answers: ['labels'],
+  },
+  stock_hooks: {
+    title: 'Webhooks for stock and orders',
+    summary: 'Tell another system of each change, signed, and again when it did not answer.',
+    state: 'Backlog',
+    days: 60,
+    answers: ['hooks'],
   },
   weekly: {
     title: 'Scheduled exports',
@@ -81,17 +124,31 @@ An export of any size finishes, and its file comes by mail.
 How long do we keep the file?
 `
 
+/** What a Solution goes through, one state after the other. */
+const PATH = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done']
+const DAYS_A_STATE = 6
+
+/** Each change of its state, the last one `days` ago. */
+const changesOf = ({ state, days }: Told) => {
+  const path = state === 'Dropped' ? ['Backlog', 'Dropped'] : PATH.slice(0, PATH.indexOf(state) + 1)
+  return path.slice(1).map((to_state, index) => ({
+    from_state: path[index],
+    to_state,
+    days: days + DAYS_A_STATE * (path.length - 2 - index),
+  }))
+}
+
 export const solutionRows = ({ id, ago }: StoryContext): Rows => [
   [
     'solutions',
-    Object.entries(SOLUTIONS).map(([name, { title, summary, state, days }]) => ({
+    Object.entries(SOLUTIONS).map(([name, solution]) => ({
       id: id(`solution ${name}`),
       number: numberOf(SOLUTIONS, name),
-      title,
-      summary,
-      state,
-      created_at: ago(days + 6),
-      updated_at: ago(days),
+      title: solution.title,
+      summary: solution.summary,
+      state: solution.state,
+      created_at: ago(DAYS_A_STATE + (changesOf(solution)[0]?.days ?? solution.days)),
+      updated_at: ago(solution.days),
     })),
   ],
   [
@@ -102,15 +159,14 @@ export const solutionRows = ({ id, ago }: StoryContext): Rows => [
   ],
   [
     'state_changes',
-    Object.entries(SOLUTIONS)
-      .filter(([, { state }]) => state !== 'Backlog')
-      .map(([name, { state, days }]) => ({
+    Object.entries(SOLUTIONS).flatMap(([name, solution]) =>
+      changesOf(solution).map(({ days, ...change }) => ({
+        ...change,
         object_kind: 'solution',
         object_id: id(`solution ${name}`),
-        from_state: 'Backlog',
-        to_state: state,
         changed_at: ago(days),
       })),
+    ),
   ],
   [
     'handoff_proposals',
@@ -119,7 +175,7 @@ export const solutionRows = ({ id, ago }: StoryContext): Rows => [
         solution_id: id('solution background'),
         repository: 'github:acme/shop',
         number: 41,
-        title: 'SOL-1: write exports in the background',
+        title: `${reference('solution', numberOf(SOLUTIONS, 'background'))}: write exports in the background`,
         url: 'https://github.com/acme/shop/pull/41',
         branch: 'background-exports',
         state: 'opened',

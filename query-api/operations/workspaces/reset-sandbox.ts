@@ -3,6 +3,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
+import { deadSignal } from '../../../model/sandbox/story/dead-letter.ts'
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { newSecret } from '../../../model/sources/secret.ts'
@@ -29,22 +30,23 @@ export const resetSandbox = writeOperation({
     solutions: Type.Integer(),
     decisions: Type.Integer(),
   }),
-  prepare: async (_input, { caller, read, services: { analytics, embedder } }) => {
+  prepare: async (_input, { caller, read, services: { analytics, embedder, encodeSignal, now } }) => {
     await read(transaction => assertSandbox(transaction, caller.workspaceId))
     const vectors = await embedder.embed([...sampleTexts()])
+    const storyContext = storyContextFor({ id: caller.userId, name: caller.userName }, now())
+    const record = await encodeSignal(deadSignal(storyContext, caller))
     // What ClickHouse forgets is told anew by the transaction that follows; where that fails, the next reset tells it.
     await deleteActivity(analytics, caller.workspaceId)
-    return { model: embedder.model, vectors }
+    return { storyContext, embedded: { model: embedder.model, vectors }, deadSignal: record }
   },
-  apply: async (_input, transaction, { caller, services }, embedded) => {
+  apply: async (_input, transaction, { caller, services }, { storyContext, ...prepared }) => {
     const { workspaceId } = caller
     await assertSandbox(transaction, workspaceId)
     const places = await emptySandbox(transaction, workspaceId)
-    const telling = storyContextFor({ id: caller.userId, name: caller.userName }, services.now())
-    await fillSandbox(transaction, workspaceId, telling, {
+    await fillSandbox(transaction, workspaceId, storyContext, {
+      ...prepared,
       secretFor: secretsOf(services),
       takesMail: services.mailDomain !== null,
-      embedded,
     })
     await continueNumbers(transaction, workspaceId, places)
     return { data: SAMPLE_COUNTS }

@@ -3,6 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { ANALYTICS_TABLES } from '../../../model/sandbox/empty-sandbox.ts'
+import { SAMPLE_COUNTS } from '../../../model/sandbox/fill-sandbox.ts'
+import { REPEATS } from '../../../model/sandbox/story/signal-data.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { insertActivity, walked } from '../testing-activity.ts'
@@ -76,16 +78,16 @@ describe('reset_sandbox', () => {
   it('fills an empty sandbox with sample data that every part of the product can read', async () => {
     const workspace = await sandbox()
     const { data } = await workspace.inApp('reset_sandbox')
-    assert.deepEqual(data, { signals: 40, claims: 17, solutions: 8, decisions: 5 })
+    assert.deepEqual(data, SAMPLE_COUNTS)
     const snapshot = (await workspace.call('service_orient', 'snapshot')).data
-    assert.equal(snapshot.counts.signals, 40)
-    assert.equal(snapshot.counts.sources, 7)
+    assert.equal(snapshot.counts.signals, SAMPLE_COUNTS.signals)
+    assert.equal(snapshot.counts.sources, 8)
     const { data: triage } = await workspace.call('service_lookup', 'triage', { limit: 100 })
     assert.ok(triage.items.length >= 15)
-    assert.equal((await workspace.call('service_lookup', 'proposals')).data.count, 4)
+    assert.equal((await workspace.call('service_lookup', 'proposals')).data.count, 10)
     const { data: backlog } = await workspace.call('service_lookup', 'backlog')
     assert.ok(backlog.items.some(({ title }: { title: string }) => title === 'Scheduled exports'))
-    const { data: solution } = await workspace.call('service_lookup', 'solution', { id: 'SOL-1', depth: 'full' })
+    const { data: solution } = await workspace.call('service_lookup', 'solution', { id: 'SOL-5', depth: 'full' })
     assert.match(JSON.stringify(solution), /Large CSV exports time out/)
     const { data: map } = await workspace.call('service_map', 'read', { depth: 'full' })
     assert.match(JSON.stringify(map), /Export success rate/)
@@ -98,6 +100,33 @@ describe('reset_sandbox', () => {
     assert.deepEqual(rows, [{ sources: 4, channels: 4 }])
   })
 
+  it('has a year with what goes well and what does not: merges to decide, a missed Outcome, a Review, a dead letter', async () => {
+    const workspace = await sandbox()
+    await workspace.inApp('reset_sandbox')
+    const { data: claim } = await workspace.call('service_lookup', 'claim', { id: 'CLM-7' })
+    assert.match(claim.title, /spam folder/, 'a claim that was merged leads to the one that stays')
+    const { items } = (await workspace.call('service_lookup', 'proposals')).data
+    const chances = items.map(({ chance }: { chance: number }) => chance)
+    assert.deepEqual(
+      chances,
+      chances.toSorted((one: number, other: number) => other - one),
+    )
+    const outcomes = await workspace.call('service_lookup', 'outcome', { id: 'SOL-2' })
+    assert.match(JSON.stringify(outcomes), /missed/)
+    const { data: reviews } = await workspace.inApp('read_reviews')
+    assert.deepEqual(
+      reviews.items.map(({ title }: { title: string }) => title),
+      ['The last six months'],
+    )
+    const { rows } = await kit.database.pool.query(
+      'select record, signal_id from dead_letters where workspace_id = $1 and state = $2 and not sealed',
+      [workspace.id, 'waiting'],
+    )
+    assert.equal(rows.length, 1)
+    const { data: dead } = await workspace.call('service_support', 'dead_letter', { signal_id: rows[0].signal_id })
+    assert.match(dead.record.content.text, /Lieferschein/)
+  })
+
   it('tells the activity of the sample data through the log, every signal from its receipt to its end', async () => {
     const workspace = await sandbox()
     await workspace.inApp('reset_sandbox')
@@ -105,10 +134,12 @@ describe('reset_sandbox', () => {
       `select activity ->> 'kind' as kind, count(*)::int as count from outbox where workspace_id = $1 group by 1 order by 1`,
       [workspace.id],
     )
+    const told = SAMPLE_COUNTS.signals + REPEATS.length
     const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
     assert.deepEqual(counts, {
-      'signal.received': 46,
-      'signal.step': 40 * 9 + 6 * 6,
+      'signal.received': told + 1,
+      'signal.dead_letter': 1,
+      'signal.step': SAMPLE_COUNTS.signals * 9 + REPEATS.length * 6 + 4,
       'source.refused': 3,
       'tool.call': 1,
     })
@@ -196,10 +227,11 @@ describe('reset_sandbox', () => {
       return rows[0]
     }
     await workspace.inApp('reset_sandbox')
-    assert.deepEqual(await places(), { first: 1, last: 40, count: 40 })
+    const { signals: count } = SAMPLE_COUNTS
+    assert.deepEqual(await places(), { first: 1, last: count, count })
     const first = (await workspace.call('service_lookup', 'claim', { id: 'CLM-2' })).data
     await workspace.inApp('reset_sandbox')
-    assert.deepEqual(await places(), { first: 41, last: 80, count: 40 })
+    assert.deepEqual(await places(), { first: count + 1, last: 2 * count, count })
     const second = (await workspace.call('service_lookup', 'claim', { id: 'CLM-2' })).data
     assert.equal(second.title, first.title)
     assert.notEqual(second.id, first.id)

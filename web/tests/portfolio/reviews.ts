@@ -26,7 +26,7 @@ export const describeReviews = (visit: () => Visit): void => {
     it('are prepared for a time by keyboard alone, with a title that says which', async () => {
       const { page, open, checkAccess, screenshot } = visit()
       await open('/app/reviews')
-      await page.getByText('No review is saved yet').waitFor()
+      await page.getByText('The last six months').waitFor()
       await page.keyboard.press('c')
       await dialog().getByLabel('Title').waitFor()
       await checkAccess()

@@ -1,0 +1,150 @@
+import type { SaidSignal } from './said-signal.ts'
+
+/** Of the ten months before: what was built since, what was built and did not help, and what still waits. */
+export const EARLIER_SIGNALS = {
+  stock_double: ['Olga', 312, 'desk', 'Stock', 'After importing our stock file every article is counted twice.'],
+  stock_units: [
+    'Henrik',
+    301,
+    'mail',
+    'Stock',
+    'Der Lagerbestand stimmt nach dem Import nicht, Kartons werden als Stück gezählt.',
+  ],
+  stock_minus: ['Paula', 288, 'desk', 'Stock', 'The import set the stock of 300 articles to minus one.'],
+  stock_zero: ['Élodie', 271, 'survey', 'Stock', 'Après l’import, le stock de la moitié des articles est à zéro.'],
+  stock_again: ['Olga', 247, 'desk', 'Stock', 'The stock import counted everything twice again this morning.'],
+  stock_two_units: [
+    'Henrik',
+    164,
+    'mail',
+    'Stock',
+    'Zeilen mit zwei Einheiten werden beim Import immer noch falsch gezählt.',
+  ],
+  stock_bundles: [
+    'Wanjiru',
+    118,
+    'desk',
+    'Stock',
+    'Bundles have the wrong stock after the import; single articles are fine now.',
+  ],
+  stock_packs: [
+    'Carmen',
+    74,
+    'survey',
+    'Stock',
+    'Tras importar el inventario, los paquetes quedan con existencias negativas.',
+  ],
+  stock_columns: ['Wanjiru', 299, 'desk', 'Stock', 'Which columns does the stock file need?'],
+
+  list_slow: ['Tomas', 349, 'desk', 'Orders', 'Opening the order list takes twenty seconds in the morning.'],
+  list_ages: ['Jörg', 333, 'desk', 'Orders', 'Die Bestellliste braucht ewig, bis sie lädt.'],
+  list_large: ['Priya', 305, 'survey', 'Orders', 'With 80,000 orders the list hardly opens any more.'],
+  list_minute: ['Hugo', 262, 'mail', 'Orders', 'La liste des commandes met une minute à s’afficher.'],
+  list_filter: ['Noor', 190, 'desk', 'Orders', 'Filtering the order list by country makes the page freeze.'],
+  list_still: ['Tomas', 101, 'desk', 'Orders', 'The order list is slow again since we passed 100,000 orders.'],
+
+  labels_all: ['Marek', 338, 'survey', 'Shipping', 'I would like to print the labels of all open orders at once.'],
+  labels_de: [
+    'Sabine',
+    296,
+    'survey',
+    'Shipping',
+    'Bitte Versandetiketten für mehrere Bestellungen auf einmal drucken lassen.',
+  ],
+  labels_hour: [
+    'Lucía',
+    242,
+    'survey',
+    'Shipping',
+    'Imprimo las etiquetas de envío una por una y pierdo una hora cada día.',
+  ],
+  labels_carriers: ['Owen', 183, 'desk', 'Shipping', 'Labels for two carriers should come out as one file.'],
+  labels_ja: ['Haruto', 139, 'survey', 'Shipping', '送り状をまとめて印刷できるようにしてほしいです。'],
+  labels_fr: [
+    'Camille',
+    96,
+    'survey',
+    'Shipping',
+    'Il faudrait imprimer toutes les étiquettes d’expédition en une fois.',
+  ],
+  lockers: ['Marek', 207, 'desk', 'Shipping', 'Do you support parcel lockers?'],
+
+  hooks_stock: [
+    'Priya',
+    281,
+    'survey',
+    'Integrations',
+    'A webhook when the stock of an article changes would save us asking every minute.',
+  ],
+  hooks_cancelled: [
+    'Anders',
+    214,
+    'mail',
+    'Integrations',
+    'Our bookkeeping should hear at once when an order is cancelled, by webhook.',
+  ],
+  hooks_pt: ['João', 127, 'survey', 'Integrations', 'Precisamos de um webhook quando o estoque muda.'],
+  hooks_retry: [
+    'Priya',
+    66,
+    'survey',
+    'Integrations',
+    'Webhooks that are sent again when our server was down would be enough for us.',
+  ],
+
+  factor_audit: ['Grace', 327, 'survey', 'Sign-in', 'Our auditor asks for a second factor when people sign in.'],
+  factor_app: [
+    'Dieter',
+    268,
+    'mail',
+    'Sign-in',
+    'Wir brauchen eine Anmeldung mit zweitem Faktor, am besten mit einer App.',
+  ],
+  factor_staff: ['Yusuf', 219, 'desk', 'Sign-in', 'I want to require a second factor from all of my staff.'],
+  session_length: ['Zsófia', 61, 'desk', 'Sign-in', 'How long does a session last?'],
+
+  spam_confirmations: [
+    'Rosa',
+    318,
+    'desk',
+    'Order mails',
+    'Our order confirmations land in the spam folder of our customers.',
+  ],
+  spam_de: ['Sabine', 309, 'mail', 'Order mails', 'Bestellbestätigungen kommen bei Kunden im Spam an.'],
+  spam_signature: [
+    'Anders',
+    292,
+    'desk',
+    'Order mails',
+    'Order mails are not signed for our own domain and go to spam.',
+  ],
+  spam_nl: [
+    'Femke',
+    276,
+    'survey',
+    'Order mails',
+    'Bevestigingsmails belanden in de ongewenste post van onze klanten.',
+  ],
+
+  return_part: ['Ana', 230, 'desk', 'Orders', 'I cannot return two of five articles, only the whole order.'],
+  return_es: ['Carmen', 152, 'mail', 'Orders', 'No puedo devolver solo una parte del pedido.'],
+  return_refund: ['Sven', 88, 'desk', 'Payments', 'A customer sent one article back and was refunded for all five.'],
+
+  address_ja: ['Aiko', 176, 'survey', 'Shipping', '日本の住所がラベルに逆の順番で印刷されます。'],
+  address_hu: ['Zsófia', 112, 'mail', 'Shipping', 'Hungarian addresses are printed with the house number first.'],
+
+  currency_pt: ['João', 252, 'survey', 'Billing', 'Queremos mostrar os preços em reais e em dólares.'],
+  currency_canada: ['Owen', 199, 'survey', 'Billing', 'Customers in Canada should see prices in their own currency.'],
+  currency_mexico: ['Lucía', 130, 'mail', 'Billing', 'Nuestros clientes de México piden ver los precios en pesos.'],
+
+  vat_ireland: ['Niamh', 221, 'desk', 'Invoices', 'Our Irish VAT number is refused although it is valid.'],
+  vat_fr: ['Hugo', 145, 'desk', 'Invoices', 'Le numéro de TVA de notre filiale est refusé à la commande.'],
+  vat_letter: ['Niamh', 70, 'mail', 'Invoices', 'VAT numbers with a letter in the seventh place are still refused.'],
+  old_invoices: ['Giulia', 134, 'desk', 'Invoices', 'Dove trovo le fatture dell’anno scorso?'],
+
+  release_8: ['build', 355, 'code', null, 'Release 3.8: discounts, and a faster start page.'],
+  release_9: ['build', 236, 'code', 'Order mails', 'Release 3.9: order mails are signed for the shop’s own domain.'],
+  release_10: ['build', 206, 'code', 'Stock', 'Release 3.10: the stock import checks each line first.'],
+  release_11: ['build', 150, 'code', 'Sign-in', 'Release 3.11: a second factor at sign-in.'],
+  rolled_back: ['build', 98, 'code', null, 'Deployment of 3.11.4 to production was rolled back.'],
+} as const satisfies Readonly<Record<string, SaidSignal>>
