@@ -82,7 +82,7 @@ export const describeDiscussion = (visit: () => Visit): void => {
       const { page, person, open } = visit()
       const name = await nameOf(person)
       const assign = async () => {
-        await discussion().getByRole('textbox', { name: 'Owner' }).click()
+        await discussion().getByRole('combobox', { name: 'Owner' }).click()
         await page.getByRole('option', { name: `${name} (you)` }).click()
         await page.getByText('looks after').first().waitFor()
       }
@@ -94,7 +94,7 @@ export const describeDiscussion = (visit: () => Visit): void => {
       await open('/app/claims/CLM-1')
       await assign()
       await open('/app/claims')
-      await page.getByRole('textbox', { name: 'Owner' }).click()
+      await page.getByRole('combobox', { name: 'Owner' }).click()
       await page.getByRole('option', { name: 'Mine' }).click()
       await page.waitForURL('**owner=me')
       await page.getByText(/^1 claim,/).waitFor()
@@ -110,7 +110,7 @@ export const describeDiscussion = (visit: () => Visit): void => {
         await visit().open('/app/solutions/SOL-2')
         await discussion().getByText('is it ready?').waitFor()
         assert.equal(await field().count(), 0)
-        assert.equal(await discussion().getByRole('textbox').count(), 0)
+        assert.equal(await discussion().getByRole('combobox').count(), 0)
         assert.equal(await page.getByRole('button', { name: /^Change the comment/ }).count(), 0)
       })
     })
