@@ -6,7 +6,7 @@ import { type Person, personIn } from '../members/people.ts'
 
 /** What a comment can be about. */
 export const COMMENTED = ['signal', 'claim', 'solution'] as const
-export type Commented = (typeof COMMENTED)[number]
+type Commented = (typeof COMMENTED)[number]
 
 export interface CommentAbout {
   readonly kind: Commented

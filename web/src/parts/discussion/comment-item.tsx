@@ -12,7 +12,7 @@ import { CommentField } from './comment-field.tsx'
 import classes from './discussion.module.css'
 import { Said } from './said.tsx'
 
-export type Comment = Output<'list_comments'>['items'][number]
+type Comment = Output<'list_comments'>['items'][number]
 
 interface Props {
   readonly comment: Comment
