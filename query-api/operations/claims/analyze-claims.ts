@@ -27,6 +27,7 @@ export const analyzeClaims = readOperation({
   units: 5,
   role: 'viewer',
   audience: 'everyone',
+  unlisted: ['owner'],
   input: Type.Object({
     states: Type.Optional(
       Type.Array(oneOf(CLAIM_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),

@@ -16,7 +16,7 @@ export const listComments = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.With(identifier, { description: 'The Signal, claim or Solution.' }),
+    id: identifier,
     depth,
     limit,
     cursor,

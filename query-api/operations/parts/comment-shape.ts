@@ -42,5 +42,5 @@ export const commentText = Type.String({
   minLength: 1,
   maxLength: MAX_CHARACTERS.discussion,
   pattern: '\\S',
-  description: 'What is said. @ and a member’s name tells them.',
+  description: '@ and a member’s name tells them.',
 })

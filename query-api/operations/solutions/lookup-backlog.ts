@@ -22,6 +22,7 @@ export const lookupBacklog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
+  unlisted: ['owner'],
   input: Type.Object({
     states: Type.Optional(
       Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default Backlog.' }),
