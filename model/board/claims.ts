@@ -1,6 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
+import { ownedBy } from '../members/owner.ts'
+import { type Person, personIn } from '../members/people.ts'
 import { happenedAt } from '../signals/happened.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './ranked.ts'
 
@@ -22,6 +24,8 @@ export interface ClaimRow {
   readonly signals: number
   readonly solutions: number
   readonly last_evidence_at: Date | null
+  /** Who looks after it. */
+  readonly owner: Person | null
 }
 
 export const CLAIM_ORDERS = ['evidence_priority', 'signals', 'actors', 'last_evidence_at', 'created_at'] as const
@@ -44,7 +48,7 @@ const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>>
   created_at: 'created_at',
 }
 
-const CHOSEN = 'merged_into is null and state = any ($2) and kind = any ($3)'
+const CHOSEN = `merged_into is null and state = any ($2) and kind = any ($3) and ${ownedBy('$6')}`
 
 const REACH = '$4::integer + $5::integer'
 
@@ -96,7 +100,8 @@ const shown = (from: string, evidencePriority: string): string => `
     coalesce(actors, 0) as actors,
     coalesce(signals, 0) as signals,
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
-    ${LAST_EVIDENCE_AT} as last_evidence_at
+    ${LAST_EVIDENCE_AT} as last_evidence_at,
+    ${personIn('owner_id')} as owner
   from ${from} left join priority_totals on target_id = claims.id`
 
 const page = (order: ClaimOrder): string =>
@@ -109,13 +114,15 @@ export const claimsPage = (
   selection: {
     readonly states: readonly ClaimState[]
     readonly kinds: readonly ClaimKind[]
+    /** Only what this member, or `NOBODY`, looks after. */
+    readonly owner?: string | undefined
     readonly order: ClaimOrder
     readonly limit: number
     readonly offset: number
   },
 ): Promise<ClaimRow[]> => {
-  const { states, kinds, order, limit, offset } = selection
-  return transaction.query<ClaimRow>(page(order), [now, states, kinds, limit, offset])
+  const { states, kinds, owner, order, limit, offset } = selection
+  return transaction.query<ClaimRow>(page(order), [now, states, kinds, limit, offset, owner ?? null])
 }
 
 const ONE = `${shown('claims', PRIORITY)} where claims.id = $2 and merged_into is null`

@@ -1,6 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { ownedBy } from '../members/owner.ts'
+import { type Person, personIn } from '../members/people.ts'
 import { prioritySum, prioritySumOf } from './ranked.ts'
 
 /** A Solution at its place on the board. */
@@ -19,6 +21,8 @@ export interface BoardRow {
   /** Signals and their repeats. */
   readonly signals: number
   readonly claims: number
+  /** Who looks after it. */
+  readonly owner: Person | null
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
@@ -29,13 +33,14 @@ const COLUMNS = `
     summed.evidence_priority, summed.evidence_priority * priority_boost as score,
     coalesce(priority_totals.actors, 0) as actors,
     coalesce(priority_totals.signals, 0) as signals,
-    (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims`
+    (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims,
+    ${personIn('owner_id')} as owner`
 
 // Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only where they are shown.
 const PAGE = `
   with chosen as materialized (
     select id, manual_rank, priority_boost, created_at from solutions
-    where state = any ($2) and ($5::uuid[] is null or id = any ($5))
+    where state = any ($2) and ($5::uuid[] is null or id = any ($5)) and ${ownedBy('$6')}
   ),
   standing as (
     select id, coalesce(evidence_priority, 0) as priority, coalesce(as_of, $1) as as_of, priority_boost as factor
@@ -73,7 +78,9 @@ const ONE = `
 interface BoardSelection {
   readonly states: readonly SolutionState[]
   /** Only these, in the same order; all of them unless told. */
-  readonly among?: readonly string[]
+  readonly among?: readonly string[] | undefined
+  /** Only what this member, or `NOBODY`, looks after. */
+  readonly owner?: string | undefined
   readonly limit: number
   readonly offset: number
 }
@@ -83,18 +90,20 @@ interface BoardSelection {
  * The same `now` gives the same order on every page.
  */
 export const boardPage = (transaction: Transaction, now: Date, page: BoardSelection): Promise<BoardRow[]> =>
-  transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset, page.among ?? null])
+  transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset, page.among ?? null, page.owner ?? null])
 
 /** One Solution with what places it on the board as of `now`; undefined when the workspace has no such Solution. */
 export const boardRow = async (transaction: Transaction, now: Date, id: string): Promise<BoardRow | undefined> =>
   (await transaction.query<BoardRow>(ONE, [now, id]))[0]
 
 const COUNT = `
-  select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2))`
+  select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2)) and ${ownedBy('$3')}`
 
-/** How many Solutions the board has in the states, among all or among these. */
+/** How many Solutions the board has in the states, among all or among these, of everybody or of one owner. */
 export const boardCount = async (
   transaction: Transaction,
   states: readonly SolutionState[],
   among?: readonly string[],
-): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [states, among ?? null]))[0]?.count ?? 0
+  owner?: string,
+): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT, [states, among ?? null, owner ?? null]))[0]?.count ?? 0

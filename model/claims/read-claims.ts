@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { ownedBy } from '../members/owner.ts'
 
 const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
 
@@ -37,16 +38,17 @@ const COUNTS = `
   select kind, state, count(*)::integer as claims,
     count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
   from claims
-  where merged_into is null and state = any ($1) and kind = any ($2)
+  where merged_into is null and state = any ($1) and kind = any ($2) and ${ownedBy('$3')}
   group by kind, state
   order by kind, state`
 
-/** How many claims there are of each kind and state, those merged into others not counted. */
+/** How many claims there are of each kind and state, those merged into others not counted; of everybody, or of one owner. */
 export const countClaims = (
   transaction: Transaction,
   states: readonly ClaimState[],
   kinds: readonly ClaimKind[],
-): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds])
+  owner?: string,
+): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds, owner ?? null])
 
 const SOLUTIONS = `
   select solutions.id, number, title, state

@@ -56,15 +56,24 @@ const pageOf = (condition: string, decisions = DECISIONS): string =>
 const PAGE = pageOf('true', decisionsWith('null as carried_out_by,'))
 const PAGE_ABOUT = pageOf(ABOUT, decisionsWith(LAST_CARRIED_OUT))
 
-const LATEST_CHANGES = `
+/** Neither reversed nor a reversal. */
+const STANDS = `
+  and not exists (
+    select from decision_reversals
+    where decision_objects.decision_id in (decision_reversals.decision_id, decision_reversals.reversal_id))`
+
+const latestChanges = (further = ''): string => `
   select latest.object_id, latest.change ->> 'carried_out_by' as carried_out_by, decided.*
   from unnest($2::uuid[]) as object (id)
     cross join lateral (
       select object_id, decision_id, change from decision_objects
-      where object_kind = $1 and object_id = object.id and change ? $3
+      where object_kind = $1 and object_id = object.id and change ? $3 ${further}
       order by decision_objects.id desc limit 1
     ) as latest
     join (${DECISIONS}) as decided on decided.id = latest.decision_id`
+
+const LATEST_CHANGES = latestChanges()
+const LATEST_STANDING_CHANGES = latestChanges(STANDS)
 
 const COUNT = `select count(*)::integer as count from decisions`
 const COUNT_ABOUT = `
@@ -126,14 +135,19 @@ export const decisionsOfObject = (
   limit: number,
 ): Promise<ObjectDecision[]> => transaction.query<ObjectDecision>(OF_OBJECT, [kind, id, limit])
 
-/** The Decision that a field of each object was last changed by; an object whose field never changed is absent. */
+/**
+ * The Decision that a field of each object was last changed by; an object whose field never changed is absent. With `stands`, the last that
+ * was neither reversed nor reverses another one: what the object hangs on by now.
+ */
 export const lastChangesOf = async (
   transaction: Transaction,
   kind: Identifiable,
   ids: readonly string[],
   field: string,
+  { stands = false } = {},
 ): Promise<ReadonlyMap<string, DecisionOnObject>> => {
-  const rows = await transaction.query<DecisionOnObject & { object_id: string }>(LATEST_CHANGES, [kind, ids, field])
+  const statement = stands ? LATEST_STANDING_CHANGES : LATEST_CHANGES
+  const rows = await transaction.query<DecisionOnObject & { object_id: string }>(statement, [kind, ids, field])
   return new Map(rows.map(({ object_id, ...decision }) => [object_id, decision]))
 }
 

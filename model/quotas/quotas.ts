@@ -199,6 +199,17 @@ export const QUOTAS = {
     things: 'saved notes',
     free: 'Write what was learned into a Living Document',
   }),
+  comments: ofRows('comments', {
+    setting: integer({
+      env: 'QUOTA_COMMENTS_PER_WORKSPACE',
+      doc: 'How many comments there may be on the Signals, claims and Solutions of a workspace, together.',
+      default: 200_000,
+      min: 1,
+      max: MOST,
+    }),
+    things: 'comments',
+    free: 'Delete one that is no longer needed',
+  }),
   documentVersions: ofRows('living_documents', {
     setting: integer({
       env: 'QUOTA_DOCUMENT_VERSIONS_PER_WORKSPACE',

@@ -9,6 +9,7 @@ import {
   type SignalState,
 } from '../../schemas/domain/vocabulary.ts'
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
+import { type Person, personIn } from '../members/people.ts'
 import { afterSignal, NEWEST_FIRST } from './happened.ts'
 
 /** A stored signal, with where it is on the map and the claims that it is evidence of. */
@@ -32,13 +33,15 @@ export interface SignalRow {
   readonly occurred_at: Date
   readonly received_at: Date
   readonly version: number
+  /** Who looks after it. */
+  readonly owner: Person | null
   readonly metadata: Record<string, unknown>
 }
 
 /** Selects `SignalRow`s; a statement appends its own `where`, `order by` and `limit`. */
 export const SELECT_SIGNALS = `
   select signals.id, number, text, state, classification, classification_confidence, channel, source, source_url, event,
-    actor_name, actor_role, signal_origin, metadata, occurred_at, received_at, signals.version,
+    actor_name, actor_role, signal_origin, metadata, occurred_at, received_at, signals.version, ${personIn('signals.owner_id')} as owner,
     (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
     (select jsonb_build_object('id', node.id, 'name', node.name, 'score', node_score)
       from map_nodes node where node.id = node_id) as node,

@@ -43,6 +43,8 @@ export const KEPT_TABLES = {
   outcomes: { touch: UPDATED },
   outcome_points: {},
   knowledge_notes: {},
+  comments: {},
+  mentions: {},
   groups: { touch: UPDATED },
   group_solutions: {},
   strategy_elements: { touch: UPDATED, order: { of: 'layer', id: 'id' } },

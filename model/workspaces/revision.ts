@@ -30,7 +30,11 @@ const REVISIONS = `
       (select last_number from reference_counters where workspace_id = asked.id and kind = 'decision'),
       (select id from decision_objects where workspace_id = asked.id order by id desc limit 1)
     )::text as decisions,
-    (select revision from map_revisions where workspace_id = asked.id)::text as map
+    (select revision from map_revisions where workspace_id = asked.id)::text as map,
+    (select id from changes
+      where workspace_id = asked.id
+        and operation in ('write_comment', 'edit_comment', 'delete_comment', 'assign_owner', 'undo_change')
+      order by place desc limit 1)::text as discussions
   from unnest($1::uuid[]) as asked (id)`
 
 type RevisionRow = { readonly workspace_id: WorkspaceId } & { readonly [Topic in LiveTopic]: string | null }

@@ -9,9 +9,11 @@ interface WorkspaceRules {
   readonly who_merges: (typeof WHO_MERGES)[number]
   /** Whether what people say of its signals speaks when new ones are classified. */
   readonly learns: boolean
+  /** Whether the app asks why where somebody drags a Solution. */
+  readonly asks_reasons: boolean
 }
 
-const RULES = 'requires_app_decisions, who_merges, learns'
+const RULES = 'requires_app_decisions, who_merges, learns, asks_reasons'
 
 const READ_RULES = `select ${RULES} from workspaces where id = $1`
 
@@ -38,7 +40,7 @@ export const peopleMerge = async (
 const SET_RULES = `
   update workspaces
   set requires_app_decisions = coalesce($2, requires_app_decisions), who_merges = coalesce($3, who_merges),
-    learns = coalesce($4, learns)
+    learns = coalesce($4, learns), asks_reasons = coalesce($5, asks_reasons)
   where id = $1
   returning ${RULES}`
 
@@ -50,6 +52,7 @@ export const setWorkspaceRules = async (
     requires_app_decisions,
     who_merges,
     learns,
+    asks_reasons,
   }: { readonly [Rule in keyof WorkspaceRules]?: WorkspaceRules[Rule] | undefined },
 ): Promise<WorkspaceRules | undefined> =>
   (
@@ -58,5 +61,6 @@ export const setWorkspaceRules = async (
       requires_app_decisions ?? null,
       who_merges ?? null,
       learns ?? null,
+      asks_reasons ?? null,
     ])
   )[0]

@@ -17,6 +17,12 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'remove_member',
     'revoke_invitation',
   ],
+  'a person mends their own words, and reads what is for them; an agent takes its comment back with undo': [
+    'delete_comment',
+    'edit_comment',
+    'list_mentions',
+    'read_mentions',
+  ],
   'a key is bound to one workspace, and its rules are above it': [
     'create_workspace',
     'list_workspaces',
@@ -61,6 +67,7 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
 const SHAPED_FOR_SCREENS: Readonly<Record<string, string>> = {
   count_waiting: 'service_orient snapshot',
   inspect_dependencies: 'service_support diagnose',
+  list_board: 'service_lookup backlog',
   list_changes: 'service_orient changes',
   merge_living_document: 'service_decide living_doc',
   outline_map: 'service_map read',

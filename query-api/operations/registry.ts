@@ -5,6 +5,13 @@ import { analyzeClaims } from './claims/analyze-claims.ts'
 import { attachEvidence } from './claims/attach-evidence.ts'
 import { lookupClaim } from './claims/lookup-claim.ts'
 import { updateClaim } from './claims/update-claim.ts'
+import { assignOwner } from './comments/assign-owner.ts'
+import { deleteComment } from './comments/delete-comment.ts'
+import { editComment } from './comments/edit-comment.ts'
+import { listComments } from './comments/list-comments.ts'
+import { listMentions } from './comments/list-mentions.ts'
+import { readMentions } from './comments/read-mentions.ts'
+import { writeComment } from './comments/write-comment.ts'
 import { lookupContext } from './context/lookup-context.ts'
 import { discardDeadLetters } from './dead-letters/discard-dead-letters.ts'
 import { inspectDeadLetter } from './dead-letters/inspect-dead-letter.ts'
@@ -85,6 +92,7 @@ import { analyzeSolutions } from './solutions/analyze-solutions.ts'
 import { createSolution } from './solutions/create-solution.ts'
 import { explainPriority } from './solutions/explain-priority.ts'
 import { handOffSolution } from './solutions/hand-off-solution.ts'
+import { listBoard } from './solutions/list-board.ts'
 import { lookupBacklog } from './solutions/lookup-backlog.ts'
 import { lookupSolution } from './solutions/lookup-solution.ts'
 import { prioritizeSolution } from './solutions/prioritize-solution.ts'
@@ -165,11 +173,19 @@ const operations = [
   cancelJob,
   listJobs,
   startJob,
+  listBoard,
   lookupBacklog,
   lookupClaim,
   lookupGroup,
   lookupNode,
   lookupContext,
+  assignOwner,
+  deleteComment,
+  editComment,
+  listComments,
+  listMentions,
+  readMentions,
+  writeComment,
   lookupDecision,
   lookupLivingDocument,
   lookupOutcome,

@@ -41,6 +41,8 @@ export const idFieldsOf = (operation: Operation): Identifying[] =>
 /** Which table's object a field means, by the field's name; `id` by the operation's. */
 const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/claim|survivor/, 'claims'],
+  [/comment_id/, 'comments'],
+  [/comment|owner/, 'solutions'],
   [/solution|document|outcome|knowledge/, 'solutions'],
   [/signal|repeats/, 'signals'],
   [/decision/, 'decisions'],

@@ -48,6 +48,7 @@ export const seedEverything = async (
   const { solution } = await call('create_solution', { title: `Mend the ${word}`, claim_ids: [claim.id], comment })
   const named = { solution_id: solution.id, comment }
   await call('save_knowledge', { id: solution.id, text: `A ${word} has bars.` })
+  await call('write_comment', { id: solution.id, text: `@${word}, is the ${word} in tune?` })
   await call('edit_living_document', { ...named, markdown: `# ${word}` })
   await call('change_group', { action: 'create', name: `${word} group`, comment })
   await call('change_strategy', { action: 'add', layer: 'vision', title: `Every ${word} plays`, comment })
@@ -71,6 +72,7 @@ export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): P
        (select id from solutions where workspace_id = $1 and number = 1) as solutions,
        (select id from signals where workspace_id = $1 and number = 1) as signals,
        (select id from decisions where workspace_id = $1 and number = 1) as decisions,
+       (select id from comments where workspace_id = $1) as comments,
        (select id from groups where workspace_id = $1) as groups,
        (select id from sources where workspace_id = $1) as sources,
        (select id from map_nodes where workspace_id = $1) as map_nodes`,

@@ -85,8 +85,13 @@ export interface Workspace {
   readonly caller: Caller
   /** Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON. */
   call(tool: string, mode: string, input?: object, idempotencyKey?: string): Promise<ReturnType<typeof JSON.parse>>
-  /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an administrator. */
-  inApp(operation: string, input?: object, as?: MemberRole | 'administrator'): Promise<ReturnType<typeof JSON.parse>>
+  /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an administrator, or somebody else. */
+  inApp(
+    operation: string,
+    input?: object,
+    as?: MemberRole | 'administrator',
+    userId?: UserId,
+  ): Promise<ReturnType<typeof JSON.parse>>
   /** Calls an operation by itself: as its member in the app where it is for people only. */
   run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<CallResult>
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
@@ -223,12 +228,12 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         assert.deepEqual(errors, [], `${tool} ${mode} answers what it does not declare`)
         return answered
       },
-      inApp: async (name, input = {}, as = 'owner') => {
+      inApp: async (name, input = {}, as = 'owner', userId = caller.userId) => {
         const operation = registry.get(name)
         assert.ok(operation, `there is no operation ${name}`)
         const administers = as === 'administrator'
         const role = administers ? 'viewer' : as
-        const person: Caller = { ...caller, role, via: { kind: 'app', administers } }
+        const person: Caller = { ...caller, userId, role, via: { kind: 'app', administers } }
         const answered = await call(operation, { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },

@@ -1,4 +1,5 @@
 import { updateClaim } from '../operations/claims/update-claim.ts'
+import { assignOwner } from '../operations/comments/assign-owner.ts'
 import { logDecision } from '../operations/decisions/log-decision.ts'
 import { editLivingDocument } from '../operations/documents/edit-living-document.ts'
 import { changeGroup } from '../operations/groups/change-group.ts'
@@ -22,7 +23,7 @@ export const serviceDecide = defineTool({
   name: 'service_decide',
   title: 'Carry out a human Decision',
   description:
-    'Writes what a human decided. triage: on a Signal, a repeat or proposed merges of claims, or undo of any of that. triage_signals: on many Signals as one, and snooze. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. create_solution, update_solution, prioritize, rank_solutions: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. handoff: connect a design or pull request and move to In Review. outcome: what came of it. living_doc: edit its Living Document. decision: log one by itself. group, strategy, roadmap: groups of Solutions, the Strategy Stack, now/next/later. undo: takes back any change by meta.change_id. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several changes nothing and answers the candidates. Send the version you read so that no newer change is lost.',
+    'Writes what a human decided. triage: on a Signal, a repeat or proposed merges of claims, or undo of any of that. triage_signals: on many Signals as one, and snooze. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. create_solution, update_solution, prioritize, rank_solutions: change the board; each needs comment (what was decided and why, logged as a Decision made through this key) or decision_id. handoff: connect a design or pull request and move to In Review. outcome: what came of it. living_doc: edit its Living Document. decision: log one by itself. group, strategy, roadmap: groups of Solutions, the Strategy Stack, now/next/later. assign: who looks after it. undo: takes back any change by meta.change_id. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several changes nothing and answers the candidates. Send the version you read so that no newer change is lost.',
   modes: {
     triage: triage,
     triage_signals: triageSignals,
@@ -41,6 +42,7 @@ export const serviceDecide = defineTool({
     group: changeGroup,
     strategy: changeStrategy,
     roadmap: changeRoadmap,
+    assign: assignOwner,
     undo: undoChange,
   },
 })

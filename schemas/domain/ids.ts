@@ -22,6 +22,7 @@ export type HandoffId = Id<'handoff'>
 export type OutcomeId = Id<'outcome'>
 export type LivingDocumentId = Id<'living_document'>
 export type NoteId = Id<'note'>
+export type CommentId = Id<'comment'>
 export type GroupId = Id<'group'>
 export type StrategyElementId = Id<'strategy_element'>
 export type ChangeId = Id<'change'>

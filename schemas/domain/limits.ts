@@ -16,6 +16,8 @@ export const MAX_CHARACTERS = {
   pause: 500,
   /** Of what a workspace knows. */
   knowledge: 2000,
+  /** Of a comment on a signal, a claim or a Solution. */
+  discussion: 4000,
   solutionSummary: 20_000,
   elementSummary: 6000,
   expectation: 1500,

@@ -172,7 +172,7 @@ export const FIRST_STEPS = [
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
 /** What the app hears that something of it has changed. */
-export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map'] as const
+export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map', 'discussions'] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 
 /** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */

@@ -10,6 +10,7 @@ import {
   IconGitMerge,
   IconHistory,
   IconInbox,
+  IconMail,
   IconPlug,
   type IconProps,
   IconQuote,
@@ -66,6 +67,13 @@ export const SCREENS: readonly Screen[] = [
     group: null,
     icon: IconInbox,
     load: () => import('./screens/signals/signals.tsx'),
+  },
+  {
+    path: 'inbox',
+    title: 'Inbox',
+    group: null,
+    icon: IconMail,
+    load: () => import('./screens/inbox/inbox.tsx'),
   },
   {
     path: 'decisions',

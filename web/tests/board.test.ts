@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { arrangeClaims, arrangeSolutions, HOSTILE } from './board/arrange.ts'
+import { describeColumns } from './board/columns.ts'
+import { describeDiscussion } from './board/discussion.ts'
 import { describeLivingDocument } from './board/living-document.ts'
 import { describeSolution } from './board/solution.ts'
 import { describeEveryState } from './every-state.ts'
@@ -107,9 +109,6 @@ describe('Board and Solutions', () => {
       await page.getByRole('status').filter({ hasText: 'SOL-5: place 2 of 4' }).waitFor({ state: 'attached' })
       await screenshot('board-dragging')
       await page.mouse.up()
-      await page.getByText('so the 1 Solution above it without one is ranked too').waitFor()
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
-      await decide('Rank it here')
       await page.getByText('Below: ordered by evidence').waitFor()
       assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
       await page.getByRole('button', { name: 'Undo' }).last().click()
@@ -124,8 +123,6 @@ describe('Board and Solutions', () => {
       for (const key of ['Space', 'ArrowUp', 'Escape', 'Space', 'ArrowUp', 'Home']) await page.keyboard.press(key)
       await page.getByRole('status').filter({ hasText: 'SOL-4: place 1 of 4' }).waitFor({ state: 'attached' })
       await page.keyboard.press('Space')
-      await page.getByRole('dialog', { name: 'Rank SOL-4 by hand' }).waitFor()
-      await page.keyboard.press('Control+Enter')
       await page.getByText('Below: ordered by evidence').waitFor()
       assert.deepEqual(await order(), ['SOL-4', 'SOL-2', 'SOL-3', 'SOL-5'])
       await page.getByRole('link', { name: /SOL-4/ }).focus()
@@ -133,6 +130,21 @@ describe('Board and Solutions', () => {
       await decide('Order it by evidence')
       await page.getByText('Below: ordered by evidence').waitFor({ state: 'detached' })
       assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
+    })
+
+    it('asks for a reason where the workspace wants one', async () => {
+      const { page, person } = visit
+      await person.call('set_workspace_rules', { asks_reasons: true })
+      await openBoard()
+      await page.getByRole('link', { name: /SOL-5/ }).focus()
+      await page.keyboard.press('r')
+      for (const key of ['Space', 'Home', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+      await page.getByText('so the 1 Solution above it without one is ranked too').waitFor()
+      assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await person.call('set_workspace_rules', { asks_reasons: false })
+      await openBoard()
     })
 
     it('boosts, on what the Solution is by then when it was changed meanwhile', async () => {
@@ -180,6 +192,8 @@ describe('Board and Solutions', () => {
     describeEveryState(() => visit, { screen: 'board', path: PATH, reads: 'lookup_backlog', shows: 'Tax rates' })
   })
 
+  describeColumns(() => visit)
+  describeDiscussion(() => visit)
   describeSolution(() => visit)
   describeLivingDocument(() => visit)
 

@@ -23,6 +23,9 @@ const depth = (table: string, parent: string): string => `
     where depth < ${MAX_LEVELS}
   ) select max(depth) from upwards)`
 
+const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
+const OWNER = { owner_id: OF_PEOPLE } as const
+
 const SECRET =
   'Secrets stay where they are: a source that is imported gets one that nobody knows, until somebody rotates it.'
 
@@ -59,7 +62,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'map_nodes', order: `${depth('map_nodes', 'parent_id')}, kept.created_at, kept.id` },
   { table: 'metric_points', order: 'kept.occurred_at, kept.received_at, kept.id' },
   { table: 'metric_bindings', order: 'kept.created_at, kept.node_id, kept.metric_id' },
-  { table: 'signals', order: 'kept.number', outside: ['metadata'] },
+  { table: 'signals', order: 'kept.number', outside: ['metadata'], excludedRows: OWNER },
   { table: 'node_lessons', order: 'kept.moved_at, kept.signal_id' },
   { table: 'snoozes', order: 'kept.snoozed_at, kept.signal_id' },
   { table: 'occurrences', order: 'kept.received_at, kept.id', outside: ['metadata'] },
@@ -68,9 +71,9 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     order: 'kept.taken_out_at, kept.id',
     excludedRows: { sent_at: 'Said of the log of this installation: another one sends it again.' },
   },
-  { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number` },
+  { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number`, excludedRows: OWNER },
   { table: 'decisions', order: 'kept.number', outside: ['made_by', 'key_id'] },
-  { table: 'solutions', order: 'kept.number' },
+  { table: 'solutions', order: 'kept.number', excludedRows: OWNER },
   { table: 'claim_evidence', order: 'kept.attached_at, kept.claim_id, kept.signal_id' },
   { table: 'merge_proposals', order: 'kept.proposed_at, kept.id' },
   { table: 'merges', order: 'kept.merged_at, kept.id' },
@@ -83,6 +86,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'outcomes', order: 'kept.recorded_at, kept.id', outside: OF_AN_AUTHOR },
   { table: 'outcome_points', order: 'kept.outcome_id, kept.metric_point_id' },
   { table: 'knowledge_notes', order: 'kept.saved_at, kept.id', outside: OF_AN_AUTHOR },
+  { table: 'comments', order: 'kept.written_at, kept.id', outside: OF_AN_AUTHOR },
   { table: 'groups', order: 'kept.created_at, kept.id' },
   { table: 'group_solutions', order: 'kept.group_id, kept.solution_id' },
   { table: 'strategy_elements', order: 'kept.layer, kept.position, kept.id' },
@@ -97,7 +101,6 @@ const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are 
 const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
 const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for what shares words.'
 const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
-const OF_PEOPLE = 'People and their keys belong to the installation, not to the workspace.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
@@ -109,6 +112,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   occurrence_counts: MADE_BY_TRIGGERS,
   mcp_keys: OF_PEOPLE,
   last_visits: OF_PEOPLE,
+  mentions: OF_PEOPLE,
   signal_vectors: MADE_BY_MODELS,
   map_node_vectors: MADE_BY_MODELS,
   embedding_calibrations: MADE_BY_MODELS,

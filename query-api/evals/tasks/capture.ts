@@ -1,5 +1,5 @@
 import type { Task } from '../task.ts'
-import { capture, lookup } from './calls.ts'
+import { capture, decide, lookup } from './calls.ts'
 
 export const captureTasks: readonly Task[] = [
   {
@@ -42,5 +42,21 @@ export const captureTasks: readonly Task[] = [
         is: ['Our mail provider takes no attachments over 10 MB.'],
       },
     ],
+  },
+  {
+    wants: 'Ask whoever works on SOL-3 whether it also covers invoices, then show me what was said about it.',
+    calls: [
+      capture('comment', { id: 'SOL-3', text: 'Does it also cover invoices?' }),
+      lookup('comments', { id: 'SOL-3' }),
+    ],
+    holds: [
+      { answer: 1, path: 'data.about', is: 'SOL-3' },
+      { answer: 2, path: 'data.items.*.text', includes: 'Does it also cover invoices?' },
+    ],
+  },
+  {
+    wants: 'I look after SOL-3 from now on.',
+    calls: [decide('assign', { id: 'SOL-3', owner: 'me' })],
+    holds: [{ answer: 1, path: 'data.about.reference', is: 'SOL-3' }],
   },
 ]

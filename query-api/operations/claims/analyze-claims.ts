@@ -7,6 +7,7 @@ import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
 import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { ownerFilter, ownerId } from '../parts/owner-shape.ts'
 import { estimateTokens } from '../parts/token-budget.ts'
 
 const LINE = ['reference', 'title', 'kind', 'state', 'signals', 'evidence_priority'] as const
@@ -26,6 +27,7 @@ export const analyzeClaims = readOperation({
   units: 5,
   role: 'viewer',
   audience: 'everyone',
+  unlisted: ['owner'],
   input: Type.Object({
     states: Type.Optional(
       Type.Array(oneOf(CLAIM_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
@@ -33,6 +35,7 @@ export const analyzeClaims = readOperation({
     kinds: Type.Optional(
       Type.Array(oneOf(CLAIM_KINDS), { minItems: 1, uniqueItems: true, description: 'Default all kinds.' }),
     ),
+    owner: ownerFilter,
     order_by: Type.Optional(oneOf(CLAIM_ORDERS, { description: 'The highest first. Default evidence_priority.' })),
     depth,
     limit,
@@ -43,16 +46,18 @@ export const analyzeClaims = readOperation({
     groups: Type.Array(Group),
     items: listOf(ClaimShape, LINE),
   }),
-  run: (input, { read, services }) =>
+  run: (input, { caller, read, services }) =>
     read(async transaction => {
       const position = decodeCursor('claims', input.cursor, services.now())
       const states = input.states ?? CLAIM_STATES
       const kinds = input.kinds ?? CLAIM_KINDS
-      const groups = await countClaims(transaction, states, kinds)
+      const owner = await ownerId(transaction, caller, input.owner)
+      const groups = await countClaims(transaction, states, kinds, owner)
       const count = groups.reduce((sum, group) => sum + group.claims, 0)
       const rows = await claimsPage(transaction, position.at, {
         states,
         kinds,
+        owner,
         order: input.order_by ?? 'evidence_priority',
         limit: pageSize(input),
         offset: position.offset,

@@ -4,6 +4,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt } from './excerpt.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
+import { Owner } from './owner-shape.ts'
 
 /** A claim as lists show it. */
 export const ClaimShape = Type.Object({
@@ -21,6 +22,7 @@ export const ClaimShape = Type.Object({
   signals: Type.Integer({ description: 'Signals and their repeats, what was dismissed left out.' }),
   solutions: Type.Integer({ description: 'Solutions that answer it.' }),
   last_evidence_at: nullable(instant),
+  owner: Owner,
   created_at: instant,
   updated_at: instant,
   version: Type.Integer(),

@@ -12,6 +12,7 @@ import {
 } from '../../../schemas/domain/vocabulary.ts'
 import { cut, type Excerpt, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
+import { Owner } from './owner-shape.ts'
 import { type TextPage, textPage } from './text-page.ts'
 import { estimateTokens } from './token-budget.ts'
 
@@ -54,6 +55,7 @@ export const SignalShape = Type.Object({
   signal_origin: oneOf(SIGNAL_ORIGINS),
   occurred_at: instant,
   received_at: instant,
+  owner: Owner,
   version: Type.Integer(),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {

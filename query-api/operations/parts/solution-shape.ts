@@ -3,6 +3,7 @@ import type { BoardRow } from '../../../model/board/order.ts'
 import { reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt } from './excerpt.ts'
 import { instant, nullable, oneOf, uuid } from './fields.ts'
+import { Owner } from './owner-shape.ts'
 
 /** A Solution as the board shows it. */
 export const SolutionShape = Type.Object({
@@ -19,6 +20,7 @@ export const SolutionShape = Type.Object({
   actors: Type.Integer(),
   signals: Type.Integer({ description: 'Signals and their repeats.' }),
   claims: Type.Integer({ description: 'Claims that it answers.' }),
+  owner: Owner,
   created_at: instant,
   updated_at: instant,
   version: Type.Integer({ description: 'Send it with a write, so that nobody else’s change is lost.' }),

@@ -8,6 +8,7 @@ import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, depth, identifier, limit, oneOf } from '../parts/fields.ts'
 import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { ownerFilter, ownerId } from '../parts/owner-shape.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from './board-item.ts'
 
 const membersOfNamed = async (transaction: Transaction, group: string | undefined) =>
@@ -21,26 +22,29 @@ export const lookupBacklog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
+  unlisted: ['owner'],
   input: Type.Object({
     states: Type.Optional(
       Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default Backlog.' }),
     ),
     group_id: Type.Optional(Type.With(identifier, { description: 'Only of this group. A UUID or exact name.' })),
+    owner: ownerFilter,
     depth,
     limit,
     cursor,
   }),
   output: Type.Object({ count: Type.Integer(), items: listOf(BoardItem, BOARD_LINE) }),
-  run: (input, { read, services }) =>
+  run: (input, { caller, read, services }) =>
     read(async transaction => {
       const chosen = input.depth ?? 'standard'
       const position = decodeCursor('backlog', input.cursor, services.now())
       const states: readonly SolutionState[] = input.states ?? ['Backlog']
       const most = Math.min(pageSize(input), MAX_ITEMS[chosen])
       const among = await membersOfNamed(transaction, input.group_id)
-      const count = await boardCount(transaction, states, among)
-      const page = { states, limit: most, offset: position.offset }
-      const rows = await boardPage(transaction, position.at, among === undefined ? page : { ...page, among })
+      const owner = await ownerId(transaction, caller, input.owner)
+      const count = await boardCount(transaction, states, among, owner)
+      const page = { states, among, owner, limit: most, offset: position.offset }
+      const rows = await boardPage(transaction, position.at, page)
       const place = position.offset + 1
       const shown = await toBoardItems(transaction, position.at, rows, { position: place, depth: chosen })
       const { items, note } = listed(input, shown, { line: BOARD_LINE })

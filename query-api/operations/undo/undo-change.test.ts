@@ -50,6 +50,7 @@ const idsOf = async () => ({
   metric: await one(`select id from sources where workspace_id = $1 and kind = 'metric'`),
   group: await one('select id from groups where workspace_id = $1'),
   element: await one('select id from strategy_elements where workspace_id = $1'),
+  comment: await one('select id from comments where workspace_id = $1'),
   repeat: await one(
     'select id from occurrences where workspace_id = $1 and id not in (select id from taken_out_repeats)',
   ),
@@ -155,6 +156,11 @@ const CHANGES: readonly (readonly [operation: string, input: () => object | Prom
   ['change_strategy', () => ({ action: 'link', strategy_id: ids.element, claim_ids: [ids.claim], ...COMMENT })],
   ['change_strategy', () => ({ action: 'remove', strategy_id: ids.element, ...COMMENT })],
   ['create_source', () => ({ kind: 'metric', name: 'Rings' })],
+  ['write_comment', () => ({ id: ids.claim, text: '@bell, is it cracked?' })],
+  ['edit_comment', () => ({ comment_id: ids.comment, text: 'Nobody need look.' })],
+  ['delete_comment', () => ({ comment_id: ids.comment })],
+  ['assign_owner', () => ({ id: ids.open, owner: 'me' })],
+  ['assign_owner', () => ({ id: ids.signal, owner: 'bell' })],
   ['undo_change', () => ({ change_id: prepared.noted })],
 ]
 let versionOfDocument = 1

@@ -240,6 +240,14 @@ const RECIPES: Readonly<Record<QuotaName, Recipe>> = {
     ),
     giveUp: deleteRow('knowledge_notes'),
   },
+  comments: {
+    ...rows(
+      'write_comment',
+      async (person, time) => ({ id: await objectOf(person, CLAIM, 600 + time), text: `Is it ${time}?` }),
+      ({ id }) => id,
+    ),
+    giveUp: deleteRow('comments'),
+  },
   documentVersions: {
     ...rows(
       'edit_living_document',

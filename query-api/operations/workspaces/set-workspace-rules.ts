@@ -10,7 +10,7 @@ export const setWorkspaceRules = writeOperation({
   name: 'set_workspace_rules',
   title: 'Set the workspace’s rules',
   summary:
-    'Answers the rules of this workspace, changed where a field is sent. requires_app_decisions: Done, Dropped and Outcomes need a Decision that a person made in the app; a key then brings its decision_id. who_merges: with judge a judge’s yes merges at once, with people it waits as a proposal. learns: whether what people say of Signals speaks when new ones are classified.',
+    'Answers the rules of this workspace, changed where a field is sent. requires_app_decisions: Done, Dropped and Outcomes need a Decision that a person made in the app; a key then brings its decision_id. who_merges: with judge a judge’s yes merges at once, with people it waits as a proposal. learns: whether what people say of Signals speaks when new ones are classified. asks_reasons: whether the app asks why where somebody drags a Solution; each move is a Decision either way.',
   effect: 'write',
   units: 3,
   role: 'owner',
@@ -20,6 +20,7 @@ export const setWorkspaceRules = writeOperation({
     requires_app_decisions: Type.Optional(Type.Boolean({ description: 'Default false.' })),
     who_merges: Type.Optional(oneOf(WHO_MERGES, { description: 'Default judge.' })),
     learns: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    asks_reasons: Type.Optional(Type.Boolean({ description: 'Default false.' })),
   }),
   output: WorkspaceRules,
   apply: async (input, transaction, { caller }) => {

@@ -9,4 +9,7 @@ export const WorkspaceRules = Type.Object({
   learns: Type.Boolean({
     description: 'Whether what people say of Signals speaks when new ones are classified.',
   }),
+  asks_reasons: Type.Boolean({
+    description: 'Whether the app asks why where somebody drags a Solution on the Board.',
+  }),
 })

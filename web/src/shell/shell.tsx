@@ -11,6 +11,7 @@ import { Banners, useBanners } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
 import { CommandPalette } from './commands.tsx'
 import { useShownDensity } from './density.ts'
+import { InboxLink } from './inbox-link.tsx'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import { useListKeys } from './list-keys.ts'
 import { Navigation } from './navigation.tsx'
@@ -72,6 +73,7 @@ export const Shell = () => {
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} px="sm">
           <nav aria-label="Main">
+            <InboxLink onNavigate={close} />
             <Navigation onNavigate={close} />
           </nav>
         </AppShell.Section>

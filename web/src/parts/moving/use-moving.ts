@@ -16,6 +16,8 @@ interface Options {
   readonly root: RefObject<HTMLElement | null>
   /** Whether the lists stand below each other. */
   readonly stacked?: boolean
+  /** Whether an item may be moved into a list; into all unless told. */
+  readonly accepts?: (id: string, list: string) => boolean
   readonly onDrop: (move: Move) => void
 }
 
@@ -23,37 +25,73 @@ interface Options {
 const EDGE = 72
 const SCROLLED = 14
 const SCROLL_EVERY_MS = 16
+/** What is pressed is dragged from so many pixels on, so that a click stays one. */
+const FAR = 6
+/** A finger that rests so long lifts what is under it; one that moves before scrolls. */
+const HOLD_MS = 260
+
+/** A pointer that is down on an item, and may come to drag it. */
+interface Press extends Point {
+  readonly id: string
+  readonly pointerId: number
+  readonly element: HTMLElement
+  readonly timer: ReturnType<typeof setTimeout> | undefined
+}
 
 /**
- * Moves an item by its handle, in its list or to another: dragged with a pointer, or lifted with Space, moved with the arrow keys and put
- * down with Space again. Escape leaves it where it was.
+ * Moves an item in its list or to another: dragged by its handle or anywhere on it, with a mouse or, held for a moment, with a finger; or lifted
+ * with Space at its handle, moved with the arrow keys and put down with Space again. Escape leaves it where it was.
  */
-export const useMoving = ({ lists, root, stacked = false, onDrop }: Options) => {
+export const useMoving = ({ lists: all, root, stacked = false, accepts = () => true, onDrop }: Options) => {
   const [move, setMove] = useState<Move | null>(null)
   const [isDragged, setDragged] = useState(false)
   const pointer = useRef({ x: 0, y: 0 })
+  const press = useRef<Press | null>(null)
+  const dragging = useRef(false)
+  const lists = move === null ? all : all.filter(({ id }) => id === move.from.list || accepts(move.id, id))
 
   const toPointer = () => {
-    setMove(before => before && { ...before, to: spotUnder(root.current, pointer.current, before) })
+    const allowed = new Set(lists.map(({ id }) => id))
+    setMove(before => before && { ...before, to: spotUnder(root.current, pointer.current, before, allowed) })
   }
 
   useEffect(() => {
     if (!isDragged) return
     const timer = setInterval(() => {
-      const { y } = pointer.current
+      const { x, y } = pointer.current
       const by = y < EDGE ? -SCROLLED : y > innerHeight - EDGE ? SCROLLED : 0
-      if (by === 0) return
+      const beside = sideScroll(root.current, x)
+      if (by === 0 && beside === 0) return
       scrollBy({ top: by, behavior: 'instant' })
+      root.current?.scrollBy({ left: beside, behavior: 'instant' })
       toPointer()
     }, SCROLL_EVERY_MS)
     return () => clearInterval(timer)
   })
 
+  // What a finger drags must not scroll as well, which only a listener that is there before it comes down can say.
+  useEffect(() => {
+    const holdStill = (event: TouchEvent) => dragging.current && event.preventDefault()
+    document.addEventListener('touchmove', holdStill, { passive: false })
+    return () => document.removeEventListener('touchmove', holdStill)
+  }, [])
+
   const lift = (id: string) => {
-    const from = listPositionOf(lists, id)
+    const from = listPositionOf(all, id)
     if (from !== null) setMove({ id, from, to: from })
   }
+  const drag = (id: string, element: HTMLElement, pointerId: number, at: Point) => {
+    element.setPointerCapture(pointerId)
+    getSelection()?.removeAllRanges()
+    pointer.current = { x: at.x, y: at.y }
+    dragging.current = true
+    setDragged(true)
+    lift(id)
+  }
   const leave = () => {
+    clearTimeout(press.current?.timer)
+    press.current = null
+    dragging.current = false
     setDragged(false)
     setMove(null)
   }
@@ -61,20 +99,17 @@ export const useMoving = ({ lists, root, stacked = false, onDrop }: Options) => 
     leave()
     if (move !== null && !isSame(move.from, move.to)) onDrop(move)
   }
+  const follow = (event: PointerEvent) => {
+    pointer.current = { x: event.clientX, y: event.clientY }
+    toPointer()
+  }
 
   const handleOf = (id: string) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return
-      event.currentTarget.setPointerCapture(event.pointerId)
-      pointer.current = { x: event.clientX, y: event.clientY }
-      setDragged(true)
-      lift(id)
+      drag(id, event.currentTarget, event.pointerId, { x: event.clientX, y: event.clientY })
     },
-    onPointerMove: (event: PointerEvent) => {
-      if (!isDragged) return
-      pointer.current = { x: event.clientX, y: event.clientY }
-      toPointer()
-    },
+    onPointerMove: (event: PointerEvent) => isDragged && follow(event),
     onPointerUp: () => isDragged && drop(),
     onPointerCancel: leave,
     onBlur: () => !isDragged && leave(),
@@ -90,7 +125,35 @@ export const useMoving = ({ lists, root, stacked = false, onDrop }: Options) => 
       event.preventDefault()
     },
   })
-  return { move, handleOf, leave }
+
+  /** For the item’s whole element. What can be pressed in it is left alone; a link in it is followed by a click, and dragged with it. */
+  const itemOf = (id: string) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || isControl(event.target)) return
+      const { currentTarget: element, pointerId, clientX: x, clientY: y } = event
+      const begin = () => drag(id, element, pointerId, { x, y })
+      const timer = event.pointerType === 'mouse' ? undefined : setTimeout(begin, HOLD_MS)
+      press.current = { id, x, y, element, pointerId, timer }
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const pressed = press.current
+      // The handle hears of its own.
+      if (pressed === null) return
+      if (isDragged) return follow(event)
+      if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return
+      if (pressed.timer === undefined) drag(id, pressed.element, pressed.pointerId, pressed)
+      else if (!dragging.current) leave()
+    },
+    onPointerUp: () => {
+      if (press.current === null) return
+      if (isDragged) drop()
+      else leave()
+    },
+    onPointerCancel: () => press.current !== null && leave(),
+    // A link is dragged as a part of the item, not by itself.
+    onDragStart: (event: { readonly preventDefault: () => void }) => event.preventDefault(),
+  })
+  return { move, handleOf, itemOf, leave }
 }
 
 interface Point {
@@ -98,13 +161,30 @@ interface Point {
   readonly y: number
 }
 
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('button, input, textarea, select, [role=menu]') !== null
+
+/** How far what holds the lists scrolls sidewards under a pointer at its edge. */
+const sideScroll = (root: HTMLElement | null, x: number): number => {
+  if (root === null || root.scrollWidth <= root.clientWidth) return 0
+  const { left, right } = root.getBoundingClientRect()
+  if (x < left + EDGE) return -SCROLLED
+  return x > Math.min(right, innerWidth) - EDGE ? SCROLLED : 0
+}
+
 const distance = ({ left, right, top, bottom }: DOMRect, { x, y }: Point): number =>
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
 
-/** Where what is moved would stand if it were let go at a point: in the nearest list. */
-const spotUnder = (root: HTMLElement | null, point: Point, { id, to }: Move): ListPosition => {
+/** Where what is moved would stand if it were let go at a point: in the nearest list that takes it. */
+const spotUnder = (
+  root: HTMLElement | null,
+  point: Point,
+  { id, to }: Move,
+  allowed: ReadonlySet<string>,
+): ListPosition => {
   const lists = [...(root?.querySelectorAll<HTMLElement>('[data-list]') ?? [])]
   const ordered = lists
+    .filter(({ dataset }) => allowed.has(dataset.list ?? ''))
     .map(list => ({ list, away: distance(list.getBoundingClientRect(), point) }))
     .sort((one, other) => one.away - other.away)
   const nearest = ordered[0]?.list

@@ -1,11 +1,17 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
+import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { OWNERS } from '../../parts/discussion/owners.ts'
 import classes from './board.module.css'
 
 /** What the board shows unless told: everything that is still to be done. */
 export const OPEN = 'open'
 const OPEN_STATES: readonly SolutionState[] = ['Backlog', 'Planned', 'In Progress', 'In Review']
+
+/** The views of the board: ranked, or by state. */
+export const LIST = 'list'
+export const COLUMNS = 'columns'
 
 /** The states that a choice of the board stands for. */
 export const statesOf = (shown: string): readonly SolutionState[] => {
@@ -13,14 +19,22 @@ export const statesOf = (shown: string): readonly SolutionState[] => {
   return state === undefined ? OPEN_STATES : [state]
 }
 
-interface Props {
-  readonly shown: string
+/** What the board shows, and how, as its address says. */
+interface Shown {
+  readonly view: string
+  readonly state: string
   readonly group: string
-  readonly onChange: (changed: { readonly state?: string; readonly group?: string }) => void
+  /** `me`, `nobody`, or empty for everybody. */
+  readonly owner: string
 }
 
-/** Which Solutions the board shows, with how many there are of each state. */
-export const BoardFilters = ({ shown, group, onChange }: Props) => {
+interface Props {
+  readonly shown: Shown
+  readonly onChange: (changed: Partial<Shown>) => void
+}
+
+/** Which Solutions the board shows, as a list or in columns; of the list, with how many there are of each state. */
+export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onChange }: Props) => {
   const { data } = useOperation('analyze_solutions', { limit: 1 })
   const groups = useOperation('lookup_group', { limit: 100 })
   const named = groups.data?.items.flatMap(item => ('name' in item ? [item.name] : [])) ?? []
@@ -38,15 +52,37 @@ export const BoardFilters = ({ shown, group, onChange }: Props) => {
   })
   return (
     <Group gap="sm" mb="md" data-chrome>
-      <div className={classes.choices}>
-        <SegmentedControl
-          size="xs"
-          aria-label="State"
-          value={shown}
-          onChange={state => onChange({ state })}
-          data={[labelled(OPEN, 'Open'), ...SOLUTION_STATES.map(state => labelled(state, state))]}
-        />
-      </div>
+      <SegmentedControl
+        size="xs"
+        aria-label="View"
+        value={view}
+        onChange={chosen => onChange({ view: chosen })}
+        data={[
+          { value: LIST, label: <View icon={IconListNumbers} title="List" /> },
+          { value: COLUMNS, label: <View icon={IconColumns3} title="Columns" /> },
+        ]}
+      />
+      {view === LIST && (
+        <div className={classes.choices}>
+          <SegmentedControl
+            size="xs"
+            aria-label="State"
+            value={shown}
+            onChange={state => onChange({ state })}
+            data={[labelled(OPEN, 'Open'), ...SOLUTION_STATES.map(state => labelled(state, state))]}
+          />
+        </div>
+      )}
+      <Select
+        size="xs"
+        w={160}
+        aria-label="Owner"
+        placeholder="Every owner"
+        clearable
+        data={[...OWNERS]}
+        value={owner === '' ? null : owner}
+        onChange={chosen => onChange({ owner: chosen ?? '' })}
+      />
       {(named.length > 0 || group !== '') && (
         <Select
           size="xs"
@@ -62,3 +98,10 @@ export const BoardFilters = ({ shown, group, onChange }: Props) => {
     </Group>
   )
 }
+
+const View = ({ icon: Icon, title }: { readonly icon: typeof IconColumns3; readonly title: string }) => (
+  <span className={classes.choice}>
+    <Icon size={14} aria-hidden />
+    {title}
+  </span>
+)

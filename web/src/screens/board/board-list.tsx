@@ -29,7 +29,7 @@ interface Props {
 export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, onBoost }: Props) => {
   const list = useRef<HTMLTableElement>(null)
   const board = { id: 'board', items: items.map(({ id }) => id) }
-  const { move, handleOf } = useMoving({
+  const { move, handleOf, itemOf } = useMoving({
     lists: [board],
     root: list,
     onDrop: ({ id, from, to }) => onDrop({ id, from: from.position, to: to.position }),
@@ -50,6 +50,7 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
                 position={position + 1}
                 highest={highest}
                 handle={canEdit ? handleOf(item.id) : null}
+                whole={canEdit ? itemOf(item.id) : null}
                 lifted={move?.id === item.id}
                 line={lineAt(move, board, position)}
                 undecided={undecided?.id === item.id}

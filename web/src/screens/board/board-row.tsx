@@ -23,10 +23,10 @@ interface Props extends Movable {
 }
 
 /** One Solution at its place. */
-export const BoardRow = ({ item, position, highest, handle, onWhy, onBoost, ...movable }: Props) => {
+export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoost, ...movable }: Props) => {
   const { id, reference, title, state, manual_rank, priority_boost, score = 0, evidence_priority, actors = 0 } = item
   return (
-    <tr className={classes.row} {...movableAttributes(id, movable)}>
+    <tr className={classes.row} {...whole} {...movableAttributes(id, movable)}>
       <td className={classes.handleCell}>
         {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
       </td>

@@ -16,43 +16,80 @@ import { useKeys } from '../../shell/keys.ts'
 import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
 import { ScoreExplanation } from '../solutions/score-explanation.tsx'
-import { BoardFilters, OPEN, statesOf } from './board-filters.tsx'
+import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
 import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
+import { Columns } from './columns.tsx'
 import { planDrop } from './plan-drop.ts'
 import { RankDialog, UnrankDialog } from './rank-dialog.tsx'
+import type { BoardFilter } from './use-columns.ts'
+import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
-const SHOWN = { state: OPEN, group: '' }
+const SHOWN = { view: LIST, state: OPEN, group: '', owner: '' }
 const PAGE = 100
 
 /** What is open above the board: at most one. */
 type OpenDialog =
-  | { readonly what: 'create' }
   | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
   | { readonly what: 'rank'; readonly move: Move }
 
 /** What was asked, about the Solutions as they are by now: the board reads again while a dialog is open. */
 const refreshDialog = (dialog: OpenDialog, items: readonly BoardItem[]): OpenDialog | null => {
-  if (dialog.what === 'create') return dialog
   if (dialog.what !== 'rank') return { ...dialog, item: items.find(({ id }) => id === dialog.item.id) ?? dialog.item }
   const from = items.findIndex(({ id }) => id === dialog.move.id)
   return from === -1 ? null : { ...dialog, move: { ...dialog.move, from } }
 }
 
-/** The Solutions in board order: where people rank them, boost them, and see what places each. */
+/** The Solutions in board order, or by state: where people rank them, move them, and see what places each. */
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
-  const [begun, setDialog] = useState<OpenDialog | null>(null)
+  const [creates, setCreates] = useState(false)
   const navigate = useNavigate()
   const canEdit = useCanEdit()
-  const input = {
-    states: [...statesOf(shown.state)],
-    limit: PAGE,
+  const create = () => setCreates(true)
+  useKeys(canEdit ? [{ key: 'c', does: 'New Solution', run: create }] : [])
+  const filter: BoardFilter = {
     ...(shown.group !== '' && { group_id: shown.group }),
+    ...(shown.owner !== '' && { owner: shown.owner }),
   }
+  return (
+    <Page>
+      <PageHeader title="Board" about="What to build, in the order of its evidence, where nobody ranked it by hand.">
+        {canEdit && (
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
+            New Solution
+          </Button>
+        )}
+      </PageHeader>
+      <BoardFilters shown={shown} onChange={change} />
+      {shown.view === COLUMNS ? <Columns filter={filter} /> : <RankedBoard shown={shown.state} filter={filter} />}
+      {creates && (
+        <CreateSolution
+          claims={[]}
+          onCreated={reference => navigate(addressOfReference(reference) ?? '/app/board')}
+          onClose={() => setCreates(false)}
+        />
+      )}
+    </Page>
+  )
+}
+
+export default Board
+
+interface RankedBoardProps {
+  readonly shown: string
+  readonly filter: BoardFilter
+}
+
+/** The Solutions of some states in one order. */
+const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
+  const [begun, setDialog] = useState<OpenDialog | null>(null)
+  const canEdit = useCanEdit()
+  const asksReasons = useAsksReasons()
+  const { rank, undoLast } = useMoveSolution()
   const { first, items, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
     'lookup_backlog',
-    input,
+    { states: [...statesOf(shown)], limit: PAGE, ...filter },
     { keep: true },
   )
   const dialog = begun && refreshDialog(begun, items)
@@ -64,20 +101,24 @@ const Board = () => {
     onWhy: ask('why'),
     onBoost: ask('boost'),
     onUnrank: ask('unrank'),
-    onCreate: () => setDialog({ what: 'create' }),
+    onUndo: undoLast,
   })
-  const open = (reference: string) => navigate(addressOfReference(reference) ?? '/app/board')
-
+  const [ranked, setRanked] = useState<Move | null>(null)
+  // By then it may stand there.
+  const rankedFrom = items.findIndex(({ id }) => id === ranked?.id)
+  const drop = async (move: Move) => {
+    const item = items[move.from]
+    const planned = planDrop(items, move.from, move.to)
+    setRanked(move)
+    if (item === undefined || planned === null || (await asksReasons())) {
+      setRanked(null)
+      return setDialog({ what: 'rank', move })
+    }
+    await rank(item, move.to + 1, planned)
+    setRanked(null)
+  }
   return (
-    <Page>
-      <PageHeader title="Board" about="What to build, in the order of its evidence, where nobody ranked it by hand.">
-        {canEdit && (
-          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setDialog({ what: 'create' })}>
-            New Solution
-          </Button>
-        )}
-      </PageHeader>
-      <BoardFilters shown={shown.state} group={shown.group} onChange={change} />
+    <>
       {first === undefined && error === null && <LoadingState rows={10} height={36} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && first.count === 0 && (
@@ -89,8 +130,10 @@ const Board = () => {
         <BoardList
           items={items}
           canEdit={canEdit}
-          undecided={dialog?.what === 'rank' ? dialog.move : null}
-          onDrop={move => setDialog({ what: 'rank', move })}
+          undecided={
+            dialog?.what === 'rank' ? dialog.move : ranked && rankedFrom >= 0 ? { ...ranked, from: rankedFrom } : null
+          }
+          onDrop={drop}
           onFocus={setFocused}
           onWhy={ask('why')}
           onBoost={ask('boost')}
@@ -111,19 +154,18 @@ const Board = () => {
           </Text>
         </Group>
       )}
-      <Above dialog={dialog} items={items} onCreated={open} onClose={close} />
-    </Page>
+      <Above dialog={dialog} items={items} onClose={close} />
+    </>
   )
 }
 
 interface AboveProps {
   readonly dialog: OpenDialog | null
   readonly items: readonly BoardItem[]
-  readonly onCreated: (reference: string) => void
   readonly onClose: () => void
 }
 
-const Above = ({ dialog, items, onCreated, onClose }: AboveProps) => {
+const Above = ({ dialog, items, onClose }: AboveProps) => {
   const why = dialog?.what === 'why' ? dialog.item : null
   const position = items.findIndex(({ id }) => id === why?.id)
   return (
@@ -134,7 +176,6 @@ const Above = ({ dialog, items, onCreated, onClose }: AboveProps) => {
         below={position >= 0 ? items[position + 1] : undefined}
         onClose={onClose}
       />
-      {dialog?.what === 'create' && <CreateSolution claims={[]} onCreated={onCreated} onClose={onClose} />}
       {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
       {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
       {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
@@ -154,19 +195,17 @@ const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'>
   )
 }
 
-export default Board
-
 interface Options {
   readonly items: readonly BoardItem[]
   readonly canEdit: boolean
   readonly onWhy: (item: BoardItem) => void
   readonly onBoost: (item: BoardItem) => void
   readonly onUnrank: (item: BoardItem) => void
-  readonly onCreate: () => void
+  readonly onUndo: () => void
 }
 
 /** The board’s keys. `j` and `k` move the focus itself, so that Enter opens and what follows is about that row. Answers what hears of the focus. */
-const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onCreate }: Options) => {
+const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onUndo }: Options) => {
   const { focused, setFocused } = useItemKeys({
     ids: items.map(({ id }) => id),
     one: 'Solution',
@@ -182,7 +221,7 @@ const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onCreate }: Op
       ? [
           { key: 'u', does: 'Clear its rank', run: here(item => item.manual_rank !== null && onUnrank(item)) },
           { key: 'b', does: 'Boost it', run: here(onBoost) },
-          { key: 'c', does: 'New Solution', run: onCreate },
+          { key: 'z', does: 'Undo', run: onUndo },
         ]
       : []),
   ])

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/use-role.ts'
 import { counted } from '../../parts/counted.ts'
+import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { History } from '../../parts/evidence/history.tsx'
@@ -101,6 +102,7 @@ export const ClaimPage = ({ id }: Props) => {
           <AnsweringSolutions claim={claim} canEdit={canEdit} acts={acts} />
           <Lineage claim={claim} canEdit={canEdit} acts={acts} />
           <Notes claim={claim} canEdit={canEdit} />
+          <Discussion about={claim.reference} owner={claim.owner} />
           <History about={claim.reference} />
         </Stack>
       </SimpleGrid>

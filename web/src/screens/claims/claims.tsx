@@ -7,6 +7,8 @@ import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
 import { counted } from '../../parts/counted.ts'
+import { Initials } from '../../parts/discussion/initials.tsx'
+import { OWNERS } from '../../parts/discussion/owners.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -34,7 +36,7 @@ const Claims = () => {
 
 export default Claims
 
-const DEFAULTS = { query: '', kind: '', state: '', order: 'evidence_priority' }
+const DEFAULTS = { query: '', kind: '', state: '', owner: '', order: 'evidence_priority' }
 const TYPING_MS = 250
 
 /** Problems and Opportunities by what is behind them; with words in the search, those that mean it. */
@@ -46,7 +48,7 @@ const ClaimList = () => {
   const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
   const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
   const searching = words !== ''
-  const ranked = <RankedClaims filter={filter} order={order} />
+  const ranked = <RankedClaims filter={filter} owner={state.owner} order={order} />
   return (
     <Page>
       <PageHeader title="Claims" about="Problems and Opportunities, each with the signals behind it." />
@@ -58,6 +60,12 @@ const ClaimList = () => {
           ...(searching
             ? []
             : [
+                {
+                  label: 'Owner',
+                  value: state.owner,
+                  options: OWNERS,
+                  onChange: (owner: string) => change({ owner }),
+                },
                 {
                   label: 'Order',
                   value: order === DEFAULTS.order ? '' : order,
@@ -137,12 +145,15 @@ const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
 
 interface RankedClaimsProps {
   readonly filter: ClaimFilter
+  /** `me`, `nobody`, or empty for everybody. */
+  readonly owner: string
   readonly order: ClaimOrder
 }
 
 /** The claims with what is behind each, the highest of the order first. */
-const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
-  const query = useOperationPages('analyze_claims', { ...filter, order_by: order, limit: 50 }, { keep: true })
+const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
+  const input = { ...filter, ...(owner !== '' && { owner }), order_by: order, limit: 50 }
+  const query = useOperationPages('analyze_claims', input, { keep: true })
   const { items, first, error } = query
   const body = useRef<HTMLTableSectionElement>(null)
   const canEdit = useCanEdit()
@@ -171,6 +182,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
               <Table.Th>Title</Table.Th>
               <Table.Th>Kind</Table.Th>
               <Table.Th>State</Table.Th>
+              <Table.Th>Owner</Table.Th>
               <Table.Th ta="right">Signals</Table.Th>
               <Table.Th ta="right">Actors</Table.Th>
               <Table.Th ta="right">Solutions</Table.Th>
@@ -195,6 +207,7 @@ const RankedClaims = ({ filter, order }: RankedClaimsProps) => {
                 <Table.Td miw={112}>
                   <StateBadge state={claim.state} />
                 </Table.Td>
+                <Table.Td>{claim.owner === null ? '–' : <Initials name={claim.owner.name} />}</Table.Td>
                 <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">

@@ -24,13 +24,14 @@ interface Props {
   readonly undecided: string | null
   /** Null: the person may not move them. */
   readonly handleOf: ((id: string) => HTMLAttributes<HTMLElement>) | null
+  readonly itemOf: (id: string) => HTMLAttributes<HTMLElement>
   readonly onFocus: (id: string) => void
   /** Null: the person may not change the roadmap. */
   readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
 
 /** One horizon, with its Solutions in order. */
-export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocus, onOpenDialog }: Props) => {
+export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf, onFocus, onOpenDialog }: Props) => {
   const { title, about } = HORIZONS[horizon]
   return (
     <section className={classes.column} aria-labelledby={`horizon-${horizon}`}>
@@ -55,6 +56,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, onFocu
               key={id}
               item={item}
               handle={isOver(item) ? null : (handleOf?.(id) ?? null)}
+              whole={isOver(item) || handleOf === null ? null : itemOf(id)}
               lifted={move?.id === id}
               line={lineAt(move, list, position)}
               undecided={undecided === id}
@@ -77,10 +79,10 @@ interface CardProps extends Movable {
 }
 
 /** A Solution at its place, with the Decision that put it there. */
-const Card = ({ item, handle, onOpenDialog, ...movable }: CardProps) => {
+const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
   const { id, reference, title, text, state, decision } = item
   return (
-    <li className={classes.card} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
+    <li className={classes.card} {...whole} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
       <div className={classes.top}>
         {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
         <Text span size="xs" ff="monospace" c="dimmed">

@@ -81,7 +81,7 @@ const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps
   const root = useRef<HTMLDivElement>(null)
   const byId = new Map(items.map(item => [item.id, item]))
   const lists = listsOf(items)
-  const { move, handleOf } = useMoving({
+  const { move, handleOf, itemOf } = useMoving({
     lists,
     root,
     onDrop: ({ id, to }) => {
@@ -101,6 +101,7 @@ const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps
           move={move}
           undecided={dialog?.what === 'move' ? dialog.item.id : null}
           handleOf={canEdit ? handleOf : null}
+          itemOf={itemOf}
           onFocus={onFocus}
           onOpenDialog={canEdit ? onOpenDialog : null}
         />

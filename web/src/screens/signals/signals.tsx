@@ -7,6 +7,7 @@ import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { clip } from '../../parts/clip.ts'
+import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { History } from '../../parts/evidence/history.tsx'
@@ -101,6 +102,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
             <Stack gap="lg" miw={0}>
               <SignalClaims signal={signal} />
               <Repeats of={signal.reference} count={signal.occurrences} newest={signal.repeats} canEdit={canEdit} />
+              <Discussion about={signal.reference} owner={signal.owner} />
               <History about={signal.reference} />
             </Stack>
             <section aria-labelledby="facts">

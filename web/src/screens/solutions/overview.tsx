@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useCanEdit } from '../../api/use-role.ts'
+import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
@@ -29,6 +30,7 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
     <AnsweredClaims solution={solution} />
     <Evidence evidence={context.evidence} />
     <Handoffs solution={solution} />
+    <Discussion about={solution.reference} owner={solution.owner} />
   </Stack>
 )
 

@@ -95,7 +95,7 @@ interface MoveDialogProps {
 }
 
 /** Asks for the Decision that moves a Solution to another state. */
-const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: MoveDialogProps) => {
+export const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: MoveDialogProps) => {
   const moving = useDecisionChange('update_solution', { doneMessage: `${reference} is ${to}.`, onDone: onClose })
   const tells = TELLS[to]
   return (

@@ -58,6 +58,7 @@ export const Layer = ({ layer, list, elements, move, undecided, canEdit, handleO
               key={id}
               element={element}
               handle={canEdit ? handleOf(id) : null}
+              whole={null}
               lifted={move?.id === id}
               line={lineAt(move, list, position)}
               undecided={undecided === id}

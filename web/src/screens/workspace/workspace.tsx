@@ -101,11 +101,22 @@ const Rules = ({ isOwner }: RulesProps) => {
             label="Done, Dropped and Outcomes need a Decision that a person made here"
             description="Off: an agent may also bring the Decision in its own call, under its key’s name."
             checked={
-              changing.isPending ? changing.variables.requires_app_decisions === true : data.requires_app_decisions
+              changing.isPending
+                ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
+                : data.requires_app_decisions
             }
             disabled={changing.isPending || !isOwner}
             onChange={event =>
               changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
+            }
+          />
+          <Switch
+            label="Ask why when a Solution is dragged"
+            description="On the Board. Each move is logged as a Decision and can be undone, with a reason or without."
+            checked={changing.isPending ? (changing.variables.asks_reasons ?? data.asks_reasons) : data.asks_reasons}
+            disabled={changing.isPending || !isOwner}
+            onChange={event =>
+              changing.mutate({ asks_reasons: event.currentTarget.checked }, { onError: notifyFailed })
             }
           />
           <WhoMerges label="When a judge finds that two claims are the same" />

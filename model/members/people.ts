@@ -1,0 +1,59 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+
+/** A member of a workspace as its own transactions see them, under the name that they have now. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+interface PersonRow extends Person {
+  readonly email: string
+}
+
+const PEOPLE = `select id, name, email from workspace_people() order by lower(name), id`
+
+/** The members of the transaction's workspace, with their addresses. */
+export const peopleOf = (transaction: Transaction): Promise<PersonRow[]> => transaction.query<PersonRow>(PEOPLE, [])
+
+/** An SQL expression for the member that a column names, as `Person`; null for nobody, and for who is no member any more. */
+export const personIn = (column: string): string => `workspace_person(${column})`
+
+const folded = (text: string): string => text.trim().normalize('NFKC').toLowerCase()
+
+/** Those that an id, an address or a name means; by the first word of a name where nobody has it as a whole. */
+export const peopleNamed = (people: readonly PersonRow[], named: string): readonly Person[] => {
+  const wanted = folded(named)
+  const exact = people.filter(
+    ({ id, name, email }) => id === wanted || folded(email) === wanted || folded(name) === wanted,
+  )
+  return exact.length > 0 ? exact : people.filter(({ name }) => firstWord(folded(name)) === wanted)
+}
+
+const firstWord = (name: string): string => name.split(/\s/, 1)[0] ?? ''
+
+/** What follows an @, as far as a name can: names have at most 120 characters. */
+const AT = /(?<![\p{L}\p{N}_.])@(?=[\p{L}\p{N}])/gu
+const ENDS = /^(?![\p{L}\p{N}_])/u
+
+/** Whom a text names: `@` and a member's whole name, or the first word of it where one member alone has that. */
+export const mentionedIn = (text: string, people: readonly PersonRow[]): readonly Person[] => {
+  const plain = text.normalize('NFKC').toLowerCase()
+  const named = people.flatMap(person => {
+    const whole = folded(person.name)
+    const first = firstWord(whole)
+    const isAlone = people.every(other => other.id === person.id || firstWord(folded(other.name)) !== first)
+    return [{ person, name: whole }, ...(isAlone && first !== whole ? [{ person, name: first }] : [])]
+  })
+  const found = new Map<string, Person>()
+  for (const { index } of plain.matchAll(AT)) {
+    const after = plain.slice(index + 1, index + 1 + LONGEST)
+    const fitting = named.filter(
+      ({ name }) => name !== '' && after.startsWith(name) && ENDS.test(after.slice(name.length)),
+    )
+    const longest = Math.max(0, ...fitting.map(({ name }) => name.length))
+    for (const { person, name } of fitting) if (name.length === longest) found.set(person.id, person)
+  }
+  return [...found.values()].map(({ id, name }) => ({ id, name }))
+}
+
+const LONGEST = 200

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { editComment as edit, readComment } from '../../../model/comments/comments.ts'
+import { setMentions } from '../../../model/comments/mentions.ts'
+import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
+import { writeOperation } from '../define.ts'
+import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+import { commentId, requireComment } from './require-comment.ts'
+
+export const editComment = writeOperation({
+  name: 'edit_comment',
+  title: 'Change your comment',
+  summary:
+    'Changes the words of a comment that you wrote, or an agent with a key of yours. Whom it names anew is told; who had read it before is not told again.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'people',
+  input: Type.Object({ comment_id: commentId, text: commentText }),
+  output: CommentShape,
+  apply: async (input, transaction, { caller, services }) => {
+    const id = await requireComment(transaction, caller, input.comment_id, 'its author')
+    const text = input.text.trim()
+    const at = services.now()
+    await edit(transaction, id, text, at)
+    const told = mentionedIn(text, await peopleOf(transaction)).filter(person => person.id !== caller.userId)
+    const members = told.map(person => person.id)
+    await setMentions(transaction, caller.workspaceId, id, members, at)
+    return { data: toComment((await readComment(transaction, id)) ?? throwDeleted('comment'), caller) }
+  },
+})

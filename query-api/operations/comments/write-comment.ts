@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { COMMENTED, insertComment, readComment } from '../../../model/comments/comments.ts'
+import { setMentions } from '../../../model/comments/mentions.ts'
+import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { resolveAmong } from '../../../model/references/resolve.ts'
+import { writeOperation } from '../define.ts'
+import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
+import { identifier } from '../parts/fields.ts'
+import { throwDeleted } from '../parts/throw-deleted.ts'
+
+export const writeComment = writeOperation({
+  name: 'write_comment',
+  title: 'Comment on a Signal, claim or Solution',
+  summary:
+    'Says something to the people who work on a Signal, a claim or a Solution: a question, an answer, news. @ and a member’s name puts it into their inbox. It is shown under your name, with the label of the key that it came through. It is no evidence, no Decision and no note for later; the search does not find it.',
+  effect: 'write',
+  units: 3,
+  role: 'member',
+  audience: 'everyone',
+  input: Type.Object({
+    id: Type.With(identifier, { description: 'The Signal, claim or Solution.' }),
+    text: commentText,
+  }),
+  output: CommentShape,
+  apply: async (input, transaction, { caller, services }) => {
+    const about = await resolveAmong(transaction, COMMENTED, input.id)
+    await requireQuota(transaction, services.quotas, 'comments', caller.workspaceId)
+    const text = input.text.trim()
+    const at = services.now()
+    const id = await insertComment(transaction, caller, { about, text, at })
+    // An agent's question may be for its own owner.
+    const told = mentionedIn(text, await peopleOf(transaction)).filter(
+      person => caller.via.kind === 'key' || person.id !== caller.userId,
+    )
+    const members = told.map(person => person.id)
+    await setMentions(transaction, caller.workspaceId, id, members, at)
+    const written = (await readComment(transaction, id)) ?? throwDeleted('comment')
+    return { data: toComment(written, caller) }
+  },
+})

@@ -1,0 +1,97 @@
+import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
+import { IconDots, IconEdit, IconRobot, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { callOnce } from '../../api/call-once.ts'
+import { call, type Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { ErrorState } from '../error-state.tsx'
+import { useUndoableAction } from '../evidence/use-undoable-action.ts'
+import { Reference } from '../reference.tsx'
+import { When } from '../when.tsx'
+import { CommentField } from './comment-field.tsx'
+import classes from './discussion.module.css'
+import { Said } from './said.tsx'
+
+type Comment = Output<'list_comments'>['items'][number]
+
+interface Props {
+  readonly comment: Comment
+  /** The reference of the page that it stands on: a claim also has the comments on those that were merged into it. */
+  readonly page: string
+  readonly canEdit: boolean
+  /** Whether the person is an owner of the workspace, who may delete any. */
+  readonly isOwner: boolean
+}
+
+/** One comment: who wrote it, through which key where an agent did, and what it says. */
+export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
+  const [draft, setDraft] = useState<string | null>(null)
+  const editing = useChange('edit_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
+  const { act } = useUndoableAction()
+  const { id, text, author_name, key_label, about, is_own, mentions, written_at, edited_at } = comment
+  const remove = () =>
+    act({
+      run: () => callOnce('delete_comment', { comment_id: id }),
+      doneMessage: () => 'The comment is deleted.',
+      undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
+    })
+  return (
+    <li className={classes.comment}>
+      <div className={classes.head}>
+        <Text span size="sm" fw={550}>
+          <bdi>{author_name}</bdi>
+        </Text>
+        {key_label !== null && (
+          <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<IconRobot size={12} aria-hidden />}>
+            through the key “<bdi>{key_label}</bdi>”
+          </Badge>
+        )}
+        <Text span size="xs" c="dimmed">
+          <When at={written_at} />
+          {edited_at !== null && ', changed'}
+        </Text>
+        {about !== page && <Reference of={about} />}
+        {canEdit && (is_own || isOwner) && draft === null && (
+          <Menu position="bottom-end" width={160}>
+            <Menu.Target>
+              <ActionIcon
+                className={classes.menu ?? ''}
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={`Change the comment of ${author_name}`}
+                data-chrome
+              >
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {is_own && (
+                <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => setDraft(text)}>
+                  Edit
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {draft === null ? (
+        <Said text={text} names={mentions.map(({ name }) => name)} />
+      ) : (
+        <CommentField
+          label="Your comment"
+          action="Save"
+          text={draft}
+          onChange={setDraft}
+          busy={editing.isPending}
+          onSubmit={() => editing.mutate({ comment_id: id, text: draft })}
+          onCancel={() => setDraft(null)}
+        />
+      )}
+      {editing.error !== null && <ErrorState error={editing.error} title="The comment was not changed" />}
+    </li>
+  )
+}

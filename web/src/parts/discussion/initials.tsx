@@ -1,0 +1,12 @@
+import { Avatar, Tooltip } from '@mantine/core'
+
+interface Props {
+  readonly name: string
+}
+
+/** Who looks after something, in a small round: their initials, and their name on hover and to who hears the page. */
+export const Initials = ({ name }: Props) => (
+  <Tooltip label={`Owner: ${name}`}>
+    <Avatar size={22} name={name} color="accent" role="img" aria-label={`Owner: ${name}`} alt="" />
+  </Tooltip>
+)

@@ -1,0 +1,26 @@
+/** A piece of what somebody wrote, and where it begins. */
+interface Part {
+  readonly kind: 'text' | 'reference' | 'name'
+  readonly at: number
+  readonly part: string
+}
+
+const REFERENCE = String.raw`\b(?:SIG|CLM|SOL|DEC)-\d{1,9}\b`
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** A text cut where it has references, or `@` and one of the names, or the first word of one. */
+export const partsOf = (text: string, names: readonly string[]): readonly Part[] => {
+  const called = names.flatMap(name => [name, name.split(/\s/, 1)[0] ?? '']).filter(name => name !== '')
+  const longestFirst = [...new Set(called)].sort((one, other) => other.length - one.length)
+  const mention = longestFirst.length === 0 ? [] : [`@(?:${longestFirst.map(escaped).join('|')})`]
+  const wanted = new RegExp([REFERENCE, ...mention].join('|'), 'gi')
+  const parts: Part[] = []
+  let end = 0
+  for (const { 0: part, index } of text.matchAll(wanted)) {
+    if (index > end) parts.push({ kind: 'text', at: end, part: text.slice(end, index) })
+    parts.push({ kind: part.startsWith('@') ? 'name' : 'reference', at: index, part })
+    end = index + part.length
+  }
+  return end < text.length ? [...parts, { kind: 'text', at: end, part: text.slice(end) }] : parts
+}

@@ -1,0 +1,147 @@
+import { ActionIcon, Anchor, Menu, Text, Title, Tooltip } from '@mantine/core'
+import { IconArrowRight, IconDots, IconPinned } from '@tabler/icons-react'
+import type { HTMLAttributes } from 'react'
+import { Link } from 'react-router'
+import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
+import type { Output } from '../../api/client.ts'
+import { counted } from '../../parts/counted.ts'
+import { Initials } from '../../parts/discussion/initials.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Handle } from '../../parts/moving/handle.tsx'
+import { priority } from '../../parts/numbers.ts'
+import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import { ByLine } from '../solutions/by-line.tsx'
+import classes from './columns.module.css'
+import type { ColumnQuery } from './use-columns.ts'
+
+export type BoardCard = Output<'list_board'>['items'][number]
+
+interface Moving {
+  readonly handleOf: (id: string) => HTMLAttributes<HTMLElement>
+  readonly itemOf: (id: string) => HTMLAttributes<HTMLElement>
+}
+
+interface Props {
+  readonly state: SolutionState
+  readonly query: ColumnQuery
+  readonly cards: readonly BoardCard[]
+  readonly count: number
+  /** What is moved, or was put here and is on its way. */
+  readonly lifted: string | null
+  /** Whether what is lifted would be put here. */
+  readonly isOver: boolean
+  /** Whether what is lifted may not come here. */
+  readonly isClosed: boolean
+  /** Null: the person may not move them. */
+  readonly moving: Moving | null
+  readonly onMove: (card: BoardCard, to: SolutionState) => void
+  readonly onFocus: (id: string) => void
+}
+
+/** One state, with its Solutions in board order. */
+export const Column = ({ state, query, cards, count, isOver, isClosed, ...shown }: Props) => {
+  const name = `column-${state.replace(' ', '-')}`
+  return (
+    <section className={classes.column} aria-labelledby={name} data-closed={isClosed || undefined}>
+      <header className={classes.head}>
+        <Title order={2} id={name}>
+          {state} <span className={classes.count}>{count.toLocaleString('en')}</span>
+        </Title>
+      </header>
+      <ol className={classes.cards} aria-labelledby={name} data-list={state} data-over={isOver || undefined}>
+        {query.first === undefined && (
+          <li>
+            <LoadingState rows={3} height={96} />
+          </li>
+        )}
+        {cards.map(card => (
+          <Card key={card.id} card={card} {...shown} />
+        ))}
+        {query.first !== undefined && cards.length === 0 && <li className={classes.none}>Nothing.</li>}
+      </ol>
+      <MoreButton query={query} />
+    </section>
+  )
+}
+
+type CardProps = Pick<Props, 'lifted' | 'moving' | 'onMove' | 'onFocus'> & { readonly card: BoardCard }
+
+/** A Solution with what places it, who looks after it, and the Decision by which it is where it is. */
+const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
+  const { id, reference, title, manual_rank, score, actors, owner, transitions } = card
+  const isMovable = moving !== null && transitions.length > 0
+  return (
+    <li
+      className={classes.card}
+      data-movable={id}
+      data-lifted={lifted === id || undefined}
+      data-fixed={!isMovable || undefined}
+      onFocus={() => onFocus(id)}
+      {...(isMovable && moving.itemOf(id))}
+    >
+      <div className={classes.top}>
+        {isMovable && <Handle handle={moving.handleOf(id)} label={`Move ${reference}`} lifted={lifted === id} />}
+        <Text span size="xs" ff="monospace" c="dimmed">
+          {reference}
+        </Text>
+        {manual_rank !== null && (
+          <Tooltip label={`Manual rank ${manual_rank}`}>
+            <IconPinned size={13} role="img" aria-label={`Manual rank ${manual_rank}`} />
+          </Tooltip>
+        )}
+        <span className={classes.end}>
+          {owner !== null && <Initials name={owner.name} />}
+          {isMovable && <CardMenu card={card} onMove={onMove} />}
+        </span>
+      </div>
+      <Anchor
+        component={Link}
+        to={addressOfReference(reference) ?? '/app/board'}
+        className={classes.title ?? ''}
+        c="inherit"
+        draggable={false}
+        data-head
+      >
+        <bdi>{title}</bdi>
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        Score {priority(score)}, {counted(actors, 'actor')}
+      </Text>
+      <CardDecision decision={card.decision} />
+    </li>
+  )
+}
+
+const CardDecision = ({ decision }: Pick<BoardCard, 'decision'>) =>
+  decision === null ? null : (
+    <footer className={classes.decision}>
+      <bdi className={classes.statement} title={decision.text}>
+        {decision.text}
+      </bdi>
+      <div className={classes.by}>
+        <Reference of={decision.reference} />
+        <ByLine name={decision.made_by} label={decision.key_label} />
+        <When at={decision.made_at} />
+      </div>
+    </footer>
+  )
+
+/** The moves that a Solution may make, for whoever does not drag. */
+const CardMenu = ({ card, onMove }: Pick<Props, 'onMove'> & { readonly card: BoardCard }) => (
+  <Menu position="bottom-end" width={220}>
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${card.reference}`} data-chrome>
+        <IconDots size={16} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {card.transitions.map(({ to, made_by }) => (
+        <Menu.Item key={to} leftSection={<IconArrowRight size={15} />} onClick={() => onMove(card, to)}>
+          {made_by === 'handoff' ? `${to}, by handing it off` : `Move to ${to}`}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+)

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react'
+import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
+import { useLiveChange } from '../../api/live-connection.ts'
+import { useCanEdit } from '../../api/use-role.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MovingHelp } from '../../parts/moving/handle.tsx'
+import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
+import { useMoving } from '../../parts/moving/use-moving.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { HandOffDialog } from '../solutions/hand-off-dialog.tsx'
+import { MoveDialog } from '../solutions/solution-actions.tsx'
+import { type BoardCard, Column } from './column.tsx'
+import classes from './columns.module.css'
+import { type BoardFilter, useColumns } from './use-columns.ts'
+import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
+
+/** What must be asked before a move: where it was handed off, or, where the workspace wants one, a reason. */
+type Asked = { readonly card: BoardCard; readonly to: SolutionState }
+
+/** The Solutions by state, each moved to another one by hand. */
+export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
+  const columns = useColumns(filter)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const canEdit = useCanEdit()
+  const asksReasons = useAsksReasons()
+  const { moveTo, onItsWay, undoLast } = useMoveSolution()
+  useLiveChange(['decisions', 'discussions'], () => readAgain())
+  const stored = new Map(columns.flatMap(({ query }) => query.items.map(card => [card.id, card] as const)))
+  const shown = onItsWay ?? (asked && { id: asked.card.id, to: asked.to })
+  const cardsOf = (state: SolutionState): readonly BoardCard[] => {
+    const own = columns.find(column => column.state === state)?.query.items ?? []
+    const moved = shown === null ? undefined : stored.get(shown.id)
+    if (moved === undefined || shown === null || (shown.to === state && isIn(own, moved.id))) return own
+    const others = own.filter(({ id }) => id !== moved.id)
+    return shown.to === state ? [moved, ...others] : others
+  }
+  const lists = SOLUTION_STATES.map(id => ({ id, items: cardsOf(id).map(card => card.id) }))
+  const mayMove = (id: string, to: string): boolean =>
+    stored.get(id)?.transitions.some(transition => transition.to === to) === true
+
+  const begin = async (card: BoardCard, to: SolutionState) => {
+    const mover = card.transitions.find(transition => transition.to === to)?.made_by
+    if (mover === undefined) return
+    if (mover === 'handoff' || (await asksReasons())) setAsked({ card, to })
+    else await moveTo(card, to)
+  }
+  const { move, ...moving } = useMoving({
+    lists,
+    root,
+    accepts: mayMove,
+    onDrop: ({ id, from, to }) => {
+      const card = stored.get(id)
+      const state = SOLUTION_STATES.find(known => known === to.list)
+      if (card !== undefined && state !== undefined && from.list !== to.list) void begin(card, state)
+    },
+  })
+  const { setFocused } = useItemKeys({ ids: lists.flatMap(({ items }) => items), one: 'Solution', canMove: canEdit })
+  useKeys(canEdit ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
+  const close = () => setAsked(null)
+  const error = columns.find(({ query }) => query.error !== null)?.query.error
+  const readAgain = () => {
+    for (const { query } of columns) void query.refetch()
+  }
+  if (error !== undefined && error !== null) return <ErrorState error={error} retry={readAgain} />
+  return (
+    <section className={classes.columns} ref={root} data-moving={move !== null || undefined} aria-label="Columns">
+      {columns.map(({ state, query }) => {
+        const isHere = move?.from.list === state
+        const wasHere = onItsWay !== null && isIn(query.items, onItsWay.id)
+        const moved = Number(onItsWay?.to === state) - Number(wasHere)
+        return (
+          <Column
+            key={state}
+            state={state}
+            query={query}
+            cards={cardsOf(state)}
+            count={(query.first?.count ?? 0) + moved}
+            lifted={move?.id ?? shown?.id ?? null}
+            isOver={move !== null && move.to.list === state && !isHere}
+            isClosed={move !== null && !isHere && !mayMove(move.id, state)}
+            moving={canEdit ? moving : null}
+            onMove={begin}
+            onFocus={setFocused}
+          />
+        )
+      })}
+      <MovingHelp doneMessage={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
+      {asked !== null &&
+        (asked.to === 'In Review' ? (
+          <HandOffDialog solution={asked.card} onClose={close} />
+        ) : (
+          <MoveDialog solution={asked.card} to={asked.to} onClose={close} />
+        ))}
+    </section>
+  )
+}
+
+const isIn = (cards: readonly BoardCard[], id: string): boolean => cards.some(card => card.id === id)

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
+import { callOnce } from '../../api/call-once.ts'
+import { call } from '../../api/client.ts'
+import { operationKey, useOperation } from '../../api/hooks.ts'
+import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
+import type { BoardItem } from './board-row.tsx'
+import type { BoardCard } from './column.tsx'
+import type { Drop } from './plan-drop.ts'
+
+/** What was put somewhere and is not stored yet: it is shown where it is to stand. */
+export interface OnItsWay {
+  readonly id: string
+  readonly to: SolutionState
+}
+
+/** Answers whether a reason is asked where somebody drags: the workspace says so. It is asked where that cannot be known. */
+export const useAsksReasons = (): (() => Promise<boolean>) => {
+  const queries = useQueryClient()
+  // Known, as a rule, before anything is dropped.
+  useOperation('read_workspace_rules', {})
+  return () =>
+    queries
+      .ensureQueryData({
+        queryKey: operationKey('read_workspace_rules', {}),
+        queryFn: async () => (await call('read_workspace_rules', {})).data,
+      })
+      .then(
+        ({ asks_reasons }) => asks_reasons,
+        () => true,
+      )
+}
+
+/** Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One at a time. */
+export const useMoveSolution = () => {
+  const [onItsWay, setOnItsWay] = useState<OnItsWay | null>(null)
+  const { act, busy, undoLast } = useUndoableAction()
+  const undo = ({ data: { decision } }: { readonly data: { readonly decision: { readonly id: string } } }) =>
+    call('reverse_decision', { decision_id: decision.id })
+  const moveTo = async ({ id, reference, version }: BoardCard, to: SolutionState) => {
+    if (busy) return
+    setOnItsWay({ id, to })
+    await act({
+      run: () =>
+        callOnce('update_solution', { solution_id: id, state: to, version, comment: `Move ${reference} to ${to}.` }),
+      doneMessage: () => `${reference} is ${to}.`,
+      undo,
+    })
+    setOnItsWay(null)
+  }
+  const rank = ({ reference }: BoardItem, position: number, { ranked, manual_rank }: Drop<BoardItem>) =>
+    act({
+      run: () =>
+        callOnce('rank_solutions', {
+          solutions: ranked.map(({ id, version }) => ({
+            solution_id: id,
+            ...(version !== undefined && { version }),
+          })),
+          manual_rank,
+          comment: `Rank ${reference} at place ${position} of the board.`,
+        }),
+      doneMessage: () => `${reference} is at position ${position}.`,
+      undo,
+    })
+  return { moveTo, rank, onItsWay, undoLast }
+}

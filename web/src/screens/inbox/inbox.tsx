@@ -1,0 +1,97 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Output } from '../../api/client.ts'
+import { useChange, useOperationPages } from '../../api/hooks.ts'
+import { useLiveChange } from '../../api/live-connection.ts'
+import { clip } from '../../parts/clip.ts'
+import { Said } from '../../parts/discussion/said.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import { ByLine } from '../solutions/by-line.tsx'
+import classes from './inbox.module.css'
+
+type Mention = Output<'list_mentions'>['items'][number]
+
+/** `/app/inbox`: the comments that name the person, the newest first. */
+const Inbox = () => {
+  const query = useOperationPages('list_mentions', { limit: 20 }, { keep: true })
+  const { items, first, error, refetch } = query
+  const reading = useChange('read_mentions', { invalidates: ['list_mentions'] })
+  useLiveChange(['discussions'], refetch)
+  return (
+    <Page width="reading">
+      <PageHeader title="Inbox" about="Comments that name you with an @.">
+        {(first?.unread ?? 0) > 0 && (
+          <Button size="sm" variant="default" loading={reading.isPending} onClick={() => reading.mutate({})}>
+            Mark all as read
+          </Button>
+        )}
+      </PageHeader>
+      {first === undefined &&
+        (error === null ? <LoadingState rows={5} height={72} /> : <ErrorState error={error} retry={refetch} />)}
+      {reading.error !== null && <ErrorState error={reading.error} title="They were not marked as read" />}
+      {first?.count === 0 && (
+        <EmptyState icon={IconMail} title="Nothing for you yet">
+          When somebody writes @ and your name in a comment on a signal, a claim or a Solution, it comes here.
+        </EmptyState>
+      )}
+      <ul className={classes.mentions} aria-label="Comments that name you">
+        {items.map(mention => (
+          <MentionItem
+            key={mention.comment.id}
+            mention={mention}
+            onRead={() => reading.mutate({ comments: [mention.comment.id] })}
+          />
+        ))}
+      </ul>
+      <MoreButton query={query} />
+    </Page>
+  )
+}
+
+export default Inbox
+
+interface MentionItemProps {
+  readonly mention: Mention
+  readonly onRead: () => void
+}
+
+const TITLE_CHARACTERS = 120
+
+const MentionItem = ({ mention: { comment, title, read_at }, onRead }: MentionItemProps) => (
+  <li className={classes.mention} data-unread={read_at === null || undefined}>
+    <Group gap="sm" mb="xs" justify="space-between">
+      <Text size="sm" component="div">
+        <ByLine name={comment.author_name} label={comment.key_label} />
+        {' on '}
+        <Reference of={comment.about} />
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        <When at={comment.written_at} />
+      </Text>
+    </Group>
+    <Anchor
+      component={Link}
+      to={addressOfReference(comment.about) ?? '/app'}
+      className={classes.title ?? ''}
+      size="sm"
+      c="inherit"
+      onClick={() => read_at === null && onRead()}
+    >
+      <bdi>{clip(title, TITLE_CHARACTERS)}</bdi>
+    </Anchor>
+    <Said text={comment.text} names={comment.mentions.map(({ name }) => name)} />
+    {read_at === null && (
+      <Button size="compact-xs" variant="subtle" mt="xs" onClick={onRead}>
+        Mark as read
+      </Button>
+    )}
+  </li>
+)

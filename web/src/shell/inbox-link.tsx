@@ -1,0 +1,35 @@
+import { Badge } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { NavLink, useNavigate } from 'react-router'
+import { useOperation } from '../api/hooks.ts'
+import { useLiveChange } from '../api/live-connection.ts'
+import classes from './shell.module.css'
+import { useCommands } from './use-commands.ts'
+
+const MOST_COUNTED = 99
+
+interface Props {
+  /** After the link was followed. */
+  readonly onNavigate: () => void
+}
+
+/** The way to the person’s inbox, with how many comments name them and wait to be read. */
+export const InboxLink = ({ onNavigate }: Props) => {
+  const { data, refetch } = useOperation('list_mentions', { limit: 1 })
+  const navigate = useNavigate()
+  useLiveChange(['discussions'], refetch)
+  useCommands(useMemo(() => [{ group: 'Go to', label: 'Inbox', run: () => navigate('/app/inbox') }], [navigate]))
+  const unread = data?.unread ?? 0
+  return (
+    <NavLink className={classes.link ?? ''} to="/app/inbox" onClick={onNavigate}>
+      <IconMail size={17} stroke={1.6} aria-hidden />
+      Inbox
+      {unread > 0 && (
+        <Badge size="sm" ms="auto" circle={unread < 10} aria-label={`${unread} unread`}>
+          {unread > MOST_COUNTED ? `${MOST_COUNTED}+` : unread}
+        </Badge>
+      )}
+    </NavLink>
+  )
+}
