@@ -66,7 +66,7 @@ export const describeClaims = (told: () => Told): void => {
         assert.notEqual(text, from)
         return text
       }
-      for (const path of ['/app/decisions', '/app/settings/members', '/app/claims']) {
+      for (const path of ['/app/decisions', '/app/claims']) {
         await open(path)
         await page.locator('main :is(tbody tr, li) :is(a, button)').first().waitFor()
         const first = await goes('j', null)
