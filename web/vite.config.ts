@@ -26,7 +26,6 @@ const compressAssets = (): Plugin => ({
 })
 
 const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
-const CHARTS = /node_modules\/(@mantine\/charts|recharts|victory-vendor|d3-\w+)\//
 const SHARED =
   /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-\w+-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
 
@@ -88,12 +87,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files in place of fifty small ones: what every screen has, what several share, and what draws charts.
+        // Few files in place of fifty small ones: what every screen has, and what several share.
         codeSplitting: {
           groups: [
             { name: 'react', test: REACT, priority: 3 },
             { name: 'shared', test: SHARED, minShareCount: 3, priority: 2 },
-            { name: 'charts', test: CHARTS, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { visibleText } from '../../schemas/domain/visible-text.ts'
 
 /** A member of a workspace as its own transactions see them, under the name that they have now. */
 export interface Person {
@@ -18,7 +19,7 @@ export const peopleOf = (transaction: Transaction): Promise<PersonRow[]> => tran
 /** An SQL expression for the member that a column names, as `Person`; null for nobody, and for who is no member any more. */
 export const personIn = (column: string): string => `workspace_person(${column})`
 
-const folded = (text: string): string => text.trim().normalize('NFKC').toLowerCase()
+const folded = (text: string): string => visibleText(text).trim().normalize('NFKC').toLowerCase()
 
 /** Those that an id, an address or a name means; by the first word of a name where nobody has it as a whole. */
 export const peopleNamed = (people: readonly PersonRow[], named: string): readonly Person[] => {
@@ -32,7 +33,7 @@ export const peopleNamed = (people: readonly PersonRow[], named: string): readon
 const firstWord = (name: string): string => name.split(/\s/, 1)[0] ?? ''
 
 /** What follows an @, as far as a name can: names have at most 120 characters. */
-const AT = /(?<![\p{L}\p{N}_.])@(?=[\p{L}\p{N}])/gu
+const AT = /(?<![\p{L}\p{N}_.])@(?=\S)/gu
 const ENDS = /^(?![\p{L}\p{N}_])/u
 
 /** Whom a text names: `@` and a member's whole name, or the first word of it where one member alone has that. */

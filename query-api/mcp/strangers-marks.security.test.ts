@@ -58,7 +58,7 @@ test('a refusal that names what senders wrote has it between marks, in one line,
 /** Names of fields that hold senders' words wherever they stand in an answer. */
 const SENDERS = ['actor_name', 'branch']
 /** Words of members and their agents, which are data too, and not marked. */
-const OF_MEMBERS = /^(What an agent or a person noted|Written by members|The document)/
+const OF_MEMBERS = /^(What an agent or a person noted|What a member or an agent wrote|Written by members|The document)/
 
 test('a field of senders, or one that is said to be data, is marked in every operation that agents reach', () => {
   const wrong: string[] = []

@@ -116,6 +116,7 @@ before(async () => {
     'list_signals.language': ['de', 'DE'],
     'list_signals.metadata': label,
     'lookup_backlog.group_id': group,
+    'list_board.group_id': group,
     'lookup_decision.about': [own.solutions ?? '', 'SOL-1', `mend the ${WORD}`],
     'lookup_search.filters.node': node,
     'lookup_search.filters.claim': one,

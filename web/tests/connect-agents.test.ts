@@ -77,7 +77,10 @@ describe('Connect agents', () => {
     expectStatus(422)
     await page.getByLabel('Label').fill('   ')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('alert').filter({ hasText: '/label' }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Label must/ })
+      .waitFor()
   })
 
   it('shows a hostile label as text', async () => {

@@ -85,7 +85,7 @@ describe('Proposed merges, claims, signals and Decisions', () => {
       .getByRole('link', { name: /^CLM-/ })
       .evaluateAll(links => [links.at(0), links.at(-1)].map(link => link?.getBoundingClientRect().x ?? 0))
     assert.ok(left !== undefined && right !== undefined && left < right)
-    assert.match((await exports.textContent()) ?? '', /similarity \d+ %/)
+    assert.match((await exports.textContent()) ?? '', /\d+ % alike/)
   })
 
   describeEveryState(() => visit, {

@@ -25,7 +25,10 @@ describe('Workspace', () => {
     expectStatus(422)
     await page.getByLabel('Name of the new workspace').fill('   ')
     await page.getByRole('button', { name: 'Create workspace' }).click()
-    await page.getByRole('alert').filter({ hasText: '/name' }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Name must/ })
+      .waitFor()
   })
 
   it('keeps a rule that is switched on', async () => {

@@ -113,6 +113,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   mcp_keys: OF_PEOPLE,
   last_visits: OF_PEOPLE,
   mentions: OF_PEOPLE,
+  dismissed_first_steps: OF_PEOPLE,
+  test_signals: 'They tried out a source, and are no signals.',
   signal_vectors: MADE_BY_MODELS,
   map_node_vectors: MADE_BY_MODELS,
   embedding_calibrations: MADE_BY_MODELS,

@@ -76,6 +76,7 @@ test('stores a batch whole, numbered in its order, and every field of it', async
     node_id: node,
     state: 'triage',
     version: 1,
+    owner_id: null,
   })
   assert.equal(text_hash.toString('hex'), first.content.text_hash)
   const vectors = await db.pool.query('select place, model from signal_vectors where workspace_id = $1 order by 1', [

@@ -75,7 +75,7 @@ test('a new workspace is empty, and belongs to who made it', async () => {
 
 test('an owner sets each rule by itself, and all who work there see it', async () => {
   const owner = await kit.signUp()
-  const unset = { requires_app_decisions: false, who_merges: 'judge', learns: true }
+  const unset = { requires_app_decisions: false, who_merges: 'judge', learns: true, asks_reasons: false }
   const taught = {
     lessons: 0,
     corrections: 0,
@@ -89,7 +89,7 @@ test('an owner sets each rule by itself, and all who work there see it', async (
   assert.deepEqual(await owner.data('read_workspace_rules'), { ...unset, taught, proposal_bar })
   await owner.data('set_workspace_rules', { who_merges: 'people' })
   await owner.data('set_workspace_rules', { learns: false })
-  const all = { requires_app_decisions: true, who_merges: 'people', learns: false }
+  const all = { requires_app_decisions: true, who_merges: 'people', learns: false, asks_reasons: false }
   assert.deepEqual(await owner.data('set_workspace_rules', { requires_app_decisions: true }), all)
   assert.deepEqual(await owner.data('read_workspace_rules'), { ...all, taught, proposal_bar })
   assert.equal((await owner.call('set_workspace_rules', { who_merges: 'nobody' })).status, 422)

@@ -17,6 +17,9 @@ import { fits } from './fits.ts'
 import { useAllCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
 
+/** The group of the screens, and of what else there is to go to. */
+const GO_TO = 'Go to'
+
 const THEMES = [
   { scheme: 'light', label: 'Light theme' },
   { scheme: 'dark', label: 'Dark theme' },
@@ -65,20 +68,24 @@ export const CommandPalette = () => {
       .filter(({ label }) => !registered.some(command => command.label === label))
       .map(({ label, run }) => ({ id: `On this screen ${label}`, label, onClick: run })),
   }
-  const groups = [...new Set(registered.map(({ group }) => group))].map(group => ({
-    group,
-    actions: registered
+  const actionsOf = (group: string): SpotlightActionData[] =>
+    registered
       .filter(command => command.group === group)
-      .map(({ label, run }) => ({ id: `${group} ${label}`, label, onClick: run })),
-  }))
+      .map(({ label, run }) => ({ id: `${group} ${label}`, label, onClick: run }))
+  const groups = [...new Set(registered.map(({ group }) => group))]
+    .filter(group => group !== GO_TO)
+    .map(group => ({ group, actions: actionsOf(group) }))
   const screens = {
-    group: 'Go to',
-    actions: shownScreens().map(({ path, title, icon: Icon }) => ({
-      id: path,
-      label: title,
-      leftSection: <Icon size={16} stroke={1.6} />,
-      ...go(`/app/${path}`),
-    })),
+    group: GO_TO,
+    actions: [
+      ...shownScreens().map(({ path, title, icon: Icon }) => ({
+        id: path,
+        label: title,
+        leftSection: <Icon size={16} stroke={1.6} />,
+        ...go(`/app/${path}`),
+      })),
+      ...actionsOf(GO_TO),
+    ],
   }
   return (
     <Spotlight
