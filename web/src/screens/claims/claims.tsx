@@ -118,7 +118,7 @@ const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
       <Text size="sm" c="dimmed" mb="sm" role="status">
         {counted(first.count, 'claim')} found, the best first.
       </Text>
-      <ul className={classes.results}>
+      <ul ref={list} className={classes.results}>
         {items.map(({ id, reference, title, text }) => (
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
@@ -190,7 +190,7 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
               <Table.Th>Newest evidence</Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody ref={body}>
             {items.map(claim => (
               <Table.Tr key={claim.id}>
                 <Table.Td>
@@ -212,7 +212,7 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
                 <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="right">
                   <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    {claim.solutions}
+                    {claim.solutions.toLocaleString('en')}
                     {canEdit && <NewSolution claim={claim} />}
                   </Group>
                 </Table.Td>
