@@ -1,6 +1,7 @@
 /**
  * Runs in every page of the stories, before its own scripts: whoever decides in a dialog does so again and again, by Ctrl+Enter and by its
- * button, while the answer is on its way, when it is there, and while the dialog goes. A second request of a dialog is a fault of the page.
+ * button, while the answer is on its way, when it is there, and while the dialog goes. A dialog that asks for the same a second time is a fault
+ * of the page.
  */
 export const PRESSED_AGAIN = `{
   const ask = fetch
@@ -19,9 +20,10 @@ export const PRESSED_AGAIN = `{
     const key = new Headers(options?.headers).get('x-idempotency-key')
     const form = [...document.querySelectorAll('[role=dialog] form[data-change]')].at(-1)
     if (key === null || form === undefined) return ask(asked, options)
-    const before = progress.get(form)
+    const keys = progress.get(form) ?? new Map()
+    const before = keys.get(asked)
     if (before !== undefined && before !== key) console.error('A dialog sent twice: ' + asked + ' ' + options.body)
-    progress.set(form, key)
+    progress.set(form, keys.set(asked, key))
     later(form, [0, 1])
     const response = await ask(asked, options)
     if (!response.ok) progress.delete(form)
