@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
 import { type Installation, sharedInstallation, startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
@@ -90,7 +91,8 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
     open: async path => {
       await page.goto(`${installation.baseUrl}${path}`)
       await page.locator('h1').first().waitFor()
-      assert.match(await page.title(), /^\S.* · Assay$/)
+      // A page that is left for another at once has no title for a moment.
+      await eventually('the page has a title', async () => /^\S.* · Assay$/.test(await page.title()))
     },
     asViewer: async work => {
       // No page of the app, which would notice that its session is another.

@@ -2,6 +2,7 @@ import { Button, Combobox, Group, Textarea, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { TellingButton } from '../telling-button.tsx'
 
 interface Props {
   readonly label: string
@@ -104,9 +105,14 @@ export const CommentField = ({ label, placeholder, action, text, onChange, busy,
               Cancel
             </Button>
           )}
-          <Button type="submit" size="xs" loading={busy} disabled={text.trim() === ''}>
+          <TellingButton
+            type="submit"
+            size="xs"
+            loading={busy}
+            missing={text.trim() === '' ? 'Write something first.' : null}
+          >
             {action}
-          </Button>
+          </TellingButton>
         </Group>
       )}
     </form>

@@ -6,6 +6,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/numbers.ts'
+import { TellingButton } from '../../parts/telling-button.tsx'
 import classes from './merge-likely.module.css'
 import { focusCurrent } from './use-focus-on.ts'
 import type { MergeGroup, MergePair, Merges } from './use-merges.ts'
@@ -141,9 +142,13 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button loading={busy} disabled={ticked.length === 0} onClick={merge}>
+          <TellingButton
+            loading={busy}
+            missing={ticked.length === 0 ? 'Tick what is to be merged.' : null}
+            onClick={merge}
+          >
             Merge {counted(ticked.length, 'pair')}
-          </Button>
+          </TellingButton>
         </Group>
       </Group>
     </Stack>
