@@ -26,7 +26,7 @@ export const FirstSteps = () => {
   if (data?.is_shown !== true || dismissing.isSuccess) return null
   const next = data.steps.find(({ is_done }) => !is_done)
   return (
-    <Group component="section" aria-label="First steps" gap="sm" mb="sm" wrap="nowrap" className={classes.steps}>
+    <Group component="section" aria-label="First steps" gap="sm" wrap="nowrap" className={classes.steps}>
       <ol className={classes.list}>
         {data.steps.map(({ step, is_done }) => (
           <li
