@@ -37,5 +37,8 @@ export const plural = (number: number, one: string, many: string, values: Values
     ...values,
   })
 
+/** A label within a sentence: English begins it with a small letter, other languages keep their nouns as they are. */
+export const inSentence = (label: string): string => (language === 'en' ? label.toLowerCase() : label)
+
 /** A word of a closed vocabulary, such as a state; `schemas/domain/vocabulary.ts` has them. */
 export const word = (value: string): string => translated(value)

@@ -6,7 +6,7 @@ import { readSession } from '../../api/accounts.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
-import { t, word } from '../../language/messages.ts'
+import { inSentence, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -97,7 +97,7 @@ const AcceptInvitation = ({ token, email }: AcceptInvitationProps) => {
           ? rich('{invited_by_name} invites you as {role}: {role2}.', {
               invited_by_name: <bdi>{invited_by_name}</bdi>,
               role: word(role),
-              role2: ROLE_MEANINGS[role].toLowerCase(),
+              role2: inSentence(ROLE_MEANINGS[role]),
             })
           : t('You are a member of it already, as {present_role}.', { present_role: word(present_role) })}{' '}
         {rich('You are signed in as {email}.', { email: <bdi>{email}</bdi> })}

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { inSentence, t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
@@ -122,7 +122,7 @@ const MetricTrend = ({
         </Text>{' '}
         {previous !== null && change !== null && (
           <>
-            {METRIC_TRENDS[change].sign} {METRIC_TRENDS[change].label.toLowerCase()}
+            {METRIC_TRENDS[change].sign} {inSentence(METRIC_TRENDS[change].label)}
             {change === 'same' ? '' : t(', from {figure}', { figure: figure(previous.value) })} ·{' '}
           </>
         )}

@@ -25,5 +25,6 @@ export const browserName = (userAgent: string | null): string => {
   if (userAgent === null) return t('Unknown')
   const browser = nameIn(BROWSERS, userAgent) ?? userAgent.split(/[\s/]/, 1)[0]?.slice(0, 40)
   const system = nameIn(SYSTEMS, userAgent)
-  return [browser || t('Unknown'), ...(system === undefined ? [] : [system])].join(' on ')
+  const known = browser || t('Unknown')
+  return system === undefined ? known : t('{browser} on {system}', { browser: known, system })
 }

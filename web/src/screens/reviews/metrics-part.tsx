@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { inSentence, t } from '../../language/messages.ts'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { MetricSpark } from './metric-spark.tsx'
 import { Part } from './part.tsx'
@@ -50,7 +50,7 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
         )}
       </Text>
       <Text size="sm" mt="xs">
-        <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.label.toLowerCase()}`}
+        <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${inSentence(standing.label)}`}
         {previous_value === null
           ? t(', no value before')
           : ` ${t('(before {previous_value})', { previous_value: figure(previous_value) })}`}

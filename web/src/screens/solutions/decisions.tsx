@@ -78,7 +78,7 @@ const DecisionItem = ({ decision, about }: DecisionItemProps) => {
         <When at={made_at} />
         {reverses !== null && <span>{rich('reverses {reference}', { reference: <Reference of={reverses} /> })}</span>}
         {reversed_by !== null && (
-          <Badge variant="outline" color="gray" tt={t('none')} size="sm">
+          <Badge variant="outline" color="gray" tt="none" size="sm">
             {t('reversed by {reversed_by}', { reversed_by })}
           </Badge>
         )}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { t } from '../../../language/messages.ts'
 
 /** An edit that is not a version yet. */
 export interface Draft {
@@ -8,7 +7,7 @@ export interface Draft {
   readonly text: string
 }
 
-const keyOf = (reference: string): string => t('assay-draft {reference}', { reference })
+const keyOf = (reference: string): string => `assay-draft ${reference}`
 
 const stored = (reference: string): Draft | null => {
   const kept = sessionStorage.getItem(keyOf(reference))
