@@ -71,7 +71,7 @@ const ACCOUNT_CONNECTIONS = 2
 /** Puts the query API together on stores that need not answer yet; the lifecycle closes it. It listens nowhere. */
 export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryApi> => {
   const { program, postgres, installationKey, settings } = options
-  const { logger, health, lifecycle } = program
+  const { logger, metrics, health, lifecycle } = program
   const { log, registry } = connectLog(options.log, 'query-api', logger)
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
   const database = createDatabase(pool)
@@ -103,6 +103,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     readSignal: signalCodec.decode,
     installationKey,
     logger,
+    metrics,
     settings,
   })
   lifecycle.onStop('the query API', queryApi.close)
