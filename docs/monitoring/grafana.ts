@@ -1,5 +1,6 @@
 import { DASHBOARDS, type Dashboard, type Panel } from './dashboards.ts'
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in.
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' }
 const WIDTH = 8
 const HEIGHT = 8
