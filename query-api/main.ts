@@ -22,7 +22,7 @@ import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createSignalAppender } from '../model/signals/append-signal.ts'
 import { createLiveShare } from '../model/signals/live-share.ts'
-import { QUERY_API_CONFIG } from './config.ts'
+import { BASE_URL_CONFIG, QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
@@ -37,6 +37,7 @@ export const QUERY_API_PROGRAM_CONFIG = {
   ...CLICKHOUSE_CONFIG,
   ...MODELS_CONFIG,
   ...QUERY_API_CONFIG,
+  ...BASE_URL_CONFIG,
 }
 
 export interface QueryApiOptions {
@@ -122,7 +123,7 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
       embeddings: embeddingsEndpoint(config),
       installationKey: config.installationKey,
       acceptNewKey: config.acceptNewKey,
-      settings: { ...config, baseUrl: config.baseUrl ?? `http://localhost:${config.port}` },
+      settings: config,
     })
     const server = await startServer({
       host,
