@@ -187,9 +187,19 @@ const run = async ([name, ...flags]: readonly string[]): Promise<number | null> 
   return null
 }
 
+/** The package that an installation was made without; null for any other error. */
+const missingPackage = (error: unknown): string | null => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return null
+  return /Cannot find package '([^']+)'/.exec(error.message)?.[1] ?? null
+}
+
 /** What a person is told of an error; what nobody foresaw is for whoever runs this to see whole. */
-const explain = ({ code, publicMessage, cause }: AssayError): string =>
-  code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+const explain = ({ code, publicMessage, cause }: AssayError): string => {
+  const missing = missingPackage(cause)
+  if (missing !== null)
+    return `The package ${missing} is not installed. An image without the embedded engines runs the programs alone: build it with --build-arg EMBEDDED=yes for \`all\`. From a checkout, \`npm ci\` installs everything.`
+  return code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+}
 
 try {
   const code = await run(process.argv.slice(2))

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parse, parseAllDocuments } from 'yaml'
 import { PROGRAMS, settingsOf } from '../../docs/deploy/settings.ts'
+import { PROCESSORS_CONFIG } from '../../processors/config.ts'
 import { segmentGroup } from '../../processors/framework/topics.ts'
 import { topicsOf } from '../../processors/topology.ts'
 import { parseConfig } from '../runtime/config.ts'
@@ -204,13 +205,7 @@ test('processors are scaled by the lag of groups and topics that there are', () 
     }),
   )
   const triggers = Value.Parse(Triggers, structuredClone(scaled?.spec?.triggers))
-  const config = parseConfig(PROGRAMS.processors, {
-    KAFKA_BROKERS: 'kafka:9092',
-    SCHEMA_REGISTRY_URL: 'http://registry',
-    DATABASE_URL: 'postgres://assay@postgres/assay',
-    CLICKHOUSE_URL: 'http://clickhouse:8123',
-    INSTALLATION_KEY: 'A'.repeat(43),
-  }) as Parameters<typeof topicsOf>[0]
+  const config = parseConfig(PROCESSORS_CONFIG, {})
   const topics = new Set(topicsOf(config).map(({ name }) => name))
   assert.deepEqual(
     triggers.map(({ metadata }) => metadata.consumerGroup),
