@@ -2,7 +2,7 @@ import { Counter, Histogram, type Metrics } from '../../../infra/runtime/metrics
 import type { Caller } from '../define.ts'
 
 /** One call that ended: `outcome` is `ok` or the code of its error. */
-export interface EndedCall {
+interface EndedCall {
   readonly caller: Pick<Caller, 'via'>
   readonly operation: string
   readonly outcome: string

@@ -5,13 +5,13 @@ import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parse, parseAllDocuments } from 'yaml'
-import { PROGRAMS, settingsOf } from '../../docs/deploy/settings.ts'
+import { EXAMPLES, fingerprint, readRendered, render, settingsFingerprint } from '../../infra/deploy/chart.ts'
+import { read } from '../../infra/deploy/testing.ts'
+import { parseConfig } from '../../infra/runtime/config.ts'
 import { PROCESSORS_CONFIG } from '../../processors/config.ts'
 import { segmentGroup } from '../../processors/framework/topics.ts'
 import { topicsOf } from '../../processors/topology.ts'
-import { parseConfig } from '../runtime/config.ts'
-import { EXAMPLES, fingerprint, readRendered, render, settingsFingerprint } from './chart.ts'
-import { read } from './testing.ts'
+import { PROGRAMS, settingsOf } from './settings.ts'
 
 const hasHelm = spawnSync(process.env.HELM ?? 'helm', ['version']).status === 0
 
