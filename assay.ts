@@ -84,10 +84,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   account: {
     about:
-      'list, or with --email address: reset-password, disable, enable or make-administrator, which runs the installation',
+      'list, or with --email address: reset-link, reset-password, set-password, disable, enable or make-administrator',
     flags: { '--email': 'ACCOUNT_EMAIL' },
     switches: Object.fromEntries(
-      ['list', 'reset-password', 'disable', 'enable', 'make-administrator'].map(
+      ['list', 'reset-link', 'reset-password', 'set-password', 'disable', 'enable', 'make-administrator'].map(
         action => [action, ['ACCOUNT_ACTION', action]] as const,
       ),
     ),

@@ -1,3 +1,4 @@
+import { OUTGOING_MAIL_CONFIG } from '../infra/mail/config.ts'
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
@@ -6,6 +7,7 @@ import { SIGN_UP_MODES, type SignUpMode } from './accounts/sign-up-check.ts'
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
+  ...OUTGOING_MAIL_CONFIG,
   ...QUOTA_CONFIG,
   baseUrl: optional(
     url({

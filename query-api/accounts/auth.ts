@@ -22,6 +22,8 @@ export interface AuthSettings {
   readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
   /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
   readonly onSession: (user: UserId) => Promise<void>
+  /** Runs once a link has set a new password: ends what the old one opened, and tells the person. */
+  readonly onPasswordReset: (user: UserId) => Promise<void>
   /** Deletes the account and what goes with it, once its password was given; rejects where others would be left without an owner. */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
@@ -53,7 +55,12 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     secret,
     trustedOrigins: [...trustedOrigins],
     database: pool,
-    emailAndPassword: { enabled: true },
+    emailAndPassword: {
+      enabled: true,
+      // Links for it are made by model/accounts/reset-links.ts.
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
+    },
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level](message) },
     // Errors that nobody foresaw are ours to log and to answer; the library would print them.
@@ -123,11 +130,23 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
         ...times,
       },
     },
-    verification: { modelName: 'account_verifications', fields: { expiresAt: 'expires_at', ...times } },
+    verification: {
+      modelName: 'account_verifications',
+      // Who reads the database has no link.
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', ...times },
+    },
   }) satisfies BetterAuthOptions
 
 const PER_MINUTE = { window: 60, max: 20 }
-const TAKES_PASSWORD = ['/sign-in/email', '/sign-up/email', '/change-password', '/change-email', '/delete-user']
+const TAKES_PASSWORD = [
+  '/sign-in/email',
+  '/sign-up/email',
+  '/change-password',
+  '/change-email',
+  '/delete-user',
+  '/reset-password',
+]
 
 const create = (settings: AuthSettings) => betterAuth(authOptions(settings))
 type Library = ReturnType<typeof create>

@@ -46,7 +46,16 @@ describe('Every way into the accounts', () => {
     'delete-user': { password: TEST_PASSWORD },
   }
   /** These are for whoever comes. */
-  const PUBLIC = ['sign-up', 'sign-up/email', 'sign-in/email', 'sign-out', 'get-session']
+  const PUBLIC = [
+    'sign-up',
+    'sign-up/email',
+    'sign-in/email',
+    'sign-out',
+    'get-session',
+    'password-reset',
+    'request-password-reset',
+    'reset-password',
+  ]
 
   it('is for whoever is signed in alone, but for those that let people in', async () => {
     assert.deepEqual(Object.keys(ACCOUNT_ROUTES).toSorted(), [...PUBLIC, ...Object.keys(complete)].toSorted())

@@ -151,6 +151,7 @@ const NAMES: Readonly<Record<Dependency['name'], string>> = {
   processors: 'The pipeline stands still.',
   embedder: 'The embedding model is away.',
   judge: 'The judge is away.',
+  mail: 'Mail cannot be sent.',
 }
 
 const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({

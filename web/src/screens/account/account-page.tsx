@@ -40,40 +40,55 @@ export const AccountFrame = ({ title, about, children, instead }: FrameProps) =>
   )
 }
 
-interface Props extends FrameProps {
+interface FormProps {
   readonly action: string
   /** Sends the form’s fields, by their names. */
   readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
+  readonly children: ReactNode
 }
+
+interface Props extends FrameProps, FormProps {}
 
 /** A form, its inputs the children, which leads into the app. */
 export const AccountPage = ({ action, send, children, ...frame }: Props) => {
   const { search } = useLocation()
-  const sending = useWrite(send, {
-    leavesPage: true,
-    // The app starts afresh, with nothing in memory that another person read.
-    onSuccess: () => location.assign(addressAfterSignIn(search)),
-  })
+  // The app starts afresh, with nothing in memory that another person read.
+  const enter = () => location.assign(addressAfterSignIn(search))
+  return (
+    <AccountFrame {...frame}>
+      <AccountForm action={action} send={send} onSuccess={enter} leavesPage>
+        {children}
+      </AccountForm>
+    </AccountFrame>
+  )
+}
+
+interface AccountFormProps extends FormProps {
+  readonly onSuccess: () => void
+  readonly leavesPage?: boolean
+}
+
+/** Inputs, what went wrong, and the button that sends them. */
+export const AccountForm = ({ action, send, onSuccess, leavesPage = false, children }: AccountFormProps) => {
+  const sending = useWrite(send, { leavesPage, onSuccess })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
     sending.mutate(Object.fromEntries(fields))
   }
   return (
-    <AccountFrame {...frame}>
-      <form method="post" onSubmit={submit}>
-        <Stack gap="md">
-          {children}
-          {sending.error !== null && (
-            <Alert color="red" variant="light" role="alert" p="sm">
-              {messageOf(sending.error)}
-            </Alert>
-          )}
-          <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
-            {action}
-          </Button>
-        </Stack>
-      </form>
-    </AccountFrame>
+    <form method="post" onSubmit={submit}>
+      <Stack gap="md">
+        {children}
+        {sending.error !== null && (
+          <Alert color="red" variant="light" role="alert" p="sm">
+            {messageOf(sending.error)}
+          </Alert>
+        )}
+        <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
+          {action}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,4 +1,5 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, PasswordInput, TextInput } from '@mantine/core'
+import { Link } from 'react-router'
 import { signIn } from '../../api/accounts.ts'
 import { AccountPage } from './account-page.tsx'
 
@@ -19,6 +20,9 @@ const SignIn = () => (
       withAsterisk={false}
       visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
+    <Anchor component={Link} to="/forgot-password" size="sm" underline="always">
+      Forgot your password?
+    </Anchor>
   </AccountPage>
 )
 

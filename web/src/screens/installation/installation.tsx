@@ -8,6 +8,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { When } from '../../parts/when.tsx'
 import { Section } from '../workspace/section.tsx'
 import { Administrators } from './administrators.tsx'
+import { ForgottenPassword } from './forgotten-password.tsx'
 
 /** Settings → Installation: who administers it, for everybody; which workspaces there are, for administrators. */
 const Installation = () => {
@@ -23,6 +24,7 @@ const Installation = () => {
       {data !== undefined && (
         <Stack gap="xl">
           <Administrators administrators={data.items} youAdminister={data.is_administrator} />
+          {data.is_administrator && <ForgottenPassword />}
           {data.is_administrator && <EveryWorkspace />}
           {data.is_administrator && <Changes />}
         </Stack>
@@ -40,7 +42,9 @@ const WHAT: Readonly<Record<Change, string>> = {
   administrator_no_more: 'is an administrator no more',
   disabled: 'was disabled',
   enabled: 'was enabled again',
-  password_reset: 'was given a new password',
+  password_reset: 'has a new password',
+  reset_link_made: 'was made a link for a new password',
+  address_verified: 'has a confirmed address',
   account_deleted: 'was deleted',
 }
 
