@@ -41,6 +41,11 @@ export const QUERY_API_CONFIG = {
     doc: 'Who may make an account. invited: whoever has the link of an invitation, and, while there is no account, the first who comes, who then administers the installation. open: everybody who reaches the service. closed: nobody.',
     default: 'invited',
   }),
+  requireVerifiedEmail: flag({
+    env: 'REQUIRE_VERIFIED_EMAIL',
+    doc: 'Whether whoever makes an account from now on may sign in only once they have opened the link that is sent to their address. Needs SMTP_URL. Accounts that were made before, and the first one, sign in without.',
+    default: false,
+  }),
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',
     doc: 'Whether an address may try to sign in or up at most 20 times a minute.',

@@ -14,6 +14,7 @@ import { createDatabase } from '../infra/postgres/database.ts'
 import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
@@ -75,6 +76,10 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   const { program, postgres, installationKey, settings } = options
   const { logger, health, lifecycle } = program
   const smtp = mailConnection(settings)
+  if (smtp === null && settings.requireVerifiedEmail) {
+    const message = 'The configuration is not valid.\nREQUIRE_VERIFIED_EMAIL is true and SMTP_URL is not set: nobody could verify an address.'
+    throw new AssayError('invalid_configuration', message)
+  }
   const { log, registry } = connectLog(options.log, 'query-api', logger)
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
   const database = createDatabase(pool)

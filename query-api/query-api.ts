@@ -31,7 +31,7 @@ import { trustedOrigins } from './http/origins.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
-import { createMailQueue } from './mail/mail-queue.ts'
+import { createMailQueue, type OutgoingMail } from './mail/mail-queue.ts'
 import { createMailSender, sendMails } from './mail/mail-sender.ts'
 import { createAgentCall } from './mcp/agent-call.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
@@ -78,6 +78,8 @@ export interface QueryApiPorts {
     readonly siteUrl: string | null
     readonly signUp: SignUpMode
     readonly throttleSignIn: boolean
+    /** Whether new accounts may sign in only once their address is verified. */
+    readonly requireVerifiedEmail: boolean
     /** MCP messages without a key of an address; 0: without limit. */
     readonly keylessCallsPerMinute: number
     /** How much memory the search may take for vectors' sign bits. */
@@ -174,6 +176,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       throttle: settings.throttleSignIn,
       log: logger,
       onSession: user => afterSignIn(database, user, settings, logger),
+      sendVerification: mail && verificationBy(database, mail, logger),
+      requireVerified: settings.requireVerifiedEmail,
       onPasswordReset: passwordReset.used,
       deleteAccount: async user => (await deleteAccount(database, user)).forEach(keyring.forget),
     },
@@ -203,7 +207,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     files: createFilesApi({ database, sealer, quotas: settings, sessions, origins }),
     accounts: createAccountsApi({
       auth,
-      admission: createSignUpCheck(database, settings.signUp),
+      admission: createSignUpCheck(database, settings.signUp, settings.requireVerifiedEmail),
       passwordReset,
       origins,
       log: logger,
@@ -237,6 +241,15 @@ const startMail = ({ mailer, installationKey, settings, logger }: QueryApiPorts,
   const sender = createMailSender({ database, mailer, queue, baseUrl: settings.baseUrl, log: logger })
   return { ...queue, ...sendMails(sender, { database, log: logger }) }
 }
+
+/** Has links to verify an address sent, behind the back of who is answered. */
+const verificationBy =
+  (database: Database, mail: OutgoingMail, logger: Logger) =>
+  (email: string, token: string): void => {
+    database
+      .transaction({ role: 'assay_accounts' }, transaction => mail.put(transaction, 'verification', { email, token }))
+      .then(mail.wake, error => logger.warn(logged(error), 'A mail to verify an address could not be stored.'))
+  }
 
 /** The same embedder, and a check that rejects with why its last call was not answered. */
 const watchEmbedder = (embedder: Embedder) => {

@@ -12,6 +12,7 @@ import * as bodies from './bodies.ts'
 import { endOwnSession, listOwnSessions } from './own-sessions.ts'
 import type { PasswordReset } from './password-reset.ts'
 import type { SignUpCheck } from './sign-up-check.ts'
+import { verifyAddress } from './verify-address.ts'
 
 export interface AccountsApiPorts {
   readonly auth: Auth
@@ -75,6 +76,12 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     return Response.json({ status: true })
   }),
   'reset-password': library('POST', bodies.RESET),
+  'verify-email': post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
+  'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
+    const signedIn = await auth.sessionOf(request.headers)
+    if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+    return auth.handle(forwarded(request, { email: signedIn.user.email }))
+  }),
   'delete-user': library('POST', bodies.DELETION),
 }
 

@@ -43,6 +43,7 @@ describe('Every way into the accounts', () => {
     'list-sessions': {},
     'revoke-session': { id: '00000000-0000-4000-8000-000000000000' },
     'revoke-other-sessions': {},
+    'send-verification-email': {},
     'delete-user': { password: TEST_PASSWORD },
   }
   /** These are for whoever comes. */
@@ -55,6 +56,7 @@ describe('Every way into the accounts', () => {
     'password-reset',
     'request-password-reset',
     'reset-password',
+    'verify-email',
   ]
 
   it('is for whoever is signed in alone, but for those that let people in', async () => {

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
 import { accountAt } from '../../model/accounts/accounts.ts'
 import { makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
 import { type LeasedMail, sentLately } from '../../model/mail/outgoing-mail.ts'
+import { opensSignUp } from '../../model/members/invitations.ts'
 import {
   changedLetter,
   invitationLetter,
@@ -13,6 +15,7 @@ import {
 
 /** So many links for a new password go to an address in an hour, however often somebody asks. */
 export const RESETS_AN_HOUR = 3
+const VERIFICATIONS_AN_HOUR = 5
 
 /**
  * Writes a mail as it is sent; null where there is none to send. Whether anybody has an address is looked up here, behind everybody's back:
@@ -34,8 +37,12 @@ export const writeMail = async (
     case 'password_changed':
       return changedLetter(baseUrl, `${baseUrl}/forgot-password`)
     case 'verification':
+      if ((await sentLately(transaction, { kind: letter.kind, recipient, hours: 1 })) >= VERIFICATIONS_AN_HOUR)
+        return null
       return verificationLetter(baseUrl, `${baseUrl}/verify-email#${letter.token}`)
     case 'invitation':
+      // Revoked meanwhile, or followed by whoever got the link another way.
+      if (!(await opensSignUp(transaction, sha256(letter.token)))) return null
       return invitationLetter(baseUrl, `${baseUrl}/app/invitation#${letter.token}`, letter)
   }
 }
