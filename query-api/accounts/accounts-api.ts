@@ -76,7 +76,9 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     return Response.json({ status: true })
   }),
   'reset-password': library('POST', bodies.RESET),
-  'verify-email': post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
+  'verify-email': post(bodies.VERIFICATION, ({ auth }, request, { token }) =>
+    verifyAddress(auth, request, String(token)),
+  ),
   'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
     const signedIn = await auth.sessionOf(request.headers)
     if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')

@@ -96,10 +96,10 @@ describe('Sign-up, sign-in and sign-out', () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const screen of ['sign-in', 'sign-up', 'forgot-password', 'reset-password']) {
+    for (const screen of ['sign-in', 'sign-up', 'forgot-password', 'reset-password', 'verify-email']) {
       it(`can be read by everyone, and fit a phone: ${screen}, ${colorScheme}`, async () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await visit.open(`/${screen}`)
+        await visit.open(`/${screen}#a-token`)
         await visit.checkAccess()
         await visit.screenshot(`${screen}-${colorScheme}`)
         await page.setViewportSize(PHONE)

@@ -91,6 +91,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.getByRole('textbox', { name: 'New password' }).fill('of somebody else')
       await page.getByRole('button', { name: 'Save the password' }).click()
       await page.getByRole('alert').filter({ hasText: 'This link does not work' }).waitFor()
+      await signIn(GUEST.email, PASSWORD)
     })
 
     it('changes a name, an address and a password, and ends sessions', async () => {

@@ -47,13 +47,18 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-interface Props extends FrameProps, FormProps {}
+interface Props extends FrameProps, FormProps {
+  /** Whether what was answered lets the person in; else the page says what comes first. */
+  readonly admits?: (answer: unknown) => boolean
+}
 
 /** A form, its inputs the children, which leads into the app. */
-export const AccountPage = ({ action, send, children, ...frame }: Props) => {
+export const AccountPage = ({ action, send, children, admits = () => true, ...frame }: Props) => {
   const { search } = useLocation()
   // The app starts afresh, with nothing in memory that another person read.
-  const enter = () => location.assign(addressAfterSignIn(search))
+  const enter = (answer: unknown) => {
+    if (admits(answer)) location.assign(addressAfterSignIn(search))
+  }
   return (
     <AccountFrame {...frame}>
       <AccountForm action={action} send={send} onSuccess={enter} leavesPage>
@@ -64,7 +69,7 @@ export const AccountPage = ({ action, send, children, ...frame }: Props) => {
 }
 
 interface AccountFormProps extends FormProps {
-  readonly onSuccess: () => void
+  readonly onSuccess: (answer: unknown) => void
   readonly leavesPage?: boolean
 }
 

@@ -1,32 +1,17 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { resetPassword } from '../../api/password-reset.ts'
 import { AccountForm, AccountFrame } from './account-page.tsx'
+import { useLinkToken } from './link-token.ts'
 
 const INSTEAD = { text: 'The link does not work?', link: 'Ask for another', to: '/forgot-password' }
 
-/** Taken out of the address, so that no history and nobody who looks at the screen has it. */
-const takeToken = (): string => {
-  const token = location.hash.slice(1)
-  history.replaceState(history.state, '', location.pathname)
-  return token
-}
-
 /** `/reset-password#token`: where the link of a forgotten password leads. */
 const ResetPassword = () => {
-  const [token, setToken] = useState('')
+  const token = useLinkToken()
   const [isDone, setDone] = useState(false)
-  // Another link in this tab changes nothing but what is after the #.
-  useEffect(() => {
-    const take = () => {
-      if (location.hash !== '') setToken(takeToken())
-    }
-    take()
-    addEventListener('hashchange', take)
-    return () => removeEventListener('hashchange', take)
-  }, [])
   if (isDone) return <Done />
   return (
     <AccountFrame title="Choose a new password" about="You are signed out everywhere then." instead={INSTEAD}>

@@ -12,6 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { HowSent, InvitedAddress, useSendsMail } from './invite-by-mail.tsx'
 import { MemberTable } from './member-table.tsx'
 import { ROLE_CHOICES, ROLE_MEANINGS, roleOf } from './roles.ts'
 
@@ -50,7 +51,7 @@ interface InvitedLinkProps {
 const day = (at: string): string => new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'long' })
 
 /** The one time that the link of an invitation is shown. */
-const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: InvitedLinkProps) => (
+const InvitedLink = ({ invited: { label, role, expires_at, sent_to }, url, onClose }: InvitedLinkProps) => (
   <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Invitation made">
     <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
       <div role="status">
@@ -58,7 +59,7 @@ const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: Inv
           A link for <bdi>{label}</bdi>
         </Title>
         <Text size="sm" c="dimmed">
-          Whoever opens it first joins as {role}, until {day(expires_at)}. Send it yourself: it is shown this once.
+          Whoever opens it first joins as {role}, until {day(expires_at)}. <HowSent to={sent_to} />
         </Text>
       </div>
       <CloseButton onClick={onClose} aria-label="Hide the link" />
@@ -73,19 +74,22 @@ interface InviteMemberProps {
 
 const InviteMember = ({ onInvited }: InviteMemberProps) => {
   const [label, setLabel] = useState('')
+  const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('member')
+  const sendsMail = useSendsMail()
   const input = useRef<HTMLInputElement>(null)
   const inviting = useChange('invite_member', {
     invalidates: ['list_invitations'],
     onSuccess: invited => {
       setLabel('')
+      setEmail('')
       onInvited(invited)
     },
   })
   useKeys([{ key: 'c', does: 'Invite somebody', run: () => input.current?.focus() }])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    inviting.mutate({ label, role })
+    inviting.mutate({ label, role, ...(email.trim() !== '' && { email: email.trim() }) })
   }
   return (
     <form onSubmit={submit}>
@@ -103,6 +107,7 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
           flex={1}
           miw={220}
         />
+        {sendsMail && <InvitedAddress value={email} onChange={setEmail} />}
         <Select
           label="Role"
           description={ROLE_MEANINGS[role]}

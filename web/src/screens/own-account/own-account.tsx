@@ -12,6 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { TellingButton } from '../../parts/telling-button.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
+import { CONFIRMED_BY_MAIL, MailedTo, NO_MAIL, Unconfirmed, useMailedLinks } from './confirmed-address.tsx'
 import { Deletion } from './deletion.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -27,7 +28,7 @@ const OwnAccount = () => {
       {session != null && (
         <Stack gap="xl">
           <OwnName key={session.user.name} name={session.user.name} />
-          <Email email={session.user.email} />
+          <Email email={session.user.email} isVerified={session.user.emailVerified} />
           <Password />
           <OwnSessions />
           <Agents />
@@ -116,7 +117,8 @@ const OwnName = ({ name }: { readonly name: string }) => {
 }
 
 /** The service says the same of an address that is taken; what counts is the address that is shown. */
-const Email = ({ email }: { readonly email: string }) => {
+const Email = ({ email, isVerified }: { readonly email: string; readonly isVerified: boolean }) => {
+  const byMail = useMailedLinks()
   const [newEmail, setNewEmail] = useState('')
   const [password, setPassword] = useState('')
   const changing = useAccountChange<{ newEmail: string; password: string }>('change-email', {
@@ -131,7 +133,7 @@ const Email = ({ email }: { readonly email: string }) => {
       title="E-mail"
       about={
         <>
-          You sign in with <bdi>{email}</bdi>. No mail is sent to it, so write a new one carefully.
+          You sign in with <bdi>{email}</bdi>. {byMail ? CONFIRMED_BY_MAIL : NO_MAIL}
         </>
       }
     >
@@ -155,7 +157,13 @@ const Email = ({ email }: { readonly email: string }) => {
         </Stack>
       </form>
       {changing.error !== null && <ErrorState error={changing.error} title="Your e-mail was not changed" />}
-      {changing.isSuccess && <Outcome email={email} wanted={changing.variables.newEmail} />}
+      {changing.isSuccess &&
+        (byMail ? (
+          <MailedTo email={email} wanted={changing.variables.newEmail} />
+        ) : (
+          <Outcome email={email} wanted={changing.variables.newEmail} />
+        ))}
+      {byMail && !isVerified && <Unconfirmed />}
     </Section>
   )
 }

@@ -8,10 +8,13 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { RESETS_AN_HOUR } from '../mail/write-mail.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import { givePassword, makeResetLink } from './operator.ts'
 
 /** The way back for a forgotten password, with a real mail server, and who tries to come in by it. */
 let mailServer: TestMailServer
 let kit: TestApi
+/** Who signed up first. */
+let administrator: Person
 const logLines: string[] = []
 before(async () => {
   mailServer = await startTestMailServer()
@@ -21,6 +24,7 @@ before(async () => {
     logger: createLogger({ level: 'debug', program: 'test', destination: { write: line => void logLines.push(line) } }),
     settings: { ...TEST_SETTINGS, throttleSignIn: true },
   })
+  administrator = await kit.signUp('Administrator')
 })
 after(async () => {
   await kit.stop()
@@ -238,5 +242,157 @@ describe('Without a mail server', () => {
     const refused = await without.fetch(request)
     assert.equal(refused.status, 409)
     assert.match(await refused.text(), /sends no mail\. Ask an administrator/)
+  })
+})
+
+const linkTo = async (email: string, subject: RegExp): Promise<string> => {
+  await eventually('the mail is there', async () => mailsTo(email, subject).length > 0)
+  return linkIn(mailsTo(email, subject).at(-1)?.text ?? '').hash.slice(1)
+}
+const isVerified = async (email: string): Promise<boolean> =>
+  (await kit.database.pool.query('select email_verified from account_users where email = $1', [email])).rows[0]
+    ?.email_verified
+
+describe('An address', () => {
+  const CONFIRM = /Confirm your address/
+
+  it('is verified by the link that comes after the sign-up, and by no other', async () => {
+    const person = await kit.signUp()
+    const token = await linkTo(person.email, CONFIRM)
+    for (const forged of ['x', `${token.slice(0, -4)}AAAA`, token.split('.').slice(0, 2).join('.')])
+      assert.equal((await post('verify-email', { token: forged })).status, 401)
+    assert.equal(await isVerified(person.email), false)
+    const verified = await post('verify-email', { token })
+    assert.equal(verified.status, 200)
+    assert.deepEqual(verified.headers.getSetCookie(), [], 'nobody is signed in by it')
+    assert.equal(await isVerified(person.email), true)
+  })
+
+  it('that is changed holds once its link is opened by whoever is signed in to the account', async () => {
+    const person = await kit.signUp()
+    const newEmail = `new-${person.email}`
+    const cookie = { cookie: person.cookie, origin: TEST_BASE_URL }
+    assert.equal((await post('change-email', { newEmail, password: TEST_PASSWORD }, cookie)).status, 200)
+    const token = await linkTo(newEmail, CONFIRM)
+    assert.ok(await signsIn(person.email, TEST_PASSWORD))
+    const stranger = await post('verify-email', { token })
+    assert.equal(stranger.status, 401, 'a mistyped address gives its owner nothing')
+    assert.deepEqual(stranger.headers.getSetCookie(), [])
+    const other = await kit.signUp()
+    assert.equal((await post('verify-email', { token }, { cookie: other.cookie, origin: TEST_BASE_URL })).status, 401)
+    assert.equal(await isVerified(newEmail), undefined)
+    assert.equal((await post('verify-email', { token }, cookie)).status, 200)
+    assert.deepEqual([await isVerified(newEmail), await isVerified(person.email)], [true, undefined])
+    assert.equal((await post('verify-email', { token }, cookie)).status, 401, 'once')
+  })
+
+  it('lets a new account in once it is verified, where that is asked for, and every older one as before', async t => {
+    const before = await kit.signUp()
+    const strict = await kit.replica({ settings: { ...TEST_SETTINGS, requireVerifiedEmail: true } })
+    t.after(() => strict.close())
+    const ask = (path: string, body: object) =>
+      strict.fetch(
+        new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+      )
+    const fields = { email: 'strict@example.com', password: TEST_PASSWORD }
+    assert.equal((await ask('sign-in/email', { email: before.email, password: TEST_PASSWORD })).status, 200)
+    const made = await ask('sign-up/email', { ...fields, name: 'Strict' })
+    assert.deepEqual([made.status, made.headers.getSetCookie()], [200, []])
+    const taken = await ask('sign-up/email', { ...fields, name: 'Strict' })
+    assert.equal(taken.status, 200, 'the same of an address that is taken')
+    const refused = await ask('sign-in/email', fields)
+    assert.equal(refused.status, 403)
+    assert.match(await refused.text(), /ADDRESS_NOT_VERIFIED/)
+    assert.equal((await ask('verify-email', { token: await linkTo(fields.email, CONFIRM) })).status, 200)
+    assert.equal((await ask('sign-in/email', fields)).status, 200)
+  })
+})
+
+describe('An invitation by mail', () => {
+  it('arrives with its one link, and nothing that its owner’s words would add to it', async () => {
+    const owner = await kit.signUp('Eve\r\nBcc: a@evil.example https://evil.example/win')
+    const invited = await owner.data<{ url: string; sent_to: string; id: string }>('invite_member', {
+      label: 'Guest',
+      role: 'viewer',
+      email: 'guest@example.com',
+    })
+    assert.equal(invited.sent_to, 'guest@example.com')
+    assert.equal(await linkTo('guest@example.com', /invites you/), new URL(invited.url).hash.slice(1))
+    const mail = mailsTo('guest@example.com', /invites you/)[0] ?? assert.fail('no mail')
+    assert.deepEqual(mail.to, ['guest@example.com'])
+    assert.doesNotMatch(mail.raw, /^Bcc:/im)
+    assert.doesNotMatch(mail.text, /evil\.example/)
+    assert.equal(mail.text.match(/https?:/g)?.length, 1)
+    assert.match(mail.text, /as a viewer: you read\./)
+    for (const email of ['a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com', 'nobody'])
+      assert.equal((await owner.call('invite_member', { label: 'G', role: 'viewer', email })).status, 422, email)
+  })
+
+  it('goes to an address so often a day, and is not sent once it is revoked', async () => {
+    const owner = await kit.signUp('Owner')
+    const invite = (email: string) => owner.call('invite_member', { label: 'Guest', role: 'viewer', email })
+    mailServer.refuse(451)
+    const { data } = (await (await invite('revoked@example.com')).json()) as { data: { id: string } }
+    await owner.data('revoke_invitation', { id: data.id })
+    mailServer.refuse(null)
+    await kit.database.pool.query('update outgoing_mail set not_before = now() where ended is null')
+    const statuses: number[] = []
+    for (let round = 0; round < 4; round += 1) statuses.push((await invite('often@example.com')).status)
+    assert.deepEqual(statuses, [200, 200, 200, 429])
+    await settled()
+    assert.equal(mailsTo('revoked@example.com', /invites/).length, 0)
+    assert.equal(mailsTo('often@example.com', /invites/).length, 3)
+  })
+})
+
+describe('A link that an administrator makes', () => {
+  it('is mailed where mail is sent, shown where none is, recorded, and never made by others or for another administrator', async t => {
+    const without = await kit.replica({ mailer: null })
+    t.after(() => without.close())
+    const [person, owner] = [await kit.signUp('Forgetful'), await kit.signUp('Owner')]
+    const make = (by: Person, email: string) =>
+      without.fetch(
+        new Request(`${TEST_BASE_URL}/api/app/make_reset_link`, {
+          method: 'POST',
+          body: JSON.stringify({ email }),
+          headers: { 'content-type': 'application/json', cookie: by.cookie },
+        }),
+      )
+    assert.equal((await make(owner, person.email)).status, 403)
+    assert.equal((await make(administrator, administrator.email)).status, 409)
+    const made = await make(administrator, person.email)
+    const { data } = (await made.json()) as { data: { url: string; by_mail: boolean } }
+    assert.equal(data.by_mail, false)
+    assert.equal((await use(new URL(data.url).hash.slice(1), 'from the administrator')).status, 200)
+    const mailed = await administrator.data('make_reset_link', { email: person.email })
+    assert.deepEqual(mailed, { name: 'Forgetful', by_mail: true, url: null })
+    await eventually('it is sent', async () => mailsTo(person.email).length === 1)
+    await administrator.data('make_administrator', { email: owner.email })
+    const other = await make(administrator, owner.email)
+    assert.equal(other.status, 403)
+    assert.match(await other.text(), /assay account reset-link/)
+    const { items } = await administrator.data<{ items: { change: string; account_name: string }[] }>(
+      'list_administration_changes',
+    )
+    assert.equal(
+      items.filter(({ change, account_name }) => change === 'reset_link_made' && account_name === 'Forgetful').length,
+      2,
+    )
+  })
+
+  it('is made at the command line too, for anybody, and a password is given there', async () => {
+    const person = await kit.signUp('Forgetful')
+    const { database } = kit.database
+    const link = await makeResetLink(database, person.email, TEST_BASE_URL)
+    assert.equal((await use(new URL(link).hash.slice(1), 'from the command line')).status, 200)
+    await assert.rejects(givePassword(database, person.email, 'short'), /8 to 128 characters/)
+    const unused = await makeResetLink(database, person.email, TEST_BASE_URL)
+    await givePassword(database, person.email, 'given by the operator')
+    assert.ok(await signsIn(person.email, 'given by the operator'))
+    assert.equal((await use(new URL(unused).hash.slice(1), 'too late for that')).status, 400)
   })
 })
