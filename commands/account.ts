@@ -43,7 +43,7 @@ export const renderAccounts = (accounts: readonly ListedAccount[]): string => {
     .join('\n')
 }
 
-export const ACCOUNT_ACTIONS = [
+const ACTIONS = [
   'list',
   'reset-link',
   'reset-password',
@@ -52,13 +52,13 @@ export const ACCOUNT_ACTIONS = [
   'enable',
   'make-administrator',
 ] as const
-type Action = (typeof ACCOUNT_ACTIONS)[number]
+type Action = (typeof ACTIONS)[number]
 
 /** What `assay account` alone can be set to. */
 export const ACCOUNT_SETTINGS = {
   accountAction: choice<Action>({
     env: 'ACCOUNT_ACTION',
-    values: ACCOUNT_ACTIONS,
+    values: ACTIONS,
     doc: 'What to do; the word itself, as in `assay account disable`, is the same.',
     default: 'list',
   }),

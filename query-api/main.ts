@@ -77,7 +77,8 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   const { logger, health, lifecycle } = program
   const smtp = mailConnection(settings)
   if (smtp === null && settings.requireVerifiedEmail) {
-    const message = 'The configuration is not valid.\nREQUIRE_VERIFIED_EMAIL is true and SMTP_URL is not set: nobody could verify an address.'
+    const message =
+      'The configuration is not valid.\nREQUIRE_VERIFIED_EMAIL is true and SMTP_URL is not set: nobody could verify an address.'
     throw new AssayError('invalid_configuration', message)
   }
   const { log, registry } = connectLog(options.log, 'query-api', logger)

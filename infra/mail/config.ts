@@ -51,7 +51,7 @@ const decodedLogin = (user: string, password: string): SmtpServer['login'] | und
 }
 
 /** An address that can stand in a header and in an envelope as it is: no quotes, no blanks, no ends of lines. */
-export const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,189}$/u
+const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,189}$/u
 
 const FROM = /^(?:"?([^"<>\p{Cc}]{0,120}?)"?\s*<([^<>]+)>|([^<>]+))$/u
 

@@ -1,5 +1,5 @@
 /** One mail as it leaves: plain text, to one person. */
-export interface Mail {
+interface Mail {
   /** Made of the request, so that whoever gets it twice can tell: it becomes the Message-ID. */
   readonly id: string
   readonly to: string

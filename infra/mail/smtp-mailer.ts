@@ -75,7 +75,7 @@ interface SmtpError {
 }
 
 /** What went wrong, in words of our own: a server's sentence quotes addresses. */
-export const mailError = (error: unknown): AssayError => {
+const mailError = (error: unknown): AssayError => {
   const { responseCode, command } = error as SmtpError
   const status = typeof responseCode === 'number' ? responseCode : null
   if (status !== null && status >= 500 && ABOUT_THIS_MAIL.has(String(command))) {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-export interface ReceivedMail {
+interface ReceivedMail {
   /** Of the envelope. */
   readonly to: readonly string[]
   readonly raw: string

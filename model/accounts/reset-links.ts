@@ -8,7 +8,7 @@ import type { UserId } from '../../schemas/domain/ids.ts'
  * who made it, by a program that has no library running too.
  */
 
-export const RESET_LINK_HOURS = 1
+const RESET_LINK_HOURS = 1
 
 const INSERT = `
   insert into account_verifications (id, identifier, value, expires_at)

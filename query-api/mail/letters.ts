@@ -36,7 +36,7 @@ const MAX_NAME_CHARACTERS = 60
  * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would make a link of. Else
  * everybody who can name a workspace could have us send their advertisement.
  */
-export const nameInMail = (name: string): string => {
+const nameInMail = (name: string): string => {
   const line = visibleText(name)
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .replaceAll(/[/\\@:]+/g, ' ')
