@@ -84,12 +84,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   account: {
     about:
-      'list, or with --email address: reset-link, reset-password, set-password, disable, enable or make-administrator',
+      'list, or with --email address: reset-link, reset-password, set-password, verify-address, disable, enable or make-administrator',
     flags: { '--email': 'ACCOUNT_EMAIL' },
     switches: Object.fromEntries(
-      ['list', 'reset-link', 'reset-password', 'set-password', 'disable', 'enable', 'make-administrator'].map(
-        action => [action, ['ACCOUNT_ACTION', action]] as const,
-      ),
+      [
+        'list',
+        'reset-link',
+        'reset-password',
+        'set-password',
+        'verify-address',
+        'disable',
+        'enable',
+        'make-administrator',
+      ].map(action => [action, ['ACCOUNT_ACTION', action]] as const),
     ),
     load: async () => {
       const { ACCOUNT_CONFIG, runAccount } = await import('./commands/account.ts')

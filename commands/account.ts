@@ -13,6 +13,7 @@ import {
   givePassword,
   makeResetLink,
   resetPassword,
+  verifyAddressOf,
 } from '../query-api/accounts/operator.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
@@ -48,6 +49,7 @@ const ACTIONS = [
   'reset-link',
   'reset-password',
   'set-password',
+  'verify-address',
   'disable',
   'enable',
   'make-administrator',
@@ -104,6 +106,9 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
     case 'set-password':
       await givePassword(database, email, await readPassword(process.stdin))
       return `${email} has this password from now on. Its sessions have ended.`
+    case 'verify-address':
+      await verifyAddressOf(database, email)
+      return `${email} is confirmed.`
     case 'disable':
       await disableAccount(database, email)
       return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`

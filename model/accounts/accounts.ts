@@ -62,6 +62,12 @@ export const setPassword = async (transaction: Transaction, id: UserId, hash: st
   await transaction.query(SET_PASSWORD, [id, hash])
 }
 
+const VERIFY = `update account_users set email_verified = true where id = $1`
+
+export const setVerified = async (transaction: Transaction, id: UserId): Promise<void> => {
+  await transaction.query(VERIFY, [id])
+}
+
 const DISABLE = `update account_users set disabled_at = now() where id = $1`
 const ENABLE = `update account_users set disabled_at = null where id = $1`
 

@@ -2,7 +2,14 @@ import { hashPassword } from 'better-auth/crypto'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
-import { type Account, endSessions, findAccount, setDisabled, setPassword } from '../../model/accounts/accounts.ts'
+import {
+  type Account,
+  endSessions,
+  findAccount,
+  setDisabled,
+  setPassword,
+  setVerified,
+} from '../../model/accounts/accounts.ts'
 import { forgetResetTokens, makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administration.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
@@ -46,6 +53,13 @@ export const makeResetLink = (database: Database, email: string, baseUrl: string
   onAccount(database, email, async (transaction, account) => {
     await recordChange(transaction, { change: 'reset_link_made', account, by: null })
     return resetLink(baseUrl, await makeResetToken(transaction, account.id))
+  })
+
+/** Takes the operator's word that the address is the person's. */
+export const verifyAddressOf = (database: Database, email: string): Promise<void> =>
+  onAccount(database, email, async (transaction, account) => {
+    await setVerified(transaction, account.id)
+    await recordChange(transaction, { change: 'address_verified', account, by: null })
   })
 
 /** Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is refused. */

@@ -70,7 +70,7 @@ export const verificationLetter = (baseUrl: string, link: string): Written =>
     'Confirm your address for Assay',
     `This address was given for an account at ${hostOf(baseUrl)}. Open this link within a day to confirm that it is yours:`,
     link,
-    'It was not you? Do nothing. Without the link nobody has this address there.',
+    'It was not you? Do nothing, and the address stays unconfirmed.',
   )
 
 const MAY: Readonly<Record<MemberRole, string>> = {

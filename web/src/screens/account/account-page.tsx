@@ -9,8 +9,8 @@ interface FrameProps {
   readonly title: string
   readonly about: string
   readonly children: ReactNode
-  /** The way to the other form. */
-  readonly instead: { readonly text: string; readonly link: string; readonly to: string }
+  /** The way to the other form, where there is one. */
+  readonly instead?: { readonly text: string; readonly link: string; readonly to: string }
 }
 
 /** What sign-in and sign-up share: something in the middle of an empty page. */
@@ -29,12 +29,14 @@ export const AccountFrame = ({ title, about, children, instead }: FrameProps) =>
         <Paper withBorder p="lg" radius="lg" shadow="xs" bg="var(--app-ground)">
           {children}
         </Paper>
-        <Text size="sm" c="dimmed" ta="center">
-          {instead.text}{' '}
-          <Anchor component={Link} to={`${instead.to}${search}`} size="sm" underline="always">
-            {instead.link}
-          </Anchor>
-        </Text>
+        {instead !== undefined && (
+          <Text size="sm" c="dimmed" ta="center">
+            {instead.text}{' '}
+            <Anchor component={Link} to={`${instead.to}${search}`} size="sm" underline="always">
+              {instead.link}
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </Center>
   )

@@ -46,7 +46,7 @@ const ResetPassword = () => {
 export default ResetPassword
 
 const Done = () => (
-  <AccountFrame title="Your password is changed" about="Every session has ended." instead={INSTEAD}>
+  <AccountFrame title="Your password is changed" about="Every session has ended.">
     <Stack gap="md">
       <Text size="sm" role="status">
         Sign in with the new password. The keys of your agents go on working; look at them under Settings → Connect

@@ -30,7 +30,7 @@ const VerifyEmail = () => {
 export default VerifyEmail
 
 const Done = () => (
-  <AccountFrame title="Your address is confirmed" about="You sign in with it." instead={INSTEAD}>
+  <AccountFrame title="Your address is confirmed" about="You sign in with it.">
     <Stack gap="md">
       <Text size="sm" role="status">
         Thank you. Nothing else is needed.

@@ -21,14 +21,16 @@ export const MailedTo = ({ email, wanted }: { readonly email: string; readonly w
 )
 
 /** For an address that nobody has shown to be theirs yet. */
-export const Unconfirmed = () => {
+export const Unconfirmed = ({ email }: { readonly email: string }) => {
   const sending = useAccountChange<object>('send-verification-email', {
     onSuccess: () => notifyDone('A mail with a link is on its way to you.'),
   })
   return (
     <>
-      <Group gap="sm" mt="sm">
-        <Text size="sm">You have not confirmed this address yet.</Text>
+      <Group gap="sm" mb="sm">
+        <Text size="sm">
+          You have not confirmed <bdi>{email}</bdi> yet.
+        </Text>
         <Button size="compact-sm" variant="default" loading={sending.isPending} onClick={() => sending.mutate({})}>
           Send the link again
         </Button>

@@ -137,6 +137,7 @@ const Email = ({ email, isVerified }: { readonly email: string; readonly isVerif
         </>
       }
     >
+      {byMail && !isVerified && <Unconfirmed email={email} />}
       <form onSubmit={submit}>
         <Stack gap="sm" align="flex-start">
           <TextInput
@@ -163,7 +164,6 @@ const Email = ({ email, isVerified }: { readonly email: string; readonly isVerif
         ) : (
           <Outcome email={email} wanted={changing.variables.newEmail} />
         ))}
-      {byMail && !isVerified && <Unconfirmed />}
     </Section>
   )
 }
