@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCanEdit } from '../api/use-role.ts'
+import { loadPart } from '../load-part.ts'
 import { addressOfReference } from '../parts/reference.tsx'
 import type { CreateSolution } from '../screens/solutions/create-solution.tsx'
 import type { WriteSignal } from '../screens/triage/write-signal.tsx'
@@ -59,17 +60,20 @@ const BegunDialog = ({ begun }: { readonly begun: Begun }) => {
   return <Dialog claims={claims} signals={signals} onCreated={created} onClose={close} />
 }
 
+const LOADS: Readonly<Record<Begun['what'], () => Promise<Partial<Dialogs>>>> = {
+  signal: loadPart(() =>
+    import('../screens/triage/write-signal.tsx').then(({ WriteSignal }) => ({ signal: WriteSignal })),
+  ),
+  solution: loadPart(() =>
+    import('../screens/solutions/create-solution.tsx').then(({ CreateSolution }) => ({ solution: CreateSolution })),
+  ),
+}
+
 /** The dialog's own piece of the bundle, loaded when it is first wanted. */
 const useDialogs = (what: Begun['what']): Partial<Dialogs> => {
   const [loaded, setLoaded] = useState<Partial<Dialogs>>({})
   useEffect(() => {
-    const load =
-      what === 'signal'
-        ? import('../screens/triage/write-signal.tsx').then(({ WriteSignal }) => ({ signal: WriteSignal }))
-        : import('../screens/solutions/create-solution.tsx').then(({ CreateSolution }) => ({
-            solution: CreateSolution,
-          }))
-    load.then(
+    LOADS[what]().then(
       dialog => setLoaded(before => ({ ...before, ...dialog })),
       error => {
         close()

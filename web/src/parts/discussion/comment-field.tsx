@@ -56,17 +56,20 @@ export const CommentField = ({ label, placeholder, action, text, onChange, busy,
     combobox.closeDropdown()
     field.current?.focus()
   }
+  const send = () => {
+    if (text.trim() !== '' && !busy) onSubmit()
+  }
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && combobox.dropdownOpened) event.stopPropagation()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    if (text.trim() !== '' && !busy) onSubmit()
+    send()
   }
   return (
     <form
       onSubmit={event => {
         event.preventDefault()
-        if (text.trim() !== '' && !busy) onSubmit()
+        send()
       }}
     >
       <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" withinPortal width={240}>

@@ -10,9 +10,8 @@ import { MoreButton } from '../../parts/evidence/more-button.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { priority } from '../../parts/numbers.ts'
-import { addressOfReference, Reference } from '../../parts/reference.tsx'
-import { When } from '../../parts/when.tsx'
-import { ByLine } from '../solutions/by-line.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { PlacedBy } from '../solutions/placed-by.tsx'
 import classes from './columns.module.css'
 import type { ColumnQuery } from './use-columns.ts'
 
@@ -109,24 +108,10 @@ const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
       <Text size="xs" c="dimmed">
         Score {priority(score)}, {counted(actors, 'actor')}
       </Text>
-      <CardDecision decision={card.decision} />
+      {card.decision && <PlacedBy decision={card.decision} />}
     </li>
   )
 }
-
-const CardDecision = ({ decision }: Pick<BoardCard, 'decision'>) =>
-  decision === null ? null : (
-    <footer className={classes.decision}>
-      <bdi className={classes.statement} title={decision.text}>
-        {decision.text}
-      </bdi>
-      <div className={classes.by}>
-        <Reference of={decision.reference} />
-        <ByLine name={decision.made_by} label={decision.key_label} />
-        <When at={decision.made_at} />
-      </div>
-    </footer>
-  )
 
 /** The moves that a Solution may make, for whoever does not drag. */
 const CardMenu = ({ card, onMove }: Pick<Props, 'onMove'> & { readonly card: BoardCard }) => (

@@ -6,11 +6,10 @@ import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domai
 import { Handle } from '../../parts/moving/handle.tsx'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
-import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { When } from '../../parts/when.tsx'
-import { ByLine } from '../solutions/by-line.tsx'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
+import { PlacedBy } from '../solutions/placed-by.tsx'
 import { HORIZONS, isOver, type RoadmapItem } from './horizons.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
@@ -73,7 +72,6 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
 
 interface CardProps extends Movable {
   readonly item: RoadmapItem
-  /** Null: it may not be moved. */
   /** Null: the person may not change the roadmap. */
   readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
@@ -107,18 +105,7 @@ const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
           <Markdown text={text} />
         </div>
       )}
-      {decision && (
-        <footer className={classes.decision}>
-          <bdi className={classes.statement} title={decision.text}>
-            {decision.text}
-          </bdi>
-          <div className={classes.by}>
-            <Reference of={decision.reference} />
-            <ByLine name={decision.made_by} label={decision.key_label} />
-            <When at={decision.made_at} />
-          </div>
-        </footer>
-      )}
+      {decision && <PlacedBy decision={decision} />}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconFileText } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useCanEdit } from '../../../api/use-role.ts'
+import { loadPart } from '../../../load-part.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
@@ -16,7 +17,9 @@ import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 import { Versions } from './versions.tsx'
 
-const SideBySide = lazy(() => import('./writing/side-by-side.tsx').then(({ SideBySide }) => ({ default: SideBySide })))
+const SideBySide = lazy(
+  loadPart(() => import('./writing/side-by-side.tsx').then(({ SideBySide }) => ({ default: SideBySide }))),
+)
 
 /** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
 const SHOWN = { show: 'text', version: '', since: '', as: '' }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { call } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { loadPart } from '../../../load-part.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { counted } from '../../../parts/counted.ts'
 import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
@@ -20,8 +21,8 @@ import { useFullText } from './use-full-text.ts'
 import { VersionLine } from './version-line.tsx'
 
 /** The editor comes once somebody writes: readers do not load it. */
-const MarkdownEditor = lazy(() =>
-  import('./writing/markdown-editor.tsx').then(({ MarkdownEditor }) => ({ default: MarkdownEditor })),
+const MarkdownEditor = lazy(
+  loadPart(() => import('./writing/markdown-editor.tsx').then(({ MarkdownEditor }) => ({ default: MarkdownEditor }))),
 )
 
 /** The marks that bringing two edits together leaves around what both changed. */
