@@ -1,5 +1,6 @@
 import type { Mailer } from '../../infra/mail/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
@@ -97,12 +98,22 @@ export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Opti
 }
 
 const EVERY_MS = 5000
+const STOP_WITHIN_MS = 5000
 const FORGET_EVERY_MS = 3_600_000
 
 /** Sends what is due every few seconds, and forgets what is done with. Answers how to stop, which waits for a mail under way. */
 export const sendMails = (sender: MailSender, { database, log }: Pick<Options, 'database' | 'log'>) => {
-  const send = () =>
-    sender.sendDue().catch(error => log.warn(logged(error), 'Mails wait, as the database does not answer.'))
+  let isAway = false
+  const send = async (): Promise<void> => {
+    try {
+      await sender.sendDue()
+      isAway = false
+    } catch (error) {
+      // Said once, not at each round.
+      if (!isAway) log.warn(logged(error), 'Mails wait, as the database does not answer.')
+      isAway = true
+    }
+  }
   const sending = setInterval(() => void send(), EVERY_MS).unref()
   const forgetting = forgetMailsHourly(database, log)
   return {
@@ -111,7 +122,10 @@ export const sendMails = (sender: MailSender, { database, log }: Pick<Options, '
     stop: async (): Promise<void> => {
       clearInterval(sending)
       clearInterval(forgetting)
-      await sender.stop().catch(error => log.warn(logged(error), 'A mail was under way when the database went away.'))
+      // What is not sent by then is sent when its lease ends, by whoever runs.
+      await withDeadline(sender.stop(), STOP_WITHIN_MS, 'A mail under way').catch(error =>
+        log.warn(logged(error), 'A mail was under way at the end.'),
+      )
     },
   }
 }
